@@ -1,0 +1,79 @@
+"""Two pictures of C²Gen: what each stage does to each primitive, and how the strategies compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6
+from trivium.benchmarks.c2gen.results import Results
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, MEASURES, ORDER_NAMES, STRATEGY_NAMES
+from trivium.measure.bootstrap import interval
+from trivium.measure.chart import Chart, Point
+
+
+def charts(results: Results) -> list[Chart]:
+    """The charts for which there are predictions."""
+    found = [_stages(results), _strategies(results, "CI", 4), _strategies_first(results)]
+    return [chart for chart in found if chart.points]
+
+
+def _stages(results: Results) -> Chart:
+    points: list[Point] = []
+    run = results.protocol.settings.run
+    for order in run.orders:
+        for measure in ("V", "N"):
+            series = {"V": "veridical (V)", "N": "natural (N)"}[measure]
+            for name in [name for name in ("finetune", "er-res") if name in run.strategies]:
+                for stage in (1, 2):
+                    quantity = results.accuracy(measure, order, name if stage == 2 else "finetune", stage)
+                    if quantity is None:
+                        continue
+                    figure = TABLE_5[order, stage][MEASURES.index(measure)] if name == "finetune" else None
+                    panel = f"{ORDER_NAMES[order]}, {'no strategy' if name == 'finetune' else STRATEGY_NAMES[name]}"
+                    published = figure.value if figure else None
+                    points.append(Point(panel, series, f"S{stage}", interval(100 * quantity), published))
+    return Chart(
+        "stages",
+        "What each stage does to each primitive",
+        "Accuracy on unseen primitive inferences after the first and the second stage. The primitive that was learned "
+        "first falls in the second stage; replay holds it.",
+        "lines",
+        "accuracy, %",
+        tuple(points),
+    )
+
+
+def _strategies(results: Results, measure: str, column: int) -> Chart:
+    return Chart(
+        "strategies-ci",
+        "Composition by strategy",
+        "Accuracy on unseen compositions (Task_CI) after both stages.",
+        "dots",
+        "accuracy, %",
+        tuple(_strategy_points(results, dict.fromkeys(ORDER_NAMES, measure), dict.fromkeys(ORDER_NAMES, column))),
+    )
+
+
+def _strategies_first(results: Results) -> Chart:
+    columns = {order: MEASURES.index(FIRST_PRIMITIVE[order]) for order in ORDER_NAMES}
+    return Chart(
+        "strategies-first",
+        "What is left of the first primitive",
+        "Accuracy on the primitive that was learned first, after the second stage: V in ver → nat, N in nat → ver.",
+        "dots",
+        "accuracy, %",
+        tuple(_strategy_points(results, FIRST_PRIMITIVE, columns)),
+    )
+
+
+def _strategy_points(results: Results, measures: dict[str, str], columns: dict[str, int]) -> Iterator[Point]:
+    run = results.protocol.settings.run
+    for order in run.orders:
+        for name in run.strategies:
+            quantity = results.accuracy(measures[order], order, name, 2)
+            if quantity is None:
+                continue
+            figures = TABLE_6.get((order, name))
+            published = figures[columns[order]].value if figures else None
+            title = "no strategy" if name == "finetune" else STRATEGY_NAMES.get(name, name)
+            yield Point(ORDER_NAMES[order], title, title, interval(100 * quantity), published)

@@ -1,0 +1,80 @@
+"""Reading stored predictions: accuracies of C²Gen's settings, averaged over folds, with resamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+
+from trivium.benchmarks.c2gen.protocol import Protocol, Reading
+from trivium.engine.store import Store
+from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.metrics import Bools, Floats, correct, joint
+
+HEADS_OF = {"V": ("veridical",), "N": ("natural",), "V+N": ("veridical", "natural"), "CI": ("composed",)}
+"""What each measure of Table 5 asks: the heads that must all be right. CI is asked on the unseen composition."""
+TEST_OF = {"V": "primitive", "N": "primitive", "V+N": "primitive", "CI": "composed"}
+
+
+@dataclass(frozen=True)
+class Results:
+    """The predictions of a run of C²Gen, as far as they are in the store."""
+
+    protocol: Protocol
+    store: Store
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    _right: dict[tuple[Reading, tuple[str, ...]], Bools | None] = field(default_factory=dict)
+    _means: dict[tuple[str, str, str, int], dict[int, Floats] | None] = field(default_factory=dict)
+
+    def accuracy(self, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
+        """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
+        by_seed = self.by_seed(measure, setting, strategy, stage)
+        return None if by_seed is None else self.bootstrap.over_seeds(by_seed)
+
+    def spread(self, measure: str, setting: str, strategy: str, stage: int) -> float | None:
+        """The standard deviation over seeds of the mean over folds; None for one seed."""
+        by_seed = self.by_seed(measure, setting, strategy, stage)
+        if by_seed is None or len(by_seed) < 2:
+            return None
+        return float(np.std([values[0] for values in by_seed.values()], ddof=1))
+
+    def by_seed(self, measure: str, setting: str, strategy: str, stage: int) -> dict[int, Floats] | None:
+        """For each seed the mean over folds, with resamples."""
+        key = (measure, setting, strategy, stage)
+        if key not in self._means:
+            self._means[key] = self._fold_means(*key)
+        return self._means[key]
+
+    def _fold_means(self, measure: str, setting: str, strategy: str, stage: int) -> dict[int, Floats] | None:
+        found = {}
+        for seed in self.protocol.settings.run.seeds:
+            folds = []
+            for fold in self.protocol.settings.run.folds:
+                reading = Reading(fold, seed, setting, strategy, stage, TEST_OF[measure])
+                right = self.right(reading, HEADS_OF[measure])
+                if right is None:
+                    return None
+                folds.append(self.bootstrap.mean(right, (fold, TEST_OF[measure])))
+            found[seed] = np.mean(folds, axis=0)
+        return found
+
+    def right(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
+        """Whether a model answers all of these heads rightly, for each test example."""
+        key = (reading, heads)
+        if key not in self._right:
+            self._right[key] = self._read(reading, heads)
+        return self._right[key]
+
+    def _read(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
+        step = self.protocol.wanted.get(reading)
+        if step is None or step.key not in self.store:
+            return None
+        logits = load_file(self.store.path(step.key) / "logits.safetensors")
+        return joint(*(correct(logits[head], self._gold(reading, head)) for head in heads))
+
+    def _gold(self, reading: Reading, head: str) -> NDArray[np.intp]:
+        split = getattr(self.protocol.folds[reading.fold], reading.test)
+        rows = [row for example in split for row in example.rows() if row.task == head]
+        return np.array([split.labels.index(row.label) for row in rows], dtype=np.intp)

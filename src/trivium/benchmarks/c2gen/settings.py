@@ -1,0 +1,48 @@
+"""What can be set about a run of C²Gen, and its presets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from trivium.build.stages import Sizes
+from trivium.errors import unknown_name
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.settings import Settings, read_settings
+
+Order = Literal["ver-nat", "nat-ver"]
+PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
+
+
+class RunSettings(Settings):
+    """Which folds, orders, strategies and seeds are run."""
+
+    folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
+    orders: Annotated[tuple[Order, ...], Field(min_length=1)] = ("ver-nat", "nat-ver")
+    strategies: tuple[str, ...] = ("finetune", "er-res", "er-buff", "er-mir", "agem", "kd")
+    seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
+
+
+class C2GenSettings(Settings):
+    """Everything about a run of C²Gen. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar."""
+
+    source: str = "sick"
+    data_seed: int = 0
+    data: Sizes = Sizes()
+    model: ModelConfig = ModelConfig()
+    train: TrainConfig = TrainConfig()
+    run: RunSettings = RunSettings()
+    strategy: Mapping[str, Mapping[str, Any]] = {}
+
+
+def load_settings(preset: str, overrides: Sequence[str] = ()) -> C2GenSettings:
+    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
+    file = Path(preset)
+    if preset in PRESETS:
+        file = PRESETS[preset]
+    elif file.suffix != ".toml":
+        raise unknown_name("preset", preset, PRESETS)
+    return read_settings(C2GenSettings, file, overrides)

@@ -1,0 +1,151 @@
+"""Tables 4, 5 and 6 of the C²Gen paper with our figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trivium.benchmarks.c2gen.protocol import CGEN, Protocol
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, Figure
+from trivium.benchmarks.c2gen.results import Results
+from trivium.build.composition import TYPES
+from trivium.build.stages import NaturalPool
+from trivium.build.verbs import INFINITIVE_VERBS
+from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.metrics import Floats, forget
+from trivium.measure.table import Cell, Row, Table
+
+ORDER_NAMES = {"ver-nat": "ver → nat", "nat-ver": "nat → ver"}
+STRATEGY_NAMES = {
+    "finetune": "C²Gen (S2)", "er-res": "ER-Res", "er-buff": "ER-Buff", "er-mir": "ER-Mir", "agem": "A-GEM", "kd": "KD",
+}  # fmt: skip
+FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
+MEASURES = ("V", "N", "V+N", "CI")
+
+
+def table_4(pool: NaturalPool) -> Table:
+    """How many compositions there are of each type: pairs times verbs."""
+    rows = []
+    for kind in TYPES:
+        verbs = sum(verb.label == kind.veridical for verb in INFINITIVE_VERBS)
+        pairs = len(pool.composing[kind.natural])
+        counts = (pairs * verbs, pairs, verbs)
+        cells = [Cell(Interval(count, count, count)) for count in counts]
+        cells[0] = Cell(cells[0].measured, published=TABLE_4[kind.number])
+        rows.append(Row(f"{kind.number} {kind.code}", tuple(cells)))
+    total = sum(row.cells[0].measured.value for row in rows if row.cells[0].measured)
+    all_pairs = sum(len(pairs) for pairs in pool.composing.values())
+    whole = Cell(Interval(total, total, total), published=sum(TABLE_4.values()))
+    parts = (Interval(n, n, n) for n in (all_pairs, len(INFINITIVE_VERBS)))
+    rows.append(Row("all", (whole, *map(Cell, parts))))
+    return Table("Table 4", "Compositions by type", ("compositions", "natural pairs", "verbs"), tuple(rows), "count")
+
+
+def table_5(results: Results) -> Table:
+    """Both primitives, both together, and composition: all at once, and after each stage."""
+    rows = [_row_5(results, CGEN, 1, "CGen", "")]
+    for order in results.protocol.settings.run.orders:
+        rows += [_row_5(results, order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
+    return Table("Table 5", "Task_P and Task_CI in the training settings", MEASURES, tuple(rows), notes=_notes(results))
+
+
+def table_6(results: Results) -> Table:
+    """The strategies in both orders."""
+    run = results.protocol.settings.run
+    rows = []
+    for order in run.orders:
+        for name in run.strategies:
+            v, n, both, lost, ci = TABLE_6.get((order, name), (None,) * 5)
+            cells = (
+                _cell(results, "V", order, name, 2, v),
+                _cell(results, "N", order, name, 2, n),
+                _cell(results, "V+N", order, name, 2, both),
+                _forget_cell(results, order, name, lost),
+                _cell(results, "CI", order, name, 2, ci),
+            )
+            rows.append(Row(STRATEGY_NAMES.get(name, name), cells, ORDER_NAMES[order]))
+    columns = ("V", "N", "V+N", "Forget", "CI")
+    notes = ("Forget is that of the primitive learned first: V in ver → nat, N in nat → ver.", *_notes(results))
+    return Table("Table 6", "Strategies against forgetting", columns, tuple(rows), notes=notes)
+
+
+def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
+    """How much of the first primitive the second stage destroys, with resamples."""
+    measure = FIRST_PRIMITIVE[order]
+    before = results.accuracy(measure, order, "finetune", 1)
+    after = results.accuracy(measure, order, strategy, 2)
+    return None if before is None or after is None else forget(before, after)
+
+
+def tables(results: Results) -> list[Table]:
+    """All tables of the benchmark."""
+    return [table_4(results.protocol.pool), table_5(results), table_6(results)]
+
+
+def stage_table(protocol: Protocol) -> Table:
+    """What each stage and test of each fold is made of."""
+    rows = []
+    for number, splits in protocol.folds.items():
+        for name in ("ver", "nat", "composed", "primitive"):
+            split = getattr(splits, name)
+            kinds = dict.fromkeys(str(example.fact("type")) for example in split)
+            verbs = {example.fact("verb") for example in split}
+            pairs = {example.parts[1].id for example in split}
+            counts = (len(split), len(kinds), len(verbs), len(pairs), *split.counts().values())
+            title = {"ver": "stage ver", "nat": "stage nat", "composed": "test CI", "primitive": "test P"}[name]
+            if name in ("ver", "nat"):
+                title += f" ({' '.join(kinds)})"
+            rows.append(Row(title, tuple(Cell(Interval(c, c, c)) for c in counts), f"fold {number}"))
+    columns = ("examples", "types", "verbs", "natural pairs", "e", "n", "c")
+    return Table("Stages", "What the stages and tests are made of", columns, tuple(rows), "count")
+
+
+def _row_5(results: Results, setting: str, stage: int, name: str, group: str) -> Row:
+    published = TABLE_5[setting, stage]
+    cells = [
+        _cell(results, measure, setting, "finetune", stage, figure)
+        for measure, figure in zip(MEASURES, published, strict=True)
+    ]
+    return Row(name, tuple(cells), group)
+
+
+def _cell(results: Results, measure: str, setting: str, strategy: str, stage: int, published: Figure | None) -> Cell:
+    quantity = results.accuracy(measure, setting, strategy, stage)
+    return _filled(quantity, results.spread(measure, setting, strategy, stage), published)
+
+
+def _forget_cell(results: Results, order: str, strategy: str, published: Figure | None) -> Cell:
+    measure = FIRST_PRIMITIVE[order]
+    before = results.by_seed(measure, order, "finetune", 1)
+    after = results.by_seed(measure, order, strategy, 2)
+    spread = None
+    if before and after and len(before) > 1:
+        spread = _spread([forget(float(before[s][0]), float(after[s][0])) for s in before])
+    return _filled(forgotten(results, order, strategy), spread, published)
+
+
+def _filled(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
+    return Cell(
+        None if quantity is None else interval(100 * quantity),
+        None if spread is None else 100 * spread,
+        published.value if published else None,
+        published.spread if published else None,
+    )
+
+
+def _spread(values: Sequence[float]) -> float:
+    return float(np.std(values, ddof=1))
+
+
+def _notes(results: Results) -> tuple[str, ...]:
+    run = results.protocol.settings.run
+    folds = ", ".join(map(str, run.folds))
+    seeds = f"{len(run.seeds)} seed{'s' if len(run.seeds) > 1 else ''}"
+    model = results.protocol.settings.model.name
+    return (
+        f"Ours: {model} on {results.protocol.source}, mean over fold {folds} and {seeds}; "
+        "95 % intervals by bootstrap over test examples"
+        + (" and seeds." if len(run.seeds) > 1 else "; one seed, so no standard deviation."),
+        "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",
+    )

@@ -1,0 +1,108 @@
+"""Splits are proved, not trusted: what a fold of C²Gen promises, checked example by example."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from trivium.build.composition import NINE_RULES, type_of
+from trivium.build.natural import pair_key
+from trivium.build.stages import FoldSplits
+from trivium.data.example import Example
+from trivium.errors import UserError
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One promise: what it says, how many examples were checked, and those that break it."""
+
+    promise: str
+    checked: int
+    offending: tuple[Example, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no example breaks the promise."""
+        return not self.offending
+
+
+def prove_fold(splits: FoldSplits) -> list[Finding]:
+    """Check every promise of a fold; an error that names the first offending examples if one is broken."""
+    findings = check_fold(splits)
+    broken = [finding for finding in findings if not finding.holds]
+    if broken:
+        lines = [
+            f"fold {splits.fold.test.number} leaks: {finding.promise!r} is broken by {len(finding.offending)} of "
+            f"{finding.checked} examples, such as {_names(finding.offending)}"
+            for finding in broken
+        ]
+        raise UserError("\n".join(lines))
+    return findings
+
+
+def check_fold(splits: FoldSplits) -> list[Finding]:
+    """The promises of a fold and what breaks them."""
+    train = [*splits.ver, *splits.nat]
+    kinds = {type_of(example) for example in train}
+    trained_pairs = {_natural(example).id for example in train}
+    trained_verbs = {example.fact("verb") for example in train}
+    trained_keys = {pair_key(_natural(example)) for example in train}
+    tests = [*splits.composed, *splits.primitive]
+    twice = {name for name, count in Counter(example.id for example in train).items() if count > 1}
+    fold = splits.fold
+    return [
+        _finding("a composed test example has the tested type", splits.composed, lambda e: type_of(e) == fold.test),
+        _finding("no tested composition type is trained", splits.composed, lambda e: type_of(e) not in kinds),
+        _finding(
+            "each stage trains the types of its own",
+            train,
+            lambda e: type_of(e) in fold.ver or type_of(e) in fold.nat,
+        ),
+        _finding(
+            "the veridical primitive of a composed test example is trained",
+            splits.composed,
+            lambda e: e.fact("verb") in trained_verbs,
+        ),
+        _finding(
+            "the natural primitive of a composed test example is trained",
+            splits.composed,
+            lambda e: _natural(e).id in trained_pairs,
+        ),
+        _finding(
+            "the natural pair of a primitive test example is unseen in either direction",
+            splits.primitive,
+            lambda e: pair_key(_natural(e)) not in trained_keys,
+        ),
+        _finding("no example is trained twice", train, lambda e: e.id not in twice),
+        _finding("a composed label follows from its primitives", [*train, *tests], _follows),
+        _finding("the premise of the natural primitive is what the verb embeds", [*train, *tests], _joined),
+    ]
+
+
+def _finding(promise: str, examples: Iterable[Example], keeps: Callable[[Example], bool]) -> Finding:
+    checked = list(examples)
+    return Finding(promise, len(checked), tuple(example for example in checked if not keeps(example)))
+
+
+def _natural(composed: Example) -> Example:
+    return next(part for part in composed.parts if part.task == "natural")
+
+
+def _follows(composed: Example) -> bool:
+    labels = {part.task: str(part.label) for part in composed.parts}
+    return composed.label == NINE_RULES[labels["veridical"], labels["natural"]]
+
+
+def _joined(composed: Example) -> bool:
+    veridical, natural = composed.parts
+    return (
+        veridical.premise == composed.premise
+        and veridical.hypothesis == natural.premise
+        and natural.hypothesis == composed.hypothesis
+    )
+
+
+def _names(examples: Sequence[Example]) -> str:
+    shown = [f"{example.id} ({example.premise!r} / {example.hypothesis!r})" for example in examples[:3]]
+    return ", ".join(shown) + (" …" if len(examples) > len(shown) else "")

@@ -1,0 +1,175 @@
+"""The folds, stages and tests of C²Gen: few natural pairs with all verbs, or few verbs with many natural pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Annotated, TypeVar
+
+import numpy as np
+from pydantic import Field
+
+from trivium.build.composition import TYPES, CompositionType, compose
+from trivium.build.natural import NaturalPair
+from trivium.build.verbs import INFINITIVE_VERBS, Verb
+from trivium.data.example import Example
+from trivium.data.labels import NLI3
+from trivium.data.split import Split
+from trivium.errors import UserError
+from trivium.settings import Settings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One of nine: the type that is tested, and those that train veridical and natural inference."""
+
+    test: CompositionType
+    ver: tuple[CompositionType, ...]
+    nat: tuple[CompositionType, ...]
+
+
+def fold_of(number: int) -> Fold:
+    """The fold that tests type ``number``.
+
+    The paper gives test ① only: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. With labels counted modulo 3, the
+    veridical stage is (v, n+1), (v+1, n+1), (v, n+2), (v+2, n+2); the natural stage is the other four.
+    """
+    if not 1 <= number <= len(TYPES):
+        raise UserError(f"there is no fold {number}: folds go from 1 to {len(TYPES)}")
+    test = TYPES[number - 1]
+    v, n = divmod(number - 1, 3)
+    ver = tuple(TYPES[3 * (i % 3) + j % 3] for i, j in ((v, n + 1), (v + 1, n + 1), (v, n + 2), (v + 2, n + 2)))
+    return Fold(test, ver, tuple(t for t in TYPES if t != test and t not in ver))
+
+
+class Sizes(Settings):
+    """How much of everything. The defaults are the paper's; a test size of 0 takes all there is."""
+
+    entailment: Annotated[int, Field(ge=1)] = 747
+    neutral: Annotated[int, Field(ge=1)] = 693
+    contradiction: Annotated[int, Field(ge=1)] = 690
+    held_out: Annotated[int, Field(ge=1)] = 150
+    per_type: Annotated[int, Field(ge=1)] = 800
+    natural_stage_verbs: Annotated[int, Field(ge=1)] = 2
+    test_composed: Annotated[int, Field(ge=0)] = 0
+    test_primitive: Annotated[int, Field(ge=0)] = 0
+
+
+@dataclass(frozen=True)
+class NaturalPool:
+    """Natural pairs by label: those to compose with, and those held out for testing unseen primitives."""
+
+    composing: Mapping[str, tuple[NaturalPair, ...]]
+    held_out: Mapping[str, tuple[NaturalPair, ...]]
+
+
+@dataclass(frozen=True)
+class FoldSplits:
+    """What one fold trains and tests on."""
+
+    fold: Fold
+    ver: Split
+    nat: Split
+    composed: Split
+    primitive: Split
+
+
+def divide_natural(pairs: Iterable[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
+    """Choose at random which pairs are composed and which are held out, a given number for each label."""
+    by_label: dict[str, list[NaturalPair]] = {label: [] for label in NLI3.names}
+    for pair in pairs:
+        by_label[str(pair.example.label)].append(pair)
+    composing, held_out = {}, {}
+    for label, found in by_label.items():
+        wanted = int(getattr(sizes, label))
+        if len(found) < wanted + sizes.held_out:
+            raise UserError(
+                f"the source has {len(found)} usable pairs with the label {label}, but {wanted} are to be composed "
+                f"and {sizes.held_out} held out: lower data.{label} or data.held_out"
+            )
+        order = rng.permutation(len(found))
+        composing[label] = tuple(found[i] for i in sorted(order[:wanted]))
+        held_out[label] = tuple(found[i] for i in sorted(order[wanted : wanted + sizes.held_out]))
+    return NaturalPool(composing, held_out)
+
+
+def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> FoldSplits:
+    """Stages and tests of one fold."""
+    ver = _veridical_stage(pool, fold, sizes, rng)
+    nat = _natural_stage(pool, fold, sizes, rng)
+    seen = {example.parts[1].id for example in nat}
+    testable = [pair for pair in pool.composing[fold.test.natural] if pair.example.id in seen]
+    composed = [compose(verb, pair) for pair in testable for verb in _verbs(fold.test.veridical)]
+    return FoldSplits(
+        fold,
+        Split("ver", tuple(ver)),
+        Split("nat", tuple(nat)),
+        Split("composed", tuple(_sample(composed, sizes.test_composed, rng))),
+        Split("primitive", tuple(_unseen_primitives(pool, sizes, rng))),
+    )
+
+
+def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
+    """Few natural pairs, the same for the types that share a natural label, meet all verbs of each type."""
+    examples: list[Example] = []
+    for natural in dict.fromkeys(t.natural for t in fold.ver):
+        kinds = [t for t in fold.ver if t.natural == natural]
+        few = max(math.ceil(sizes.per_type / len(_verbs(t.veridical))) for t in kinds)
+        pairs = _take(pool.composing[natural], few, rng)
+        for kind in kinds:
+            verbs = _verbs(kind.veridical)
+            examples += [compose(verb, pair) for pair in pairs for verb in verbs][: sizes.per_type]
+    return _checked(examples, fold.ver, sizes)
+
+
+def _natural_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
+    """Few verbs of each signature meet many natural pairs: each pair once, then again with the next verb."""
+    examples: list[Example] = []
+    few = {label: _take(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
+    orders = {label: _take(pool.composing[label], None, rng) for label in NLI3.names}
+    for kind in fold.nat:
+        verbs, pairs = few[kind.veridical], orders[kind.natural]
+        combinations = (
+            (verbs[(place + turn) % len(verbs)], pair) for turn in range(len(verbs)) for place, pair in enumerate(pairs)
+        )
+        examples += [compose(verb, pair) for verb, pair in islice(combinations, sizes.per_type)]
+    return _checked(examples, fold.nat, sizes)
+
+
+def _unseen_primitives(pool: NaturalPool, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
+    """Held-out natural pairs, each under a verb; signatures, verbs and labels take turns."""
+    verbs = {label: cycle(_take(_verbs(label), None, rng)) for label in NLI3.names}
+    examples = []
+    for pairs in pool.held_out.values():
+        signatures = cycle(NLI3.names)
+        examples += [compose(next(verbs[next(signatures)]), pair) for pair in pairs]
+    return _sample(examples, sizes.test_primitive, rng)
+
+
+def _verbs(label: str) -> tuple[Verb, ...]:
+    return tuple(verb for verb in INFINITIVE_VERBS if verb.label == label)
+
+
+def _checked(examples: list[Example], kinds: tuple[CompositionType, ...], sizes: Sizes) -> list[Example]:
+    wanted = sizes.per_type * len(kinds)
+    if len(examples) < wanted:
+        raise UserError(
+            f"a stage of {wanted} compositions needs more natural pairs or verbs (there are {len(examples)} "
+            "combinations): lower data.per_type or raise data.natural_stage_verbs"
+        )
+    return examples
+
+
+def _take(items: Sequence[T], number: int | None, rng: np.random.Generator) -> list[T]:
+    order = rng.permutation(len(items))
+    return [items[i] for i in order[:number]]
+
+
+def _sample(examples: list[Example], number: int, rng: np.random.Generator) -> list[Example]:
+    if number == 0 or number >= len(examples):
+        return examples
+    return [examples[i] for i in sorted(rng.permutation(len(examples))[:number])]

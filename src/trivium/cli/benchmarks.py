@@ -1,0 +1,215 @@
+"""The commands of benchmarks: build, plan, run, claims, report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trivium.cli.inventory import Plugins
+from trivium.cli.screen import Board, duration, out
+from trivium.errors import UserError
+from trivium.plugins import load_plugins
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.benchmark import Prepared
+    from trivium.engine.plan import Plan
+    from trivium.engine.store import Store
+
+Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark: c2gen.")]
+Preset = Annotated[str, typer.Option("--preset", help="A preset by name, or a TOML file of your own.")]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", help="Change a setting, for instance train.epochs=2; may be repeated.")
+]
+StoreFolder = Annotated[
+    Path, typer.Option("--store", envvar="TRIVIUM_STORE", help="The folder of finished steps.", show_default=True)
+]
+Workers = Annotated[int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow.")]
+KeepModels = Annotated[
+    str,
+    typer.Option("--keep-models", help="Which trained models stay in the store: 'needed' (none in the end) or 'all'."),
+]
+ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write the HTML report to this file.")]
+_STORE = Path(".trivium")
+
+
+def add_benchmark_commands(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    for command in (build, plan, run, claims, report):
+        app.command()(command)
+
+
+def build(
+    benchmark: Name,
+    source: Annotated[
+        str | None, typer.Option("--source", help="Where natural pairs come from: sick, builtin, …")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--out", help="Write the splits as files into this folder.")] = None,
+    kind: Annotated[str, typer.Option("--format", help="The format of the files: jsonl or parquet.")] = "jsonl",
+    preset: Preset = "paper",
+    change: Changes = None,
+    sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random examples.")] = 0,
+) -> None:
+    """Build the data of a benchmark, with its statistics and the proof that nothing leaks."""
+    from trivium.report.terminal import table_view
+
+    if kind not in ("jsonl", "parquet"):
+        raise UserError(f"--format {kind}: it is jsonl or parquet")
+    changes = [*(change or ()), *([f'source="{source}"'] if source else [])]
+    # Building needs no model: the preset's may be on a hub that cannot be reached.
+    prepared = _prepare(benchmark, preset, [*changes, 'model.name="tiny"'], None)
+    for table in prepared.build_tables():
+        out.print(table_view(table))
+    out.print("[bold]Proved for every fold[/bold]")
+    for line in prepared.proofs():
+        out.print(f"  ✓ {line}", markup=False)
+    if sample:
+        _show_sample(prepared, sample)
+    if to is not None:
+        _write_splits(prepared, to, kind)
+
+
+def plan(
+    benchmark: Name,
+    preset: Preset = "laptop",
+    change: Changes = None,
+    store: StoreFolder = _STORE,
+    workers: Workers = 0,
+    plugin: Plugins = None,
+) -> None:
+    """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
+    load_plugins(plugin or ())
+    place = _open(store)
+    prepared = _prepare(benchmark, preset, change or (), place)
+    _show_plan(prepared, _plan(prepared, place), place, _workers(prepared, workers))
+
+
+def run(
+    benchmark: Name,
+    preset: Preset = "laptop",
+    change: Changes = None,
+    store: StoreFolder = _STORE,
+    workers: Workers = 0,
+    keep_models: KeepModels = "needed",
+    plugin: Plugins = None,
+    report_file: ReportFile = None,
+) -> None:
+    """Run a benchmark, or what is missing of it, and print the paper's tables."""
+    from trivium.engine.run import run_plan
+    from trivium.report.terminal import table_view
+
+    if keep_models not in ("needed", "all"):
+        raise UserError(f"--keep-models {keep_models}: it is 'needed' or 'all'")
+    load_plugins(plugin or ())
+    place = _open(store)
+    prepared = _prepare(benchmark, preset, change or (), place)
+    todo = _plan(prepared, place)
+    number = _workers(prepared, workers)
+    _show_plan(prepared, todo, place, number)
+    with Board(todo).shown() as board:
+        run_plan(todo, place, number, board, plugin or (), keep_models)
+    for table in prepared.tables(place):
+        out.print(table_view(table))
+    if report_file is not None:
+        _write_report(prepared, place, report_file, preset, change or ())
+
+
+def claims(
+    benchmark: Name,
+    preset: Preset = "laptop",
+    change: Changes = None,
+    store: StoreFolder = _STORE,
+    plugin: Plugins = None,
+) -> None:
+    """Each claim of the paper: the published figure, ours with its interval, and the verdict."""
+    from trivium.report.terminal import claims_view
+
+    load_plugins(plugin or ())
+    place = _open(store)
+    out.print(claims_view(_prepare(benchmark, preset, change or (), place).claims(place)))
+
+
+def report(
+    benchmark: Name = "c2gen",
+    preset: Preset = "laptop",
+    change: Changes = None,
+    store: StoreFolder = _STORE,
+    to: Annotated[Path, typer.Option("--out", help="The file to write: .html or .md.")] = Path("report.html"),
+    plugin: Plugins = None,
+) -> None:
+    """Write the report: tables beside the published figures, plots and claims; one file that works offline."""
+    load_plugins(plugin or ())
+    place = _open(store)
+    _write_report(_prepare(benchmark, preset, change or (), place), place, to, preset, change or ())
+
+
+def _prepare(benchmark: str, preset: str, changes: Sequence[str], store: Store | None) -> Prepared:
+    from trivium.benchmarks.benchmark import find_benchmarks
+
+    part = find_benchmarks()[benchmark]
+    return part.prepare(part.settings(preset, changes), store)
+
+
+def _open(folder: Path) -> Store:
+    from trivium.engine.store import Store
+
+    return Store(folder).open()
+
+
+def _plan(prepared: Prepared, store: Store) -> Plan:
+    from trivium.engine.plan import make_plan
+
+    return make_plan(prepared.runs(), store)
+
+
+def _workers(prepared: Prepared, asked: int) -> int:
+    threads = prepared.threads
+    return asked or max(1, (os.cpu_count() or 1) // threads)
+
+
+def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> None:
+    from trivium.engine.plan import estimate_seconds
+
+    out.print(prepared.summary, markup=False)
+    trains, predicts = plan.count("train"), plan.count("predict")
+    out.print(
+        f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there would "
+        f"be {plan.unshared}: {plan.saved} saved. {plan.done} done, {len(plan.todo)} to do."
+    )
+    if plan.todo:
+        seconds = estimate_seconds(plan, store, workers)
+        expected = "no estimate for this model yet" if seconds is None else f"about {duration(seconds)}"
+        out.print(f"{expected} with {workers} worker{'s' if workers > 1 else ''}; store: {store.folder}", markup=False)
+
+
+def _show_sample(prepared: Prepared, number: int) -> None:
+    from trivium.seeds import stream
+
+    examples = [example for split in prepared.splits().values() for example in split]
+    for place in sorted(stream(0, "sample").permutation(len(examples))[:number]):
+        example = examples[place]
+        out.print(f"{example.premise}\n  → {example.hypothesis}  [{example.label}]", markup=False)
+        for part in example.parts:
+            out.print(
+                f"      {part.task}: {part.premise} → {part.hypothesis}  [{part.label}]", markup=False, style="dim"
+            )
+
+
+def _write_splits(prepared: Prepared, folder: Path, kind: str) -> None:
+    splits = prepared.splits()
+    try:
+        for name, split in splits.items():
+            split.write(folder / f"{name}.{kind}")
+    except OSError as error:
+        raise UserError(f"--out {folder}: it cannot be written ({error.strerror})") from None
+    out.print(f"{len(splits)} files in {folder}", markup=False)
+
+
+def _write_report(prepared: Prepared, store: Store, file: Path, preset: str, changes: Sequence[str]) -> None:
+    from trivium.report.write import write_report
+
+    write_report(prepared, store, file, preset, changes)
+    out.print(f"The report is in {file}", markup=False)

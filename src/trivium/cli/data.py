@@ -1,0 +1,169 @@
+"""``trivium data``: which public data there are, getting them, and whether they are whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+from rich.table import Table
+from rich.text import Text
+
+from trivium.data.check import Checked, State, check_source, report_split, still_needed
+from trivium.data.fetch import Watch, fetch
+from trivium.data.locate import cache_folder, data_folders, found
+from trivium.data.manifest import Entry, Manifest, PublicSource, manifest
+from trivium.data.split import Split
+from trivium.errors import UserError, did_you_mean
+
+data_app = typer.Typer(help="Public data: where they come from, their licences, are they whole.", no_args_is_help=True)
+
+
+@data_app.command("list")
+def list_sources() -> None:
+    """Show every public source: what it is, its licence, and where it lies on this machine."""
+    folders = data_folders()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("source", no_wrap=True)
+    table.add_column("what")
+    table.add_column("files", justify="right", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("where", no_wrap=True)
+    for name, source in manifest().sources.items():
+        what = Text.assemble(source.title, "\n", (f"licence: {source.licence}", "dim"))
+        table.add_row(name, what, str(len(source.files)), _size(source), _where(source, folders))
+    Console(highlight=False).print(table)
+    named = ", ".join(f"{_folder_name(folder)} is {folder}" for folder in folders)
+    typer.echo(f"\n{named}. To get a source: trivium data get NAME")
+
+
+@data_app.command("get")
+def get_source(
+    name: Annotated[str, typer.Argument(help="A source of `trivium data list`.")],
+    to: Annotated[Path | None, typer.Option(help="The data folder to write to; else the cache.")] = None,
+    mirror: Annotated[
+        str | None, typer.Option(help="Another address under which {repository}/{commit}/{path} lie.")
+    ] = None,
+) -> None:
+    """Download the files of a source, check them by sha256, and go on where an earlier download broke off."""
+    public = manifest() if mirror is None else manifest().at(mirror)
+    source = public.source(name)
+    typer.echo(f"{source.title}\n{source.citation}.\nLicence: {source.licence}")
+    for origin in source.origins:
+        typer.echo(f"  github.com/{origin.repository}: {origin.licence}")
+    needed = still_needed(public, name, data_folders() if to is None else (to,))
+    if len(needed) < len(source.files):
+        typer.echo(f"{len(source.files) - len(needed)} of {len(source.files)} files already there.")
+    folder = cache_folder() if to is None else to
+    for entry in needed:
+        _get_file(entry, folder)
+    if needed:
+        typer.echo(f"{_files(len(needed))} written to {folder}.")
+    if to is not None and to.resolve() not in [known.resolve() for known in data_folders()]:
+        typer.echo(f"For Trivium to find them: export TRIVIUM_DATA={to.resolve()}")
+
+
+@data_app.command("check")
+def check(what: Annotated[str, typer.Argument(help="A source, a data folder, or a .jsonl or .parquet split.")]) -> None:
+    """Compare the files of a source (or of a whole data folder) with their sha256, or say what is in a split."""
+    public = manifest()
+    path = Path(what)
+    if what in public.sources:
+        _check_sources(public, [what], data_folders())
+    elif path.is_dir():
+        _check_sources(public, list(public.sources), (path,))
+    elif path.suffix in (".jsonl", ".parquet"):
+        _describe(Split.read(path))
+    else:
+        hint = did_you_mean(what, public.sources)
+        raise UserError(f"{what!r} is no data source, no folder and no .jsonl or .parquet file: {hint}")
+
+
+def _size(source: PublicSource) -> str:
+    sizes = [file.size for file in source.files if file.size is not None]
+    return ("" if len(sizes) == len(source.files) else "> ") + decimal(sum(sizes))
+
+
+def _folder_name(folder: Path) -> str:
+    return "the cache" if folder == cache_folder() else "TRIVIUM_DATA"
+
+
+def _where(source: PublicSource, folders: tuple[Path, ...]) -> str:
+    """The folders in which the files lie, with how many where it is not all of them, and how many are samples."""
+    places = [(file.held, there) for file in source.files if (there := found(file, folders))]
+    counts = Counter(_folder_name(there.folder) for _, there in places)
+    lines = [
+        name if count == len(source.files) else f"{count} of {len(source.files)} in {name}"
+        for name, count in counts.items()
+    ]
+    samples = sum(held is not None and held.kind == "sample" and held.path == there.place for held, there in places)
+    if samples:
+        lines.append(f"{samples} as samples")
+    return "\n".join(lines) or "not there"
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _get_file(entry: Entry, folder: Path) -> None:
+    file = entry.file
+    if file.held and file.held.kind == "sample":
+        typer.echo(f"{file.path}: the whole original; the sample {file.held.path} is not public")
+    with _progress(file.path) as watch:
+        fetch(entry.address, folder / file.path, file.sha256, size=file.size, watch=watch)
+    typer.echo(f"{file.path}  {decimal((folder / file.path).stat().st_size)}")
+
+
+@contextmanager
+def _progress(path: str) -> Iterator[Watch]:
+    """A bar with bytes, speed and time left in a terminal, and nothing elsewhere."""
+    console = Console()
+    if not console.is_terminal:
+        yield lambda received, total: None
+        return
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        task = bars.add_task(path, total=None)
+        yield lambda received, total: bars.update(task, completed=received, total=total)
+
+
+def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]) -> None:
+    checks = ((name, check_source(public, name, folders)) for name in names)
+    there = {name: files for name, files in checks if any(one.state is not State.MISSING for one in files)}
+    if not there:
+        where = " and ".join(map(str, folders))
+        get = f"trivium data get {names[0]}" if len(names) == 1 else "trivium data get NAME"
+        raise UserError(f"none of the files of {', '.join(names)} is in {where}: run `{get}`")
+    for name, files in there.items():
+        typer.echo(_summary(name, files))
+    wrong = [one.problem for files in there.values() for one in files if one.state is State.WRONG]
+    if wrong:
+        raise UserError("\n".join(wrong))
+
+
+def _summary(name: str, checked: list[Checked]) -> str:
+    counts = {state: sum(one.state is state for one in checked) for state in State}
+    named = ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
+    return f"{name}, {_files(len(checked))}: {named}"
+
+
+def _describe(split: Split) -> None:
+    report = report_split(split)
+    labels = ", ".join(f"{label} {count}" for label, count in report.labels.items())
+    unlabelled = f", without label {report.unlabelled}" if report.unlabelled else ""
+    typer.echo(f"{split.name}: {report.examples} examples ({labels}{unlabelled})")
+    typer.echo(f"repeated pairs: {report.repeated_pairs}; pairs with several labels: {report.contradicting_pairs}")
+    if report.repeated_ids:
+        first = ", ".join(report.repeated_ids[:5])
+        typer.echo(
+            f"ids used more than once: {len(report.repeated_ids)} ({first}{', …' * (len(report.repeated_ids) > 5)})"
+        )
+    typer.echo(f"identity: {report.identity}")

@@ -1,0 +1,65 @@
+"""``trivium list``: what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table as Grid
+
+from trivium.cli.screen import out
+from trivium.plugins import load_plugins
+
+Plugins = Annotated[
+    list[Path] | None, typer.Option("--plugin", help="A Python file with strategies of your own; may be repeated.")
+]
+
+
+def add_list_command(app: typer.Typer) -> None:
+    """Add ``list`` to the program."""
+
+    @app.command("list")
+    def list_parts(plugin: Plugins = None) -> None:
+        """What there is: benchmarks, presets, strategies, models, sources."""
+        from trivium.benchmarks.benchmark import find_benchmarks
+        from trivium.data.sources import find_sources
+        from trivium.learn.strategy import find_strategies
+        from trivium.models.fingerprint import EMBEDDED
+
+        load_plugins(plugin or ())
+        _section("benchmarks", ((name, part.about) for name, part in find_benchmarks().items()))
+        for name, part in find_benchmarks().items():
+            _section(f"presets of {name}", ((preset, _first_comment(file)) for preset, file in part.presets.items()))
+        _section("strategies", ((name, _first_line(part.__doc__)) for name, part in find_strategies().items()))
+        _section(
+            "models",
+            [
+                *((name, part.about) for name, part in EMBEDDED.items()),
+                ("FOLDER or owner/name", "any encoder that transformers can load"),
+            ],
+        )
+        sources = ((name, make()) for name, make in find_sources().items())
+        _section(
+            "sources",
+            ((n, s.about + ("" if s.is_there() else f" – not here: trivium data get {n}")) for n, s in sources),
+        )
+
+
+def _section(title: str, rows: Iterable[tuple[str, str]]) -> None:
+    grid = Grid(box=None, show_header=False, pad_edge=False)
+    grid.add_column(no_wrap=True, style="cyan")
+    grid.add_column()
+    for name, about in rows:
+        grid.add_row(f"  {name}", about)
+    out.print(f"[bold]{title}[/bold]")
+    out.print(grid)
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().splitlines()[0] if text else ""
+
+
+def _first_comment(file: Path) -> str:
+    return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")

@@ -1,0 +1,52 @@
+"""The program ``trivium``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from trivium.cli.benchmarks import add_benchmark_commands
+from trivium.cli.data import data_app
+from trivium.cli.inventory import add_list_command
+from trivium.cli.screen import complain
+from trivium.engine.run import StepCrashedError
+from trivium.errors import UserError
+
+app = typer.Typer(
+    help="Finds out what an NLI model cannot reason about, teaches it, and proves that it did not forget.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+add_list_command(app)
+app.add_typer(data_app, name="data")
+add_benchmark_commands(app)
+
+
+def main() -> None:
+    """Run the program; a user's mistake is one line on standard error and the exit code 2."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the program with these arguments; the exit code."""
+    try:
+        found = app(arguments, standalone_mode=False)
+    except UserError as error:
+        for line in str(error).splitlines():
+            complain(line)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        complain("stopped: what is finished is kept, and the same command goes on from there")
+        return 130
+    except StepCrashedError as error:
+        complain(f"a step failed; this is a mistake of Trivium's:\n{error}")
+        return 1
+    return found if isinstance(found, int) else 0

@@ -1,0 +1,134 @@
+"""Is what lies here whole: files against the manifest's sha256, and splits by what is in them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import BinaryIO
+
+from trivium.data.locate import Found, found
+from trivium.data.manifest import Entry, Manifest, PublicFile
+from trivium.data.split import Split
+from trivium.errors import UserError
+
+_CHUNK = 1 << 20
+
+
+class State(Enum):
+    """What became of a file of the manifest."""
+
+    WHOLE = "whole"
+    SAMPLE = "only a sample"
+    MISSING = "not there"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file of the manifest, its state, and what is wrong with it."""
+
+    file: PublicFile
+    state: State
+    problem: str = ""
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal digits."""
+    with path.open("rb") as content:
+        return _digest(content)
+
+
+def check_file(file: PublicFile, folders: tuple[Path, ...]) -> Checked:
+    """Find a file and compare its sha256; a ``.gz`` counts by what is in it."""
+    there = found(file, folders)
+    if there is None:
+        return Checked(file, State.MISSING)
+    try:
+        return _compare(file, there)
+    except OSError as error:
+        return Checked(file, State.WRONG, f"{there.path}: cannot be read ({error.strerror or error})")
+
+
+def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Checked]:
+    """Check every file of a source."""
+    return [check_file(file, folders) for file in manifest.source(name).files]
+
+
+def still_needed(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Entry]:
+    """The files of a source whose whole originals are not there; an error if something else is in their place."""
+    entries = [(entry, check_file(entry.file, folders)) for entry in manifest.entries(name)]
+    wrong = [f"{checked.problem}: move it away" for _, checked in entries if checked.state is State.WRONG]
+    if wrong:
+        raise UserError("\n".join(wrong))
+    return [entry for entry, checked in entries if checked.state is not State.WHOLE]
+
+
+@dataclass(frozen=True)
+class SplitReport:
+    """What is in a split: how many examples of each label, what occurs twice, and its identity."""
+
+    examples: int
+    labels: dict[str, int]
+    unlabelled: int
+    repeated_ids: tuple[str, ...]
+    repeated_pairs: int
+    contradicting_pairs: int
+    identity: str
+
+
+def report_split(split: Split) -> SplitReport:
+    """Count a split; a pair is repeated if task, premise and hypothesis are those of an earlier example."""
+    ids = Counter(example.id for example in split)
+    labels_of: dict[tuple[str, str, str | None], set[str | None]] = {}
+    for example in split:
+        labels_of.setdefault((example.task, example.premise, example.hypothesis), set()).add(example.label)
+    return SplitReport(
+        examples=len(split),
+        labels=split.counts(),
+        unlabelled=sum(example.label is None for example in split),
+        repeated_ids=tuple(id for id, count in ids.items() if count > 1),
+        repeated_pairs=len(split) - len(labels_of),
+        contradicting_pairs=sum(len(labels) > 1 for labels in labels_of.values()),
+        identity=split.identity,
+    )
+
+
+def _compare(file: PublicFile, there: Found) -> Checked:
+    actual = sha256_of(there.path)
+    if actual == file.sha256:
+        return Checked(file, State.WHOLE)
+    if file.held and actual == file.held.sha256:
+        return Checked(file, State.SAMPLE if file.held.kind == "sample" else State.WHOLE)
+    if there.place == f"{file.path}.gz":
+        return _compare_unpacked(file, there.path)
+    expected = file.held.sha256 if file.held and there.place == file.held.path else file.sha256
+    return Checked(file, State.WRONG, f"{there.path}: the sha256 is {actual}, not {expected}")
+
+
+def _compare_unpacked(file: PublicFile, path: Path) -> Checked:
+    try:
+        with gzip.open(path) as content:
+            actual = _digest(content)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        return Checked(file, State.WRONG, f"{path}: not a whole gzip file ({error})")
+    if actual == file.sha256:
+        return Checked(file, State.WHOLE)
+    return Checked(file, State.WRONG, f"{path}: the sha256 of what is in it is {actual}, not {file.sha256}")
+
+
+def _digest(content: BinaryIO | gzip.GzipFile) -> str:
+    digest = hashlib.sha256()
+    for chunk in _chunks(content):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _chunks(content: BinaryIO | gzip.GzipFile) -> Iterator[bytes]:
+    while chunk := content.read(_CHUNK):
+        yield chunk

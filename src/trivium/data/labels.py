@@ -1,0 +1,75 @@
+"""Label schemes: which labels a task knows, how files spell them, and how schemes map onto each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from trivium.errors import UserError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Labels:
+    """An ordered set of labels; the order is that of a model's outputs.
+
+    ``spellings`` says how else files write a label ("A_entails_B", "ENTAILMENT"); case and surrounding space do
+    not count.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    spellings: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def index(self, label: str) -> int:
+        """The number of a label."""
+        if label not in self.names:
+            raise UserError(f"label {label!r} is not of the scheme {self.name}: {did_you_mean(label, self.names)}")
+        return self.names.index(label)
+
+    def parse(self, text: str, where: str) -> str:
+        """The label that ``text`` spells; an error that names ``where`` (file and line) if none."""
+        word = text.strip().lower()
+        if word in self.names:
+            return word
+        if word in self.spellings:
+            return self.spellings[word]
+        raise UserError(
+            f"{where}: unknown label {text!r} for the scheme {self.name}: "
+            f"{did_you_mean(word, [*self.names, *self.spellings])}"
+        )
+
+    def mapped(self, label: str, target: Labels) -> str:
+        """The label of ``target`` that ``label`` becomes, where a mapping between the two schemes is stated."""
+        if target == self:
+            return label
+        table = _MAPPINGS.get((self.name, target.name))
+        if table is None:
+            raise UserError(f"no mapping is stated from the label scheme {self.name} to {target.name}")
+        self.index(label)
+        return table[label]
+
+
+NLI3 = Labels(
+    "nli3",
+    ("entailment", "neutral", "contradiction"),
+    {
+        "e": "entailment",
+        "n": "neutral",
+        "c": "contradiction",
+        "entails": "entailment",
+        "contradicts": "contradiction",
+    },
+)
+NLI2 = Labels(
+    "nli2",
+    ("entailed", "not-entailed"),
+    {"entailment": "entailed", "not_entailed": "not-entailed", "not-entailment": "not-entailed"},
+)
+SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2)}
+
+_MAPPINGS: dict[tuple[str, str], dict[str, str]] = {
+    ("nli3", "nli2"): {"entailment": "entailed", "neutral": "not-entailed", "contradiction": "not-entailed"},
+}

@@ -1,0 +1,36 @@
+"""Where examples come from: one file for each source, found here by name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Protocol
+
+from trivium.data.split import Split
+from trivium.registry import Registry
+
+
+class Source(Protocol):
+    """What a source is: one line about it, and its examples. Made by calling its class with no arguments."""
+
+    @property
+    def about(self) -> str:
+        """One line on what the examples are."""
+
+    def is_there(self) -> bool:
+        """Whether its files are on this machine."""
+
+    def load(self) -> Split:
+        """All the examples of the source, in a fixed order."""
+
+
+SOURCES: Registry[Callable[[], Source]] = Registry("source")
+source = SOURCES.register
+
+
+def find_sources() -> Registry[Callable[[], Source]]:
+    """The registry with every source that ships with Trivium in it: ``find_sources()["sick"]().load()``."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return SOURCES

@@ -1,0 +1,192 @@
+"""SICK (Marelli et al. 2014), in both directions, and the SemEval 2014 release of it.
+
+``SICK.txt`` has a label for each direction of a pair (``A_entails_B``, ``B_neutral_A``); its column
+``entailment_label`` is the label of the task. The corrected labels are those of Kalouli, Real and de Paiva.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trivium.data.example import Example
+from trivium.data.labels import NLI3, Labels
+from trivium.data.locate import are_there, find_file
+from trivium.data.sources import source
+from trivium.data.split import Split
+from trivium.data.tsv import Row, read_tsv
+from trivium.errors import UserError, did_you_mean
+
+PARTS = ("TRAIN", "TRIAL", "TEST")
+SEMEVAL_FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}
+
+_AB = Labels(
+    "sick A to B",
+    NLI3.names,
+    {"a_entails_b": "entailment", "a_neutral_b": "neutral", "a_contradicts_b": "contradiction"},
+)
+_BA = Labels(
+    "sick B to A",
+    NLI3.names,
+    {"b_entails_a": "entailment", "b_neutral_a": "neutral", "b_contradicts_a": "contradiction"},
+)
+_SICK_COLUMNS = (
+    "pair_ID",
+    "sentence_A",
+    "sentence_B",
+    "entailment_label",
+    "entailment_AB",
+    "entailment_BA",
+    "SemEval_set",
+)
+_SEMEVAL_COLUMNS = ("pair_ID", "sentence_A", "sentence_B", "entailment_judgment")
+
+
+@dataclass(frozen=True, slots=True)
+class SickPair:
+    """A row of ``SICK.txt``: two sentences, the label of the task, and the label of each direction."""
+
+    pair: str
+    sentence_a: str
+    sentence_b: str
+    label: str
+    label_ab: str
+    label_ba: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class SemevalPair:
+    """A row of a SemEval 2014 file: two sentences and the label of the task."""
+
+    pair: str
+    sentence_a: str
+    sentence_b: str
+    label: str
+
+
+def read_sick(path: Path) -> list[SickPair]:
+    """The pairs of ``SICK.txt`` in the order of the file."""
+    return [
+        SickPair(
+            pair=row.fields["pair_ID"],
+            sentence_a=row.fields["sentence_A"],
+            sentence_b=row.fields["sentence_B"],
+            label=NLI3.parse(row.fields["entailment_label"], row.where),
+            label_ab=_AB.parse(row.fields["entailment_AB"], row.where),
+            label_ba=_BA.parse(row.fields["entailment_BA"], row.where),
+            part=_part(row),
+        )
+        for row in _pairs_once(path, _SICK_COLUMNS)
+    ]
+
+
+def read_semeval(path: Path) -> list[SemevalPair]:
+    """The pairs of a file of the SemEval 2014 release in the order of the file."""
+    return [
+        SemevalPair(
+            pair=row.fields["pair_ID"],
+            sentence_a=row.fields["sentence_A"],
+            sentence_b=row.fields["sentence_B"],
+            label=NLI3.parse(row.fields["entailment_judgment"], row.where),
+        )
+        for row in _pairs_once(path, _SEMEVAL_COLUMNS)
+    ]
+
+
+def read_corrected(path: Path) -> dict[str, str]:
+    """The corrected label of each pair; the other columns of that file are damaged or repeat ``SICK.txt``."""
+    rows = _pairs_once(path, ("pair_ID", "entailment_label"))
+    return {row.fields["pair_ID"]: NLI3.parse(row.fields["entailment_label"], row.where) for row in rows}
+
+
+@source("sick")
+class Sick:
+    """SICK, each pair as two examples: A to B and B to A.
+
+    Facts: ``pair``; ``direction`` (ab, ba); ``part`` (TRAIN, TRIAL, TEST); ``label_ab``, the label of the task for the
+    pair, which for 327 pairs is neutral although the direction A to B is marked as a contradiction; and ``corrected``,
+    that label after correction.
+    """
+
+    about = "SICK: 9840 pairs of everyday sentences, labelled in both directions (Marelli et al. 2014)"
+
+    def is_there(self) -> bool:
+        """Whether SICK and its corrections are on this machine."""
+        return are_there("sick/SICK.txt", "sick/corrected/SICK_whole_corpus_reannotated.csv")
+
+    def load(self) -> Split:
+        """Two examples for each pair, in the order of the file, A to B before B to A."""
+        corrections = find_file("sick/corrected/SICK_whole_corpus_reannotated.csv")
+        corrected = read_corrected(corrections)
+        examples: list[Example] = []
+        for pair in read_sick(find_file("sick/SICK.txt")):
+            if pair.pair not in corrected:
+                raise UserError(f"{corrections}: there is no pair_ID {pair.pair!r}, which is in SICK.txt")
+            examples += _both_directions(pair, corrected[pair.pair])
+        return Split("sick", tuple(examples), NLI3)
+
+
+@source("sick-semeval")
+class SickSemeval:
+    """The SemEval 2014 release of SICK: one example for each pair; facts ``pair`` and ``part`` (train, trial, test)."""
+
+    about = "SICK as released for SemEval 2014: 9927 pairs with their official parts"
+
+    def is_there(self) -> bool:
+        """Whether the three files are on this machine."""
+        return are_there(*(f"sick/semeval2014/{name}" for name in SEMEVAL_FILES.values()))
+
+    def load(self) -> Split:
+        """The pairs of train, trial and test, each in the order of its file."""
+        examples = (
+            Example.make(
+                f"sick-semeval-{pair.pair}",
+                pair.sentence_a,
+                pair.sentence_b,
+                pair.label,
+                task="natural",
+                pair=pair.pair,
+                part=part,
+            )
+            for part, name in SEMEVAL_FILES.items()
+            for pair in read_semeval(find_file(f"sick/semeval2014/{name}"))
+        )
+        return Split("sick-semeval", tuple(examples), NLI3)
+
+
+def _both_directions(pair: SickPair, corrected: str) -> Iterator[Example]:
+    a, b = pair.sentence_a, pair.sentence_b
+    for direction, premise, hypothesis, label in (("ab", a, b, pair.label_ab), ("ba", b, a, pair.label_ba)):
+        yield Example.make(
+            f"sick-{pair.pair}-{direction}",
+            premise,
+            hypothesis,
+            label,
+            task="natural",
+            pair=pair.pair,
+            direction=direction,
+            part=pair.part,
+            label_ab=pair.label,
+            corrected=corrected,
+        )
+
+
+def _pairs_once(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+    seen: dict[str, str] = {}
+    for row in read_tsv(path, columns):
+        pair = row.fields["pair_ID"]
+        if pair in seen:
+            raise UserError(f"{row.where}: the pair_ID {pair!r} was already used at {seen[pair]}")
+        seen[pair] = row.where
+        yield row
+    if not seen:
+        raise UserError(f"{path}: there are no pairs below the first line")
+
+
+def _part(row: Row) -> str:
+    part = row.fields["SemEval_set"]
+    if part not in PARTS:
+        raise UserError(f"{row.where}: unknown SemEval_set {part!r}: {did_you_mean(part, PARTS)}")
+    return part

@@ -1,0 +1,1 @@
+"""Steps, the store of finished ones, planning and running."""

@@ -1,0 +1,106 @@
+"""Doing one step: what a worker process runs."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+from safetensors.numpy import save_file
+
+from trivium.data.example import Example
+from trivium.engine.plan import work_of
+from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
+from trivium.engine.store import Store
+from trivium.learn.learner import Learner
+from trivium.learn.memory import Memory
+from trivium.learn.strategy import Strategy, find_strategies
+
+Progress = Callable[[int, int], None]
+
+
+def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
+    """Do a step and put its result into the store; the seconds it took."""
+    began = time.perf_counter()
+    torch.set_num_threads(_train_step(step).train.threads)
+    with store.writing(step.key, step.inputs() | {"environment": environment()}) as folder:
+        if isinstance(step, TrainStep):
+            _train(step, store, folder, progress)
+        else:
+            _predict(step, store, folder, progress)
+        seconds = time.perf_counter() - began
+        cost = {
+            "kind": step.kind,
+            "work": work_of(step),
+            "seconds": round(seconds, 3),
+            "model": _train_step(step).model.name,
+        }
+        (folder / "cost.json").write_text(json.dumps(cost) + "\n")
+    return seconds
+
+
+@cache
+def environment() -> dict[str, str]:
+    """What identical bytes depend on besides the inputs: versions, and the kind of processor."""
+    packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
+    return {"python": platform.python_version(), "machine": platform.machine(), "processor": _processor(), **packages}
+
+
+def make_strategy(spec: StrategySpec) -> Strategy:
+    """The strategy that a spec describes."""
+    return find_strategies()[spec.name](**dict(spec.settings))
+
+
+def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
+    learner = _learner(step)
+    strategy = make_strategy(step.strategy)
+    memory = Memory()
+    if step.parent is not None:
+        learner.load(store.path(step.parent.key) / "weights.safetensors")
+        memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
+    memory = learner.train(_examples(store, step.split), strategy, memory, step.stage, progress)
+    learner.save(folder / "weights.safetensors")
+    memory.write(folder / "memory.json")
+
+
+def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, learner: Learner, store: Store) -> Memory:
+    """What the strategy remembers when its stage begins.
+
+    The first stage is trained once for all strategies; each looks back at it here.
+    """
+    if parent.strategy == spec:
+        return Memory.read(store.path(parent.key) / "memory.json")
+    return strategy.end_stage(learner, _examples(store, parent.split), Memory())
+
+
+def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
+    learner = _learner(step.trained)
+    learner.load(store.path(step.trained.key) / "weights.safetensors")
+    logits = learner.predict(_examples(store, step.split), progress)
+    save_file(dict(logits), folder / "logits.safetensors")
+
+
+def _learner(step: TrainStep) -> Learner:
+    return Learner(step.model, step.heads, step.train, step.seed)
+
+
+@cache
+def _examples(store: Store, identity: str) -> tuple[Example, ...]:
+    return store.split(identity).examples
+
+
+def _train_step(step: Step) -> TrainStep:
+    return step if isinstance(step, TrainStep) else step.trained
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")

@@ -1,0 +1,110 @@
+"""Finding out what has to run: from the predictions that are wanted, backwards. Imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from trivium.engine.steps import PredictStep, Step, TrainStep
+from trivium.engine.store import Store
+from trivium.learn.strategy import find_strategies
+
+# Seconds for one example on one thread of a common processor, until the store knows better.
+_ROUGH = {
+    ("minilm", "train"): 0.065,
+    ("minilm", "predict"): 0.025,
+    ("tiny", "train"): 0.006,
+    ("tiny", "predict"): 0.002,
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The steps behind the wanted predictions.
+
+    ``steps`` are all of them, each once; ``todo`` those that must still run, parents before children; ``unshared`` is
+    how many there would be if every run trained all of its stages for itself.
+    """
+
+    steps: tuple[Step, ...]
+    todo: tuple[Step, ...]
+    unshared: int
+
+    @property
+    def saved(self) -> int:
+        """How many steps sharing saves."""
+        return self.unshared - len(self.steps)
+
+    @property
+    def done(self) -> int:
+        """How many steps need not run: finished, or only there for finished ones."""
+        return len(self.steps) - len(self.todo)
+
+    def count(self, kind: str, todo_only: str = "all") -> int:
+        """How many steps are of a kind, of all or of those to do."""
+        return sum(step.kind == kind for step in (self.steps if todo_only == "all" else self.todo))
+
+
+def work_of(step: Step) -> float:
+    """The size of a step in examples, with the dearer ones of a strategy counted more."""
+    if isinstance(step, PredictStep):
+        return float(step.size)
+    factor = find_strategies()[step.strategy.name].cost
+    return step.size * step.train.epochs * (factor if step.parent else 1.0)
+
+
+def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
+    """The plan for runs, each given as the predictions that are wanted from it."""
+    steps: dict[str, Step] = {}
+    unshared = 0
+    for run in runs:
+        own: dict[str, Step] = {}
+        for target in run:
+            _collect(target, own)
+        unshared += len(own)
+        steps.update(own)
+    todo: dict[str, Step] = {}
+    for step in steps.values():
+        if step.kind == "predict" and step.key not in store:
+            _demand(step, store, todo)
+    return Plan(tuple(steps.values()), tuple(todo.values()), unshared)
+
+
+def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
+    """How long the steps to do will take, by what earlier ones cost here; None for a model never seen."""
+    spent: dict[tuple[str, str], list[float]] = {}
+    for cost in store.costs():
+        entry = spent.setdefault((cost["model"], cost["kind"]), [0.0, 0.0])
+        entry[0] += cost["seconds"]
+        entry[1] += cost["work"]
+    total = 0.0
+    for step in plan.todo:
+        kind = (_model(step), step.kind)
+        if kind in spent and spent[kind][1]:
+            rate = spent[kind][0] / spent[kind][1]
+        elif kind in _ROUGH:
+            rate = _ROUGH[kind]
+        else:
+            return None
+        total += rate * work_of(step)
+    return total / max(1, min(workers, len(plan.todo)))
+
+
+def _collect(step: Step, into: dict[str, Step]) -> None:
+    for needed in step.needs:
+        _collect(needed, into)
+    into.setdefault(step.key, step)
+
+
+def _demand(step: Step, store: Store, todo: dict[str, Step]) -> None:
+    if step.key in store or step.key in todo:
+        return
+    for needed in step.needs:
+        _demand(needed, store, todo)
+    todo[step.key] = step
+
+
+def _model(step: Any) -> str:
+    trained: TrainStep = step if isinstance(step, TrainStep) else step.trained
+    return trained.model.name

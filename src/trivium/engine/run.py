@@ -1,0 +1,119 @@
+"""Running a plan: which step goes to which worker when, and what is said meanwhile. Imports no torch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from trivium.engine.plan import Plan, work_of
+from trivium.engine.pool import Pool, Report
+from trivium.engine.steps import Step
+from trivium.engine.store import Store
+from trivium.errors import UserError
+
+
+class Watcher(Protocol):
+    """Somebody who is told how a run goes."""
+
+    def started(self, step: Step) -> None:
+        """A step has begun."""
+
+    def moved(self, step: Step, done: int, of: int) -> None:
+        """A step has come this far."""
+
+    def finished(self, step: Step, seconds: float) -> None:
+        """A step is done."""
+
+
+class StepCrashedError(RuntimeError):
+    """A step failed for a reason that is not the user's; the message is the worker's traceback."""
+
+
+def run_plan(
+    plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
+) -> None:
+    """Do what is to do. Steps that are done stay done, whatever happens.
+
+    ``keep_models`` is ``all``, or ``needed``: then a model is removed when its last prediction is stored.
+    """
+    if not plan.todo:
+        return
+    queue = _Queue(plan)
+    threads = max(_threads(step) for step in plan.todo)
+    by_key = {step.key: step for step in plan.todo}
+    with store.locked(), Pool.started(min(workers, len(plan.todo)), threads, store, plugins) as pool:
+        while queue.left:
+            for name in pool.idle():
+                step = queue.next()
+                if step is not None:
+                    watcher.started(step)
+                    pool.give(name, step)
+            for report in pool.reports():
+                step = by_key[report.key]
+                _check(report)
+                if report.seconds is None:
+                    watcher.moved(step, report.done, report.of)
+                    continue
+                watcher.finished(step, report.seconds)
+                for useless in queue.finished(step):
+                    if keep_models == "needed":
+                        store.release(useless.key)
+
+
+def _check(report: Report) -> None:
+    if report.mistake:
+        raise UserError(report.mistake)
+    if report.crash:
+        raise StepCrashedError(report.crash)
+
+
+def _threads(step: Step) -> int:
+    return step.train.threads if step.kind == "train" else step.trained.train.threads  # type: ignore[union-attr]
+
+
+class _Queue:
+    """The steps to do: which are ready, which go first, and which results nobody waits for any more."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._waiting = {step.key: step for step in plan.todo}
+        self._running: set[str] = set()
+        self._uses = Counter(needed.key for step in plan.todo for needed in step.needs)
+        self._weight = _weights(plan.todo)
+
+    @property
+    def left(self) -> bool:
+        """Whether anything is still to be done."""
+        return bool(self._waiting) or bool(self._running)
+
+    def next(self) -> Step | None:
+        """The ready step with the most work behind it; predictions first, for they set models free."""
+        ready = [step for step in self._waiting.values() if not self._blocked(step)]
+        if not ready:
+            return None
+        step = min(ready, key=lambda step: (step.kind != "predict", -self._weight[step.key], step.key))
+        del self._waiting[step.key]
+        self._running.add(step.key)
+        return step
+
+    def finished(self, step: Step) -> Iterable[Step]:
+        """Note that a step is done; the steps whose results nobody will read any more."""
+        self._running.discard(step.key)
+        for needed in step.needs:
+            self._uses[needed.key] -= 1
+            if self._uses[needed.key] == 0:
+                yield needed
+
+    def _blocked(self, step: Step) -> bool:
+        return any(needed.key in self._waiting or needed.key in self._running for needed in step.needs)
+
+
+def _weights(steps: Iterable[Step]) -> dict[str, float]:
+    """For each step its work and that of everything which waits for it."""
+    weight: dict[str, float] = {}
+    for step in reversed(list(steps)):
+        weight[step.key] = weight.get(step.key, 0.0) + work_of(step)
+        for needed in step.needs:
+            weight[needed.key] = weight.get(needed.key, 0.0) + weight[step.key]
+    return weight

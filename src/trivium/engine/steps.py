@@ -1,0 +1,109 @@
+"""Units of work whose inputs decide their identity and their result. Imports no torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from trivium.learn.config import ModelConfig, TrainConfig
+
+# Raised when what a step computes from the same inputs changes: older results are then no longer found.
+_REVISION = 1
+
+
+@dataclass(frozen=True)
+class StrategySpec:
+    """A strategy by name, all its settings, and for a user's own one the hash of its file."""
+
+    name: str
+    settings: tuple[tuple[str, Any], ...] = ()
+    plugin: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary for the step's key."""
+        return {"name": self.name, "settings": dict(self.settings), "plugin": self.plugin}
+
+
+PLAIN = StrategySpec("finetune")
+
+
+@dataclass(frozen=True)
+class TrainStep:
+    """Train a stage, starting from scratch or from the model that the parent made."""
+
+    model: ModelConfig
+    fingerprint: str
+    heads: tuple[str, ...]
+    train: TrainConfig
+    seed: int
+    split: str
+    size: int
+    strategy: StrategySpec = PLAIN
+    parent: TrainStep | None = None
+
+    kind = "train"
+
+    @property
+    def stage(self) -> int:
+        """The number of the stage, from 1."""
+        return 1 if self.parent is None else self.parent.stage + 1
+
+    @property
+    def needs(self) -> tuple[TrainStep, ...]:
+        """The steps whose results this one reads."""
+        return () if self.parent is None else (self.parent,)
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of everything that the result depends on."""
+        return _hash(self.inputs())
+
+    def inputs(self) -> dict[str, Any]:
+        """Everything that the result depends on."""
+        return {
+            "kind": self.kind,
+            "revision": _REVISION,
+            "model": self.model.model_dump(exclude={"name"}) | {"fingerprint": self.fingerprint},
+            "heads": self.heads,
+            "train": self.train.model_dump(),
+            "seed": self.seed,
+            "stage": self.stage,
+            "split": self.split,
+            "strategy": self.strategy.to_json(),
+            "parent": self.parent.key if self.parent else None,
+        }
+
+
+@dataclass(frozen=True)
+class PredictStep:
+    """Let a trained model predict a split; its logits are stored."""
+
+    trained: TrainStep
+    split: str
+    size: int
+
+    kind = "predict"
+
+    @property
+    def needs(self) -> tuple[TrainStep, ...]:
+        """The steps whose results this one reads."""
+        return (self.trained,)
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of everything that the result depends on."""
+        return _hash(self.inputs())
+
+    def inputs(self) -> dict[str, Any]:
+        """Everything that the result depends on."""
+        return {"kind": self.kind, "revision": _REVISION, "trained": self.trained.key, "split": self.split}
+
+
+Step = TrainStep | PredictStep
+
+
+def _hash(inputs: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,36 @@
+"""What a user may set about a model and its training. Imports no torch."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from trivium.settings import Settings
+
+Pooling = Literal["first", "mean"]
+Precision = Literal["fp32", "bf16"]
+
+
+class ModelConfig(Settings):
+    """Which encoder, and how its vector is made."""
+
+    name: str = "minilm"
+    pooling: Pooling = "first"
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
+    max_length: Annotated[int, Field(ge=8, le=8192)] = 128
+
+
+class TrainConfig(Settings):
+    """How a stage is trained. The defaults are C²Gen's (section 5.4), which does not state the number of epochs.
+
+    ``threads`` is part of a result: sums in another order round differently.
+    """
+
+    learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5
+    batch_size: Annotated[int, Field(ge=1)] = 8
+    epochs: Annotated[int, Field(ge=1)] = 3
+    warmup: Annotated[float, Field(ge=0, le=1)] = 0.0
+    clip: Annotated[float, Field(gt=0)] = 1.0
+    precision: Precision = "fp32"
+    threads: Annotated[int, Field(ge=1)] = 1

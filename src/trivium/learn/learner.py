@@ -1,0 +1,178 @@
+"""A model, its tokenizer, optimizer and batches: it trains on a stage and predicts a split. Knows nothing of papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.nn import functional
+
+from trivium.data.example import Example
+from trivium.data.labels import NLI3, Labels
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.memory import Memory
+from trivium.learn.strategy import Strategy
+from trivium.models.encoders import load_encoder
+from trivium.models.network import Network
+from trivium.models.tokens import RowMaker
+from trivium.seeds import stream, stream_seed
+
+_PREDICT_BATCH = 64
+
+
+class Answer(NamedTuple):
+    """What one head says: the rows it was asked, the place of each row's example, and the logits."""
+
+    head: str
+    rows: list[Example]
+    places: list[int]
+    logits: Tensor
+
+    def by_row(self) -> Iterator[tuple[Example, Tensor]]:
+        """Each row with its logits."""
+        return zip(self.rows, self.logits, strict=True)
+
+
+class Learner:
+    """Trains and predicts. Its random choices come from streams of the seed and the stage's number."""
+
+    def __init__(
+        self, model: ModelConfig, heads: Sequence[str], train: TrainConfig, seed: int, labels: Labels = NLI3
+    ) -> None:
+        self.train_config = train
+        self.labels = labels
+        self.learning_rate = train.learning_rate
+        self.rng = stream(seed, "memory", 1)
+        encoder = load_encoder(model.name, seed)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = Network(
+            encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed
+        ).to(self.device)
+        self._rows = RowMaker(encoder.tokenizer, model.max_length)
+        self._seed = seed
+        self._precision = train.precision
+
+    def save(self, path: Path) -> None:
+        """Write the weights."""
+        weights = {name: tensor.contiguous().cpu() for name, tensor in self.network.state_dict().items()}
+        save_file(weights, path)
+
+    def load(self, path: Path) -> None:
+        """Read the weights that :meth:`save` wrote."""
+        self.network.load_state_dict(load_file(path))
+
+    def answers(self, examples: Sequence[Example]) -> list[Answer]:
+        """What each head says about the examples and their parts, all of them as one batch."""
+        asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
+        asked = [(place, row) for place, row in asked if row.task in self.network.heads]
+        with self._autocast():
+            logits = self.network.logits(self._rows.rows([row for _, row in asked]))
+        found = []
+        for head, values in logits.items():
+            mine = [(place, row) for place, row in asked if row.task == head]
+            found.append(Answer(head, [row for _, row in mine], [place for place, _ in mine], values))
+        return found
+
+    def loss(self, examples: Sequence[Example]) -> Tensor:
+        """The sum over the heads of their mean cross-entropy (C²Gen, section 4.2)."""
+        return torch.stack([functional.cross_entropy(a.logits, self._gold(a)) for a in self.answers(examples)]).sum()
+
+    def losses(self, examples: Sequence[Example]) -> Tensor:
+        """For each example the sum of the cross-entropies of its rows; no gradient."""
+        total = torch.zeros(len(examples), device=self.device)
+        with torch.no_grad():
+            for answer in self.answers(examples):
+                each = functional.cross_entropy(answer.logits, self._gold(answer), reduction="none")
+                total.index_add_(0, torch.tensor(answer.places, device=self.device), each)
+        return total
+
+    def backward(self, loss: Tensor) -> float:
+        """Leave the gradient of ``loss`` in the parameters, and give its value."""
+        loss.backward()  # type: ignore[no-untyped-call]
+        return float(loss.detach())
+
+    @contextmanager
+    def exactly(self) -> Iterator[None]:
+        """Within: no dropout, and full precision."""
+        was_training, was_precision = self.network.training, self._precision
+        self.network.eval()
+        self._precision = "fp32"
+        yield
+        self.network.train(was_training)
+        self._precision = was_precision
+
+    def train(
+        self,
+        examples: Sequence[Example],
+        strategy: Strategy,
+        memory: Memory,
+        stage: int,
+        progress: Callable[[int, int], None] = lambda done, of: None,
+    ) -> Memory:
+        """Train on a stage, and give what is remembered after it."""
+        config = self.train_config
+        self.rng = stream(self._seed, "memory", stage)
+        order = stream(self._seed, "train", stage)
+        total = config.epochs * -(-len(examples) // config.batch_size)
+        with torch.random.fork_rng():
+            torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
+            state = strategy.begin_stage(self, memory)
+            self.network.train()
+            parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+            optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
+            for number, batch in enumerate(self._batches(examples, order)):
+                self.learning_rate = config.learning_rate * _warmed(number, total, config.warmup)
+                for group in optimizer.param_groups:
+                    group["lr"] = self.learning_rate
+                optimizer.zero_grad(set_to_none=True)
+                strategy.step(self, batch, state)
+                torch.nn.utils.clip_grad_norm_(parameters, config.clip)
+                optimizer.step()
+                progress(number + 1, total)
+        return strategy.end_stage(self, examples, memory)
+
+    def predict(
+        self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
+    ) -> Mapping[str, np.ndarray]:
+        """The logits of each head, one line for each example that it answers, in order."""
+        self.network.eval()
+        rows = [row for example in examples for row in example.rows() if row.task in self.network.heads]
+        tokens = self._rows.rows(rows)
+        order = sorted(range(len(rows)), key=lambda place: len(tokens[place].ids))
+        logits = np.zeros((len(rows), len(self.labels)), dtype=np.float32)
+        for start in range(0, len(order), _PREDICT_BATCH):
+            places = np.array(order[start : start + _PREDICT_BATCH])
+            with torch.no_grad(), self._autocast():
+                answers = self.network.logits([tokens[place] for place in places])
+            for head, values in answers.items():
+                mine = [place for place in places if rows[place].task == head]
+                logits[mine] = values.cpu().numpy()
+            progress(min(start + _PREDICT_BATCH, len(order)), len(order))
+        heads = [row.task for row in rows]
+        return {head: logits[[h == head for h in heads]] for head in sorted(set(heads))}
+
+    def _gold(self, answer: Answer) -> Tensor:
+        return torch.tensor([self.labels.index(str(row.label)) for row in answer.rows], device=self.device)
+
+    def _batches(self, examples: Sequence[Example], order: np.random.Generator) -> Iterator[list[Example]]:
+        size = self.train_config.batch_size
+        for _ in range(self.train_config.epochs):
+            places = order.permutation(len(examples))
+            for start in range(0, len(places), size):
+                yield [examples[place] for place in places[start : start + size]]
+
+    def _autocast(self) -> torch.autocast | nullcontext[None]:
+        if self._precision == "fp32":
+            return nullcontext()
+        return torch.autocast(self.device.type, dtype=torch.bfloat16)
+
+
+def _warmed(step: int, total: int, share: float) -> float:
+    """The learning rate's factor: rises in a line over the first ``share`` of the steps, then stays."""
+    return min(1.0, (step + 1) / max(1.0, share * total))

@@ -1,0 +1,89 @@
+"""The episodic memory: a few examples of earlier stages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from trivium.data.example import Example
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Examples kept from earlier stages, the stage each came from (from 1), and how many examples went by."""
+
+    examples: tuple[Example, ...] = ()
+    stages: tuple[int, ...] = ()
+    seen: int = 0
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    @property
+    def stage(self) -> int:
+        """The number of stages that have gone by."""
+        return max(self.stages, default=0)
+
+    def draw(self, number: int, rng: np.random.Generator) -> list[Example]:
+        """Up to ``number`` different examples at random."""
+        chosen = rng.choice(len(self.examples), size=min(number, len(self.examples)), replace=False)
+        return [self.examples[i] for i in chosen]
+
+    def write(self, path: Path) -> None:
+        """Write as JSON."""
+        plain = {
+            "examples": [example.to_json() for example in self.examples],
+            "stages": self.stages,
+            "seen": self.seen,
+        }
+        path.write_text(json.dumps(plain, ensure_ascii=False), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> Memory:
+        """The inverse of :meth:`write`."""
+        plain = json.loads(path.read_text(encoding="utf-8"))
+        examples = tuple(Example.from_json(example) for example in plain["examples"])
+        return cls(examples, tuple(plain["stages"]), plain["seen"])
+
+
+def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
+    """Reservoir sampling (Vitter, 1985): of all examples that went by, each is kept with the same probability.
+
+    The n-th example enters with probability size/n and takes the place of a random one.
+    """
+    number = memory.stage + 1
+    kept = list(zip(memory.examples, memory.stages, strict=True))
+    seen = memory.seen
+    for example in stage:
+        seen += 1
+        if len(kept) < size:
+            kept.append((example, number))
+        elif (place := int(rng.integers(seen))) < size:
+            kept[place] = (example, number)
+    return _memory(kept, seen)
+
+
+def equal_shares(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
+    """Each stage that has gone by holds the same share of the memory, drawn at random from that stage.
+
+    What does not divide goes to the earlier stages.
+    """
+    number = memory.stage + 1
+    kept: list[tuple[Example, int]] = []
+    for earlier in range(1, number + 1):
+        share = size // number + (earlier <= size % number)
+        if earlier == number:
+            held = [(example, number) for example in stage]
+        else:
+            held = [(e, s) for e, s in zip(memory.examples, memory.stages, strict=True) if s == earlier]
+        order = rng.permutation(len(held))[:share]
+        kept += [held[i] for i in sorted(order)]
+    return _memory(kept, memory.seen + len(stage))
+
+
+def _memory(kept: Sequence[tuple[Example, int]], seen: int) -> Memory:
+    return Memory(tuple(example for example, _ in kept), tuple(stage for _, stage in kept), seen)

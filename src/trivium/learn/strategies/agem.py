@@ -1,0 +1,54 @@
+"""Averaged gradient episodic memory (Chaudhry et al., 2019a): no update may raise the loss on the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from trivium.data.example import Example
+from trivium.learn.memory import Memory, reservoir
+from trivium.learn.strategy import Strategy, strategy
+
+if TYPE_CHECKING:
+    from trivium.learn.learner import Learner
+
+
+@strategy("agem")
+@dataclass(frozen=True)
+class AveragedGradientMemory(Strategy):
+    """Project the gradient so that it does not point against the gradient on the memory.
+
+    With g the gradient on the batch and r that on a batch of the memory: where g·r < 0, the update follows
+    g − (g·r / r·r) r instead of g (Chaudhry et al., 2019a, equation 11).
+    """
+
+    cost = 2.1
+    memory_size: int = 100
+
+    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
+        """The projected gradient on the batch."""
+        parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
+        remembered = memory.draw(len(batch), learner.rng)
+        reference = torch.autograd.grad(learner.loss(remembered), parameters, allow_unused=True)
+        loss = learner.backward(learner.loss(batch))
+        project([parameter.grad for parameter in parameters], reference)
+        return loss
+
+    def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
+        """Let the stage flow through the reservoir."""
+        return reservoir(memory, stage, self.memory_size, learner.rng)
+
+
+def project(gradients: Sequence[Tensor | None], reference: Sequence[Tensor | None]) -> None:
+    """Change ``gradients`` in place so that their product with ``reference`` is not negative."""
+    both = [(g, r) for g, r in zip(gradients, reference, strict=True) if g is not None and r is not None]
+    agreement = sum(float((g * r).sum(dtype=torch.float64)) for g, r in both)
+    if agreement >= 0:
+        return
+    length = sum(float((r * r).sum(dtype=torch.float64)) for r in reference if r is not None)
+    for gradient, direction in both:
+        gradient.sub_(direction, alpha=agreement / length)

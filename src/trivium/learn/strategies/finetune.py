@@ -1,0 +1,13 @@
+"""Plain fine-tuning: one stage after the other, nothing kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trivium.learn.strategy import Strategy, strategy
+
+
+@strategy("finetune")
+@dataclass(frozen=True)
+class FineTune(Strategy):
+    """Train each stage on its own data: the baseline that forgets."""

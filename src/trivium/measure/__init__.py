@@ -1,0 +1,1 @@
+"""Metrics and statistics: pure functions of stored predictions. Imports no torch."""

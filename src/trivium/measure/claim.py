@@ -1,0 +1,44 @@
+"""Claims: sentences of a paper that can be checked, and what our figures say about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.metrics import Floats
+
+
+class Verdict(Enum):
+    """What the interval of a quantity says about a claim that it is positive."""
+
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    UNDECIDED = "undecided"
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim that a quantity is above zero: the published figure, ours with its interval, the verdict."""
+
+    group: str
+    text: str
+    quantity: str
+    published: float | None
+    measured: Interval | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Holds if the whole interval is above zero, does not hold if none of it is, else undecided."""
+        if self.measured is None:
+            return Verdict.NOT_RUN
+        if self.measured.low > 0:
+            return Verdict.HOLDS
+        return Verdict.FAILS if self.measured.high <= 0 else Verdict.UNDECIDED
+
+
+def claim(group: str, text: str, quantity: str, published: float | None, measured: Floats | None) -> Claim:
+    """A claim about a bootstrapped quantity in shares; the claim shows points of a percent."""
+    found = None if measured is None else interval(100 * measured)
+    return Claim(group, text, quantity, published, found)

@@ -1,0 +1,29 @@
+"""Accuracy and forgetting. Values are shares from 0 to 1; an array of values gives an array."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+F = TypeVar("F", float, Floats)
+
+
+def correct(logits: NDArray[np.float32], gold: NDArray[np.intp]) -> Bools:
+    """Whether the highest logit is that of the gold label, for each line."""
+    if logits.shape[0] != gold.shape[0]:
+        raise ValueError(f"{logits.shape[0]} predictions for {gold.shape[0]} labels")
+    return np.asarray(logits.argmax(axis=1) == gold)
+
+
+def joint(*parts: Bools) -> Bools:
+    """Whether all parts of an example are correct: C²Gen's V+N."""
+    return np.logical_and.reduce(parts)
+
+
+def forget(before: F, after: F) -> F:
+    """How much of an accuracy a later stage destroyed: (before − after) / before (C²Gen, section 5.3)."""
+    return (before - after) / before

@@ -1,0 +1,44 @@
+"""Tables as data: what was measured beside what was published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trivium.measure.bootstrap import Interval
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value with its spread over seeds and its interval, and the published one. All in the unit of the table."""
+
+    measured: Interval | None = None
+    spread: float | None = None
+    published: float | None = None
+    published_spread: float | None = None
+    blank: bool = False
+
+    @classmethod
+    def empty(cls) -> Cell:
+        """A cell that the paper leaves empty too."""
+        return cls(blank=True)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a table; ``group`` is the heading it stands under."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the paper with our figures: ``unit`` is ``%`` or ``count``."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    unit: str = "%"
+    notes: tuple[str, ...] = field(default=())

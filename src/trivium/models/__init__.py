@@ -1,0 +1,1 @@
+"""Encoders, pooling and heads; tokenizing and batching."""

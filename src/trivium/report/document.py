@@ -1,0 +1,27 @@
+"""What a report says, whatever form it is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trivium.measure.chart import Chart
+from trivium.measure.claim import Claim
+from trivium.measure.table import Table
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report as data: what was found, and all that is needed to find it again.
+
+    ``lead`` are the paragraphs at the top, ``settings`` is the whole configuration as TOML, ``commands`` reproduce the
+    report, ``environment`` names what it was made with (versions, processor).
+    """
+
+    title: str
+    lead: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    settings: str = ""
+    commands: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()

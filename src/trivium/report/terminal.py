@@ -1,0 +1,221 @@
+"""Tables and claims for a terminal: the widest layout that fits, readable without colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
+from rich.table import Table as Grid
+from rich.text import Text
+
+from trivium.measure.claim import Claim, Verdict
+from trivium.measure.table import Cell, Row, Table
+from trivium.report.wording import (
+    BLANK,
+    COUNT,
+    NOT_RUN,
+    between_signed,
+    claim_groups,
+    claim_summary,
+    heading,
+    interval_of,
+    measured,
+    published,
+    published_beside,
+    row_groups,
+    signed,
+)
+
+_STYLES = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.UNDECIDED: "yellow", Verdict.NOT_RUN: "dim"}
+_VERDICT_WIDTH = max(len(verdict.value) for verdict in Verdict)
+_PUBLISHED_WIDTH = len("published")
+_INDENT = 2
+_NAME_WIDTH = 24
+_TEXT_WIDTH = 36  # of a claim, to have its figures on the same line
+
+
+def table_view(table: Table) -> RenderableType:
+    """A table to print with rich: ours with its 95 % interval, the published figures dim on a line of their own."""
+    return _TableView(table)
+
+
+def claims_view(claims: Sequence[Claim]) -> RenderableType:
+    """Claims to print with rich, by group: verdict, text, the quantity that was measured, ours and published."""
+    return _ClaimsView(tuple(claims))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What stands on the lines of a row, and the space between columns."""
+
+    beside: bool  # the interval beside the value
+    below: bool  # the interval on a line of its own
+    gap: int
+    note: str = ""
+
+
+_LEFT_OUT = "95 % intervals are left out: they need a wider terminal."
+
+# From the widest to the narrowest.
+_LAYOUTS = (
+    _Layout(beside=True, below=False, gap=3, note="In brackets: 95 % interval."),
+    _Layout(beside=True, below=False, gap=2, note="In brackets: 95 % interval."),
+    _Layout(beside=False, below=True, gap=2),
+    _Layout(beside=False, below=True, gap=1),
+    _Layout(beside=False, below=False, gap=2, note=_LEFT_OUT),
+    _Layout(beside=False, below=False, gap=1, note=_LEFT_OUT),
+)
+
+
+@dataclass(frozen=True)
+class _TableView:
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        layout, grid = self._fitting(console, options)
+        yield Text(heading(self.table), style="bold")
+        yield grid
+        if layout.note and any(interval_of(cell, self.table.unit) for row in self.table.rows for cell in row.cells):
+            yield Text(layout.note, style="dim")
+        for note in self.table.notes:
+            yield Text(note, style="dim")
+
+    def _fitting(self, console: Console, options: ConsoleOptions) -> tuple[_Layout, Grid]:
+        """The widest layout that fits; a long name may wrap before anything is left out."""
+        unlimited = options.update(max_width=10_000)
+        longest = max((cell_len(row.name) for row in self.table.rows), default=0)
+        room = options.max_width + max(0, longest - _NAME_WIDTH)
+        for layout in _LAYOUTS:
+            grid = self._grid(layout)
+            if Measurement.get(console, unlimited, grid).maximum <= room:
+                break
+        return layout, grid
+
+    def _grid(self, layout: _Layout) -> Grid:
+        grid = Grid(box=None, pad_edge=False, padding=(0, layout.gap, 0, 0), show_edge=False, header_style="bold")
+        grid.add_column("")
+        for column, beside in zip(self.table.columns, published_beside(self.table), strict=True):
+            grid.add_column(Text(column), justify="right", no_wrap=True)
+            if beside:
+                grid.add_column(Text("published", style="not bold dim"), justify="right", no_wrap=True, style="dim")
+        for number, (group, rows) in enumerate(row_groups(self.table)):
+            if group and number:
+                grid.add_row()
+            if group:
+                grid.add_row(Text(group, style="bold"))
+            for row in rows:
+                self._add(grid, row, layout)
+        return grid
+
+    def _add(self, grid: Grid, row: Row, layout: _Layout) -> None:
+        unit = self.table.unit
+        figures = [published(cell, unit) for cell in row.cells]
+        line = [Text(row.name)]
+        for cell, figure, beside in zip(row.cells, figures, published_beside(self.table), strict=True):
+            line.append(_value(cell, unit, layout))
+            if beside:
+                line.append(Text(figure or BLANK))
+        grid.add_row(*line)
+        intervals = [interval_of(cell, unit) for cell in row.cells]
+        if layout.below and any(intervals):
+            grid.add_row(Text("  95 %"), *map(Text, intervals))
+        if any(figures) and unit != COUNT:
+            grid.add_row(Text("  published", style="dim"), *(Text(figure or BLANK, style="dim") for figure in figures))
+
+
+def _value(cell: Cell, unit: str, layout: _Layout) -> Text:
+    text = Text(measured(cell, unit), style="" if cell.measured else "dim")
+    bounds = interval_of(cell, unit)
+    if layout.beside and bounds:
+        text.append(f" {bounds}")
+    return text
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What is printed of a claim: of the heading too, which is an entry like the others."""
+
+    verdict: str
+    text: str
+    quantity: str
+    ours: str
+    published: str
+    style: str
+
+    @classmethod
+    def of(cls, claim: Claim) -> _Entry:
+        ours, theirs = claim.measured, claim.published
+        return cls(
+            claim.verdict.value,
+            claim.text,
+            claim.quantity,
+            NOT_RUN if ours is None else f"{signed(ours.value):>5} {between_signed(ours)}",
+            BLANK if theirs is None else signed(theirs),
+            _STYLES[claim.verdict],
+        )
+
+
+_HEADING = _Entry("verdict", "claim", "quantity", " ours [95 % interval]", "published", "dim")
+
+
+@dataclass(frozen=True)
+class _ClaimsView:
+    claims: tuple[Claim, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        if self.claims:
+            layout = _ClaimLayout.of([_HEADING, *map(_Entry.of, self.claims)], options.max_width)
+            yield layout.grid([_HEADING])
+            for group, claims in claim_groups(self.claims).items():
+                yield Text()
+                yield Text(group, style="bold")
+                yield layout.grid([_Entry.of(claim) for claim in claims])
+            yield Text()
+        yield Text(claim_summary(self.claims), style="bold")
+
+
+@dataclass(frozen=True)
+class _ClaimLayout:
+    """The widths of all columns: the same for all groups, so that they stand below each other.
+
+    The figures stand beside the text if enough is left for it, else below it.
+    """
+
+    quantity: int
+    ours: int
+    text: int
+    beside: bool
+
+    @classmethod
+    def of(cls, entries: Sequence[_Entry], width: int) -> _ClaimLayout:
+        quantity = max(cell_len(entry.quantity) for entry in entries)
+        ours = max(cell_len(entry.ours) for entry in entries)
+        left = width - _INDENT - _VERDICT_WIDTH - 2
+        beside = left - quantity - ours - _PUBLISHED_WIDTH - 3 * 2
+        if beside >= _TEXT_WIDTH:
+            return cls(quantity, ours, beside, beside=True)
+        # Too narrow even below the text: the columns give way, so that at least nothing is cut off.
+        spare = left - ours - _PUBLISHED_WIDTH - 2 * 2
+        return cls(quantity if quantity <= spare else 0, ours, max(left, 1), beside=False)
+
+    def grid(self, entries: Sequence[_Entry]) -> Grid:
+        grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        grid.add_column(width=_INDENT + _VERDICT_WIDTH)
+        grid.add_column(width=self.text)
+        for entry in entries:
+            whole = entry.style if entry is _HEADING else ""
+            verdict = Text(" " * _INDENT + entry.verdict, style=entry.style)
+            if self.beside:
+                grid.add_row(verdict, Text(entry.text, style=whole), self._figures(entry, whole))
+            else:
+                grid.add_row(verdict, Text(entry.text, style=whole))
+                grid.add_row("", self._figures(entry, whole))
+        return grid
+
+    def _figures(self, entry: _Entry, style: str) -> Text:
+        quantity = set_cell_size(entry.quantity, self.quantity) if self.quantity else entry.quantity
+        ours = set_cell_size(entry.ours, self.ours)
+        return Text.assemble(f"{quantity}  {ours}  ", (entry.published.rjust(_PUBLISHED_WIDTH), "dim"), style=style)

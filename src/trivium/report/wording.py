@@ -1,0 +1,117 @@
+"""How figures and verdicts are worded: the same in the terminal, in Markdown and in HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from trivium.measure.bootstrap import Interval
+from trivium.measure.claim import Claim, Verdict
+from trivium.measure.table import Cell, Row, Table
+
+NOT_RUN = "not run"
+BLANK = "–"
+COUNT = "count"
+
+_SUMMARY = {
+    Verdict.HOLDS: ("holds", "hold"),
+    Verdict.FAILS: ("does not hold", "do not hold"),
+    Verdict.UNDECIDED: ("undecided", "undecided"),
+    Verdict.NOT_RUN: ("not run", "not run"),
+}
+
+
+def figure(value: float, unit: str = "%") -> str:
+    """A value with one decimal, or as a plain integer in a table of counts; a minus sign, never a minus zero."""
+    text = f"{value:.0f}" if unit == COUNT else f"{value:.1f}"
+    if text.startswith("-"):
+        return "−" + text[1:] if text.strip("-0.") else text[1:]
+    return text
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, kept even if nothing else is left of it: verdicts depend on the sign."""
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return f"{sign}{abs(value):.1f}"
+
+
+def with_spread(value: float, spread: float | None, unit: str = "%") -> str:
+    """A value and, where there is one, its standard deviation: ``46.7 ± 0.3``."""
+    return figure(value, unit) if spread is None else f"{figure(value, unit)} ± {spread:.1f}"
+
+
+def between(interval: Interval, unit: str = "%") -> str:
+    """The 95 % interval: ``[44.1, 48.9]``. A count is exact and has none."""
+    if unit == COUNT and interval.low == interval.high:
+        return ""
+    return f"[{figure(interval.low, unit)}, {figure(interval.high, unit)}]"
+
+
+def between_signed(interval: Interval) -> str:
+    """The 95 % interval of a difference: ``[+5.2, +8.4]``."""
+    return f"[{signed(interval.low)}, {signed(interval.high)}]"
+
+
+def measured(cell: Cell, unit: str) -> str:
+    """Our value with its spread over seeds, or why there is none."""
+    if cell.measured is not None:
+        return with_spread(cell.measured.value, cell.spread, unit)
+    return BLANK if cell.blank else NOT_RUN
+
+
+def interval_of(cell: Cell, unit: str) -> str:
+    """The interval of our value, empty where there is none."""
+    return "" if cell.measured is None else between(cell.measured, unit)
+
+
+def published(cell: Cell, unit: str) -> str:
+    """The published value with its spread, empty where the paper has none."""
+    return "" if cell.published is None else with_spread(cell.published, cell.published_spread, unit)
+
+
+def heading(table: Table) -> str:
+    """Name and title of a table with its unit: ``Table 5: Accuracy (%)``."""
+    unit = "" if table.unit == COUNT else f" ({table.unit})"
+    return f"{table.name}: {table.title}{unit}"
+
+
+def published_beside(table: Table) -> tuple[bool, ...]:
+    """For each column, whether published figures stand in a column beside it: those of counts, if there are any."""
+    if table.unit != COUNT:
+        return (False,) * len(table.columns)
+    return tuple(
+        any(row.cells[index].published is not None for row in table.rows) for index in range(len(table.columns))
+    )
+
+
+def row_groups(table: Table) -> Iterator[tuple[str, list[Row]]]:
+    """The rows under each heading, in their order."""
+    for name, rows in groupby(table.rows, key=lambda row: row.group):
+        yield name, list(rows)
+
+
+def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """The claims of each group, in the order in which the groups first occur."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in claims:
+        groups.setdefault(claim.group, []).append(claim)
+    return groups
+
+
+def verdict_counts(claims: Iterable[Claim]) -> list[tuple[Verdict, str]]:
+    """How many claims have each verdict that occurs, in words: ``3 hold``, ``1 does not hold``."""
+    numbers = Counter(claim.verdict for claim in claims)
+    return [
+        (verdict, f"{numbers[verdict]} {one if numbers[verdict] == 1 else many}")
+        for verdict, (one, many) in _SUMMARY.items()
+        if numbers[verdict]
+    ]
+
+
+def claim_summary(claims: Sequence[Claim]) -> str:
+    """One line: ``26 claims: 20 hold, 4 undecided, 2 not run``."""
+    if not claims:
+        return "no claims"
+    counted = ", ".join(words for _, words in verdict_counts(claims))
+    return f"{len(claims)} claim{'' if len(claims) == 1 else 's'}: {counted}"

@@ -1,0 +1,95 @@
+"""Values that a user writes: presets in TOML, overrides on the command line, all mistakes at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from trivium.errors import ConfigError, UserError, did_you_mean
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+class Settings(BaseModel):
+    """Settings are frozen, and an unknown name is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S:
+    """Settings from a TOML file with ``name.name=value`` overrides; an error that lists every mistake."""
+    try:
+        plain = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{file}: not TOML: {error}") from None
+    except OSError as error:
+        raise UserError(f"{file}: it cannot be read ({error.strerror})") from None
+    for override in overrides:
+        _override(plain, override)
+    try:
+        return kind.model_validate(plain)
+    except ValidationError as error:
+        raise ConfigError(str(file.name), _problems(error, kind)) from None
+
+
+def _override(plain: dict[str, Any], override: str) -> None:
+    name, equals, text = override.partition("=")
+    if not equals or not name:
+        raise UserError(f"--set {override}: write it as name=value, for instance train.epochs=2")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    *path, last = name.split(".")
+    for part in path:
+        plain = plain.setdefault(part, {})
+        if not isinstance(plain, dict):
+            raise UserError(f"--set {override}: {part!r} is a value, not a group of settings")
+    plain[last] = value
+
+
+def _problems(error: ValidationError, kind: type[BaseModel]) -> Iterable[str]:
+    for problem in error.errors():
+        name = ".".join(str(part) for part in problem["loc"])
+        if problem["type"] == "extra_forbidden":
+            known = _names_beside(kind, problem["loc"])
+            yield f"unknown setting {name!r}: {did_you_mean(str(problem['loc'][-1]), known)}"
+        else:
+            message = problem["msg"].removeprefix("Value error, ")
+            shown = "" if problem["type"] == "value_error" else f" (it is {problem['input']!r})"
+            yield f"{name}: {message}{shown}" if name else f"{message}{shown}"
+
+
+def _names_beside(kind: type[BaseModel], path: tuple[int | str, ...]) -> Iterable[str]:
+    fields: Mapping[str, Any] = kind.model_fields
+    for part in path[:-1]:
+        inner = fields[str(part)].annotation
+        fields = inner.model_fields
+    return fields
+
+
+def to_toml(settings: BaseModel) -> str:
+    """All settings as TOML, so that a report shows what every value was."""
+    return "\n".join(_toml_lines(settings.model_dump(mode="json"), ())) + "\n"
+
+
+def _toml_lines(plain: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:
+    if path:
+        yield f"\n[{'.'.join(path)}]"
+    for name, value in plain.items():
+        if not isinstance(value, dict):
+            yield f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    for name, value in plain.items():
+        if isinstance(value, dict) and value:
+            yield from _toml_lines(value, (*path, name))

@@ -1,0 +1,18 @@
+"""What many tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of public data: $TRIVIUM_DATA, else ../shared/data beside the repository."""
+    own = os.environ.get("TRIVIUM_DATA")
+    folder = Path(own) if own else Path(__file__).resolve().parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no public data: {folder} is not there (set TRIVIUM_DATA)")
+    return folder
