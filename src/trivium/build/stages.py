@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import cycle
 from typing import Annotated, TypeVar
 
 import numpy as np
@@ -127,16 +127,21 @@ def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random
 
 
 def _natural_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
-    """Few verbs of each signature meet many natural pairs: each pair once, then again with the next verb."""
+    """Few verbs of each signature meet many natural pairs.
+
+    A type goes on among the pairs where the type before it with the same natural label stopped; a pair that comes
+    again in a type meets the next verb.
+    """
     examples: list[Example] = []
     few = {label: _take(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
     orders = {label: _take(pool.composing[label], None, rng) for label in NLI3.names}
+    used = dict.fromkeys(NLI3.names, 0)
     for kind in fold.nat:
-        verbs, pairs = few[kind.veridical], orders[kind.natural]
-        combinations = (
-            (verbs[(place + turn) % len(verbs)], pair) for turn in range(len(verbs)) for place, pair in enumerate(pairs)
-        )
-        examples += [compose(verb, pair) for verb, pair in islice(combinations, sizes.per_type)]
+        verbs, pairs, start = few[kind.veridical], orders[kind.natural], used[kind.natural]
+        number = min(sizes.per_type, len(pairs) * len(verbs))
+        for turn, place in (divmod(count, len(pairs)) for count in range(start, start + number)):
+            examples.append(compose(verbs[(turn + place) % len(verbs)], pairs[place]))
+        used[kind.natural] += number
     return _checked(examples, fold.nat, sizes)
 
 

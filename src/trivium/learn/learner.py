@@ -54,6 +54,8 @@ class Learner:
         self.network = Network(
             encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed
         ).to(self.device)
+        if train.frozen == "embeddings":
+            encoder.model.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
         self._rows = RowMaker(encoder.tokenizer, model.max_length)
         self._seed = seed
         self._precision = train.precision

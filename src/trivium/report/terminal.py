@@ -86,7 +86,7 @@ class _TableView:
     def _fitting(self, console: Console, options: ConsoleOptions) -> tuple[_Layout, Grid]:
         """The widest layout that fits; a long name may wrap before anything is left out."""
         unlimited = options.update(max_width=10_000)
-        longest = max((cell_len(row.name) for row in self.table.rows), default=0)
+        longest = max((cell_len(name) for row in self.table.rows for name in (row.name, row.group)), default=0)
         room = options.max_width + max(0, longest - _NAME_WIDTH)
         for layout in _LAYOUTS:
             grid = self._grid(layout)
@@ -168,7 +168,8 @@ class _ClaimsView:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         if self.claims:
             layout = _ClaimLayout.of([_HEADING, *map(_Entry.of, self.claims)], options.max_width)
-            yield layout.grid([_HEADING])
+            if layout.quantity:
+                yield layout.grid([_HEADING])
             for group, claims in claim_groups(self.claims).items():
                 yield Text()
                 yield Text(group, style="bold")
@@ -181,7 +182,8 @@ class _ClaimsView:
 class _ClaimLayout:
     """The widths of all columns: the same for all groups, so that they stand below each other.
 
-    The figures stand beside the text if enough is left for it, else below it.
+    The figures stand beside the text if enough is left for it, else below it; without columns (``quantity`` is 0) if
+    not even that fits.
     """
 
     quantity: int
@@ -197,7 +199,6 @@ class _ClaimLayout:
         beside = left - quantity - ours - _PUBLISHED_WIDTH - 3 * 2
         if beside >= _TEXT_WIDTH:
             return cls(quantity, ours, beside, beside=True)
-        # Too narrow even below the text: the columns give way, so that at least nothing is cut off.
         spare = left - ours - _PUBLISHED_WIDTH - 2 * 2
         return cls(quantity if quantity <= spare else 0, ours, max(left, 1), beside=False)
 
@@ -216,6 +217,8 @@ class _ClaimLayout:
         return grid
 
     def _figures(self, entry: _Entry, style: str) -> Text:
-        quantity = set_cell_size(entry.quantity, self.quantity) if self.quantity else entry.quantity
+        if not self.quantity:
+            return Text(f"{entry.quantity}: {entry.ours.strip()}, published {entry.published}", style=style)
+        quantity = set_cell_size(entry.quantity, self.quantity)
         ours = set_cell_size(entry.ours, self.ours)
         return Text.assemble(f"{quantity}  {ours}  ", (entry.published.rjust(_PUBLISHED_WIDTH), "dim"), style=style)

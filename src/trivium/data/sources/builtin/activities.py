@@ -146,10 +146,10 @@ make, prepare | adult family teen | dessert pastry food | kitchen home | mood pa
 bake | adult family cook teen | dessert pastry bread | kitchen home | mood patience | taste freshness
 make, knit | adult family | knitwear | home | speed skill patience | wetness newness
 make, prepare | adult family cook | dish food | kitchen | speed care | taste heat
-eat, devour, nibble | adult family child teen | dish dessert pastry food | park home | speed mood noise || solo
+eat, devour, nibble | adult family child teen | dish dessert pastry food | park home | mood noise || solo
 eat | adult child musician rescuer traveler | staple bread meat food | park home | speed mood noise
-drink, sip | adult family child teen | drink beverage | park home street | speed noise mood || solo
-drink, gulp down | child pupil athlete rescuer adult | water drink beverage | park gym | speed noise || solo
+drink, sip | adult family child teen | drink beverage | park home street | noise mood || solo
+drink, gulp down | child pupil athlete rescuer adult | water drink beverage | park gym | noise || solo
 heat, cool | adult cook family | soup | kitchen | care patience | heat
 fill, empty | adult child farmer worker | container | yard | speed care | weight fullness
 wash, clean, scrub, wipe | adult family cook teen | crockery | kitchen | speed care | dirt newness
@@ -174,9 +174,9 @@ lift, raise, lower, hoist | adult worker athlete rescuer | load | workshop yard 
 pick up, put down | adult child worker traveler | load case gift | street yard | speed care force
 carry | adult child worker traveler rescuer | load case | street path | speed care energy || solo
 load, unload | adult worker farmer | cart vehicle boat | lot | speed care energy | fullness speed
-push, shove, pull, drag | adult child worker farmer | cart furniture | street yard | speed energy force
+push, shove, pull, drag | adult child worker farmer | cart furniture | street yard | energy
 push, pull, tow | adult worker farmer | vehicle | street | speed energy | speed | one
-fix, repair, mend, break | adult worker teen | machine | workshop | speed care | newness
+fix, repair, mend, break | adult worker teen | machine | workshop | speed | newness
 fix, repair | adult worker family | vehicle motorcycle bicycle boat | workshop | speed care skill patience | speed
 build, construct, demolish, tear down | adult worker farmer | house wall bridge | nature | speed care | newness
 build, demolish | child family teen | model | beach lot | speed care mood
@@ -192,7 +192,7 @@ buy, purchase, sell | adult family | shirt coat hat | town | will | wetness dirt
 buy, borrow | adult pupil scholar family | book | town | will
 inflate, blow up, deflate | adult child family | balloon | beach yard | speed patience | size
 inspect, examine | adult scholar rescuer | machine art statue vehicle | time | care speed patience | speed
-throw, toss, hurl, catch | adult child teen athlete | ball | park beach | speed skill energy grace || solo
+throw, toss, hurl, catch | adult child teen athlete | ball | park beach | skill energy grace || solo
 throw, toss, fling | adult child teen | missile | beach park | energy mood || solo
 bounce, dribble | child teen athlete adult | bouncer | gym | speed skill energy || solo
 kick | child teen athlete adult | football | gym beach | skill energy | dirt | solo
@@ -204,11 +204,11 @@ play | adult family scholar pupil | boardgame pastime | home | skill mood noise
 ride | adult family child teen | horse mount animal | beach path | speed skill mood | strength hunger | solo
 ride | adult child teen pupil | bicycle | road path | speed care skill || solo
 drive | adult family traveler | vehicle | road time | speed care skill | size speed | solo
-start, stop | adult family worker | vehicle motorcycle | street | speed nerves || solo
+start, stop | adult family worker | vehicle motorcycle | street | nerves || solo
 draw | adult child artist pupil | picture flower tree house | park home | speed care skill | newness age
 paint | adult child musician | picture | park home | speed care skill
-read, skim | adult child scholar family pupil | book paper text | reading | speed patience || solo
-write, scribble | adult child scholar teen | text | reading | speed care order || solo
+read, skim | adult child scholar family pupil | book paper text | reading | quiet patience || solo
+write, scribble | adult child scholar teen | text | reading | quiet mood || solo
 sing | adult child teen family | song | stage | volume mood
 watch | adult child teen family | movie | home | patience mood quiet || one
 look at, stare at, gaze at, glance at | adult child traveler | art statue building house | street | nerves || active
@@ -223,8 +223,9 @@ jump over, leap over | child teen athlete adult | obstacle | gym | grace skill |
 catch, release | adult child farmer | fish | nature | speed care skill
 pop, burst | child teen performer | bubble | stage | mood || solo
 hide, conceal, reveal | adult child family | gift art | home | nerves | cost fame
-run, jog, sprint, walk, stroll, march | adult child teen athlete | | path time | speed energy grace
-walk, wander, limp, hike | adult traveler rescuer | | path time | speed quiet nerves
+run, jog, sprint, walk, stroll, march | adult child teen athlete | | path time | grace
+run, walk | adult child teen rescuer | | time | speed energy
+walk, wander, limp, hike | adult traveler rescuer | | path time | quiet nerves
 jump, leap, hop | child teen athlete performer | | gym beach | energy mood grace
 dance, waltz | adult family teen | | stage | grace mood energy skill
 sit, stand, lie down, kneel | adult family child teen musician | | seat | patience quiet | height | placed
@@ -234,11 +235,11 @@ talk, speak, chat, whisper, shout, yell | adult teen pupil | | street reading | 
 smile, frown | adult child teen family | | seat | nerves | mood temper
 swim | adult child teen athlete | | pool time | speed grace energy | wetness
 crawl | baby | | bed | speed mood
-hug, embrace, cuddle | adult family child | child baby adult family | park home | force mood | hunger
+hug, embrace, cuddle | adult family child | child baby adult family | park home | mood | hunger
 hug, embrace | adult family child | dog cat rabbit | park home | force mood | hunger
 greet, welcome | adult family child | adult child family teen | street | mood noise | wealth temper
 tickle | adult family child | child adult | park home | mood force | wealth temper
-kiss | family adult | baby child | park home | touch mood | temper
+kiss | family adult | baby child | park home | mood | temper
 pet, stroke | adult family child | dog cat rabbit horse | park yard | love patience | hunger strength
 chase, pursue | adult child rescuer | child dog cat adult | park street | speed energy | wealth hunger
 follow, lead | adult child traveler farmer | dog horse child adult | path street | speed quiet | hunger
@@ -246,7 +247,7 @@ watch, observe | adult child traveler scholar | bird waterbird ape rodent animal
 watch, observe | adult family traveler | child dog musician performer | park | patience quiet | hunger fame
 help, assist | adult rescuer medic teen | child adult farmer pupil | street | patience will | wealth temper manners
 praise, scold | adult family scholar | child teen pupil | home | volume
-console, comfort | adult family medic | child baby teen | home | touch patience | mood
+console, comfort | adult family medic | child baby teen | home | patience | mood
 feed | adult family farmer child | dog cat horse cattle poultry animal | barnyard | patience care | hunger
 bathe, wash | adult family | dog cat baby | home | love care | dirt wetness hunger
 examine, inspect | vet adult scholar | dog cat horse animal | barnyard | care patience | hunger
@@ -254,7 +255,7 @@ examine | medic | child adult baby | time | care patience | mood temper
 photograph | adult traveler artist | bird bear building adult traveler | nature | speed care | hunger
 run, walk | bigcat bear animal | | path | speed quiet
 run, walk, trot | dog animal woodland | | path | speed energy
-run, gallop, trot | horse animal | | path | speed grace | hunger
+run, gallop, trot | horse animal | | path | grace | hunger
 sleep, nap, doze | dog cat animal | | lair bed | | hunger
 sit, stand, lie down | dog cat animal | | lair seat | patience quiet || placed
 lie down, stand | bigcat bear animal | | nature | quiet || placed
@@ -270,14 +271,14 @@ retrieve, fetch | dog animal | ball missile | park beach | speed mood energy | h
 jump over, leap over | dog horse animal | obstacle | yard | grace speed | hunger | active one
 swim | dog waterbird animal | | pool | speed grace | wetness hunger
 swim | swimmer turtle animal reptile | | sea | speed grace | wetness hunger
-eat, devour | dog cat animal | meat | yard | speed noise
-eat, devour | bigcat animal | flesh | nature | speed noise
+eat, devour | dog cat animal | meat | yard | noise
+eat, devour | bigcat animal | flesh | nature | noise
 eat, swallow | snake reptile animal | rodent | nature | speed quiet
 eat, nibble | rodent rabbit ape animal | nut fruit | nature | speed noise
 eat, nibble | horse cattle mount rabbit animal | fodder | barnyard | speed noise
-eat, devour | bird poultry animal lizard | bug | nature | speed noise
+eat, devour | bird poultry animal lizard | bug | nature | noise
 drink | dog cat horse cattle mount animal | water | yard | speed noise | wetness
-catch, eat, devour | bear swimmer animal | fish | nature | speed skill | wetness
+catch, eat, devour | bear swimmer animal | fish | nature | skill | wetness
 climb | cat ape rodent animal | tree | nature | speed skill | | active one
 climb up, climb down | cat ape | tree | lot | speed skill | | active one
 crawl | turtle lizard reptile animal | | nature | speed quiet

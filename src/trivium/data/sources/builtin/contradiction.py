@@ -88,7 +88,7 @@ def existential(scene: Scene) -> Iterator[Pair]:
 
 def hypernym_negation(scene: Scene) -> Iterator[Pair]:
     """``A boy is slicing an onion``: A boy is not slicing a vegetable; nobody is slicing an onion."""
-    yield from denied(scene, CONTRADICTION, "hypernym-negation", substitutions(scene, "hypernym"), denials)
+    yield from denied(scene, CONTRADICTION, "hypernym-negation", substitutions(scene, "hypernym"))
     subject = scene.subject
     if subject.kind.people and subject.determiner in ("a", *NUMBERS):
         hypothesis = sentence("nobody is", scene.denied_predicate)
@@ -98,7 +98,7 @@ def hypernym_negation(scene: Scene) -> Iterator[Pair]:
 
 def modifier_drop_negation(scene: Scene) -> Iterator[Pair]:
     """``A boy is throwing a ball in the park``: A boy is not throwing a ball."""
-    return denied(scene, CONTRADICTION, "modifier-drop-negation", drops(scene), denials)
+    return denied(scene, CONTRADICTION, "modifier-drop-negation", drops(scene))
 
 
 def predication(scene: Scene) -> Iterator[Pair]:

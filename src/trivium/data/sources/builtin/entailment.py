@@ -22,7 +22,7 @@ from trivium.data.sources.builtin.scene import (
 
 _WEAKER: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((*NUMBERS, "several", "many", "a few"), ("some",)),
-    "all the": ("some", "some of the", "most of the", "the"),
+    "all the": ("some", "some of the", "the"),
     "both": ("two", "the"),
     "most of the": ("some", "some of the"),
 }

@@ -144,7 +144,7 @@ _ANIMALS = (
     _kind("mount", "donkey, camel, elephant", "big large small young old gray tame"),
     _kind(
         "cattle",
-        "cow, goat, sheep, ram, calf, lamb, pig, hog, piglet",
+        "cow, goat, sheep, ram, calf, lamb, pig, hog",
         "big large small brown white black young muddy dirty",
     ),
     _kind("bird", "bird, robin, sparrow, crow, pigeon, seagull, gull, parrot, parakeet", "big large small young"),

@@ -22,7 +22,7 @@ from trivium.data.sources.builtin.edits import (
 )
 from trivium.data.sources.builtin.kinds import TAILS
 from trivium.data.sources.builtin.pairs import NEUTRAL, Pair, Rule, denied, edited, rendered
-from trivium.data.sources.builtin.scene import Scene, affirmed, denials, passive, predicated, sentence, there_is
+from trivium.data.sources.builtin.scene import Scene, affirmed, passive, predicated, sentence, there_is
 from trivium.data.sources.builtin.words import related
 
 _STRONGER: dict[str, tuple[str, ...]] = {
@@ -165,12 +165,12 @@ def existential(scene: Scene) -> Iterator[Pair]:
 
 def hyponym_negation(scene: Scene) -> Iterator[Pair]:
     """``A child is throwing a ball``: There is no boy throwing a ball."""
-    return denied(scene, NEUTRAL, "hyponym-negation", substitutions(scene, "hyponym"), denials)
+    return denied(scene, NEUTRAL, "hyponym-negation", substitutions(scene, "hyponym"))
 
 
 def modifier_add_negation(scene: Scene) -> Iterator[Pair]:
     """``A boy is throwing a ball``: A boy is not throwing a ball in the park."""
-    return denied(scene, NEUTRAL, "modifier-add-negation", adds(scene), denials)
+    return denied(scene, NEUTRAL, "modifier-add-negation", adds(scene))
 
 
 def modifier_swap_negation(scene: Scene) -> Iterator[Pair]:
@@ -181,7 +181,7 @@ def modifier_swap_negation(scene: Scene) -> Iterator[Pair]:
         for add in adds(drop.scene)
         if _apart(drop, add)
     )
-    return denied(scene, NEUTRAL, "modifier-swap-negation", edits, denials)
+    return denied(scene, NEUTRAL, "modifier-swap-negation", edits)
 
 
 RULES: tuple[Rule, ...] = (

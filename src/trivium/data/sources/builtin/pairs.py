@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from trivium.data.sources.builtin.edits import Edit
-from trivium.data.sources.builtin.scene import Denial, Scene, affirmed
+from trivium.data.sources.builtin.scene import Scene, affirmed, denials
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
@@ -57,9 +57,7 @@ def rendered(
             yield Pair(premise, hypothesis, label, relation, edit.slot, edit.words)
 
 
-def denied(
-    scene: Scene, label: str, relation: str, edits: Iterator[Edit], denials: Callable[[Scene], Iterator[Denial]]
-) -> Iterator[Pair]:
+def denied(scene: Scene, label: str, relation: str, edits: Iterator[Edit]) -> Iterator[Pair]:
     """A pair for each denial of each edit.
 
     A changed subject is denied to exist ("there is no boy …"), as the one who is there may be someone else.

@@ -1,0 +1,215 @@
+"""Charts as SVG: measured values as filled dots with their intervals, published ones as hollow diamonds."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+import textwrap
+from collections.abc import Iterable
+from html import escape
+from typing import Any, NamedTuple
+
+import altair as alt
+
+from trivium.measure.chart import Chart
+
+# Okabe and Ito (2008): told apart with every kind of colour vision; without their yellow, which is faint on white.
+_PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+_INK, _GREY, _GRID = "#222222", "#555555", "#e6e6e6"
+_FONT = "Helvetica, Arial, sans-serif"
+_OURS = "ours, with 95 % interval"
+_PUBLISHED = "published"
+_WIDTH, _HEIGHT, _GAP = 860, 250, 24
+_LEAST_STEP = 34
+_LETTER = 6.3  # the width of an average letter of a label
+_DODGE = 9  # pixels between marks at the same x
+
+
+class _Panels(NamedTuple):
+    """What the panels of a chart share: their order and size, and how the marks at one x stand beside each other."""
+
+    names: list[str]
+    series: list[str]
+    xs: list[str]
+    marks: int  # of each series at an x: ours, and the published one
+    width: int
+
+    @property
+    def step(self) -> float:
+        """The pixels for each x."""
+        return self.width / len(self.xs)
+
+    def shift(self, series: str, second: int) -> float:
+        """How far a mark stands from the start of its x: ours, and to the right of it the published one."""
+        places = self.marks * len(self.series)
+        dodge = min(_DODGE, 0.8 * self.step / places)
+        return round(self.step / 2 + (self.marks * self.series.index(series) + second - (places - 1) / 2) * dodge, 2)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is no series to tell apart."""
+        return self.series == [_OURS]
+
+
+def draw(chart: Chart) -> str:
+    """An SVG text; the same chart gives the same text."""
+    if not chart.points:
+        raise ValueError(f"chart {chart.name!r} has no points")
+    series = _series(chart)
+    panels = _panels(chart, series)
+    picture = (
+        alt.layer(*_layers(chart, panels), data=alt.InlineData(values=_rows(chart, series, panels)))
+        .properties(width=panels.width, height=_HEIGHT)
+        .facet(column=_header(panels), spacing=_GAP)
+        .configure(**_config())
+    )
+    out = io.StringIO()
+    picture.save(out, format="svg")
+    return _described(out.getvalue(), chart)
+
+
+def _series(chart: Chart) -> list[str]:
+    """The series of each point; all are one if no x of a panel has more than one dot: colours would say nothing."""
+    places = {(point.panel, point.x) for point in chart.points}
+    if chart.kind == "dots" and len(places) == len(chart.points):
+        return [_OURS] * len(chart.points)
+    return [point.series for point in chart.points]
+
+
+def _panels(chart: Chart, series: Iterable[str]) -> _Panels:
+    names = _in_order(point.panel for point in chart.points)
+    xs = _in_order(point.x for point in chart.points)
+    marks = 2 if any(point.published is not None for point in chart.points) else 1
+    room = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
+    return _Panels(names, _in_order(series), xs, marks, max(room, _LEAST_STEP * len(xs)))
+
+
+def _in_order(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _rows(chart: Chart, series: Iterable[str], panels: _Panels) -> list[dict[str, Any]]:
+    return [
+        {
+            "panel": point.panel,
+            "series": name,
+            "mark": _PUBLISHED,
+            "x": point.x,
+            "place": panels.xs.index(point.x),
+            "value": point.measured.value,
+            "low": point.measured.low,
+            "high": point.measured.high,
+            "published": point.published,
+            "at": panels.shift(name, 0),
+            "published_at": panels.shift(name, 1),
+        }
+        for point, name in zip(chart.points, series, strict=True)
+    ]
+
+
+def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
+    def y(field: str) -> alt.Y:
+        return alt.Y(field, title=chart.y, scale=_y_scale(chart), axis=_y_axis())
+
+    scale = alt.Scale(type="band", padding=0)
+    x = alt.X("x:N", sort=panels.xs, title=None, scale=scale, axis=_x_axis(panels))
+    base = alt.Chart().encode(x=x, order=alt.Order("place:Q"))
+    ours = base.encode(xOffset=alt.XOffset("at:Q", scale=None), color=_colour(panels))
+    layers = [
+        ours.mark_rule(strokeWidth=1.5, opacity=1).encode(y=y("low:Q"), y2="high:Q"),
+        ours.mark_tick(size=9, thickness=1.5, opacity=1).encode(y=y("low:Q")),
+        ours.mark_tick(size=9, thickness=1.5, opacity=1).encode(y=y("high:Q")),
+        ours.mark_point(filled=True, size=42, opacity=1).encode(y=y("value:Q")),
+    ]
+    if chart.kind == "lines":
+        layers.insert(0, ours.mark_line(strokeWidth=2).encode(y=y("value:Q")))
+    if panels.marks == 1:
+        return layers
+    theirs = base.encode(xOffset=alt.XOffset("published_at:Q", scale=None), y=y("published:Q"))
+    return layers + _published_layers(theirs.transform_filter("isValid(datum.published)"), chart, panels)
+
+
+def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[alt.Chart]:
+    """Hollow diamonds: grey ones, which the legend shows, and above them those in the colours of their series."""
+    diamond = {"shape": "diamond", "filled": False, "size": 52, "strokeWidth": 1.4, "opacity": 1}
+    grey = base.mark_point(**diamond, color=_GREY).encode(shape=_diamond())
+    if panels.is_single:
+        return [grey]
+    coloured = base.encode(color=_colour(panels))
+    layers = [grey, coloured.mark_point(**diamond, fill="white")]
+    return [coloured.mark_line(strokeWidth=1, strokeDash=[4, 3]), *layers] if chart.kind == "lines" else layers
+
+
+def _colour(panels: _Panels) -> alt.Color:
+    legend = alt.Legend(
+        title=None if panels.is_single else f"{_OURS}:",
+        titleOrient="left", symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
+    )  # fmt: skip
+    return alt.Color("series:N", scale=alt.Scale(domain=panels.series, range=_PALETTE), legend=legend)
+
+
+def _diamond() -> alt.Shape:
+    legend = alt.Legend(title=None, symbolSize=60, symbolStrokeWidth=1.4)
+    return alt.Shape("mark:N", scale=alt.Scale(domain=[_PUBLISHED], range=["diamond"]), legend=legend)
+
+
+def _x_axis(panels: _Panels) -> alt.Axis:
+    longest = max(len(x) for x in panels.xs)
+    if longest * _LETTER < panels.step:
+        return alt.Axis(labelAngle=0, labelLimit=0)
+    return alt.Axis(labelAngle=-40, labelLimit=160)
+
+
+def _y_axis() -> alt.Axis:
+    zero = alt.condition("datum.value == 0", alt.value("#999999"), alt.value(_GRID))
+    return alt.Axis(tickCount=6, gridColor=zero)
+
+
+def _y_scale(chart: Chart) -> alt.Scale:
+    """From zero, and to 100 for percentages; further only where values are."""
+    values = [value for point in chart.points for value in (point.measured.low, point.measured.high, point.published)]
+    known = [value for value in values if value is not None]
+    low, high = min(0.0, *known), max(known)
+    if "%" in chart.y:
+        bounds = [math.floor(low / 10) * 10, 100 if high <= 100 else math.ceil(high / 10) * 10]
+        return alt.Scale(domain=bounds, nice=False)
+    return alt.Scale(domain=[low, high if high > low else low + 1], nice=True)
+
+
+def _header(panels: _Panels) -> alt.Column:
+    """The names of the panels, on several lines where they are long."""
+    letters = max(8, int(panels.width / (1.1 * _LETTER)))
+    lines = {name: textwrap.wrap(name, letters) or [name] for name in panels.names}
+    header = alt.Header(
+        labelExpr=f"{json.dumps(lines)}[datum.value]",
+        labelFontSize=12, labelFontWeight="bold", labelPadding=8, labelColor=_INK, labelLimit=0, labelLineHeight=15,
+    )  # fmt: skip
+    return alt.Column("panel:N", sort=panels.names, title=None, header=header)
+
+
+def _config() -> dict[str, Any]:
+    return {
+        "aria": False,  # the picture as a whole has a label; hundreds of labelled marks are no help
+        "background": "white",
+        "font": _FONT,
+        "axis": alt.AxisConfig(
+            labelColor=_GREY, titleColor=_GREY, labelFontSize=11, titleFontSize=11, titleFontWeight="normal",
+            gridColor=_GRID, domainColor="#999999", tickColor="#999999",
+        ),
+        "axisX": alt.AxisConfig(grid=False),
+        "legend": alt.LegendConfig(
+            orient="bottom", labelFontSize=11, titleFontSize=11, titleFontWeight="normal", labelColor=_INK,
+            titleColor=_GREY, labelLimit=0, offset=14,
+        ),
+        "view": alt.ViewConfig(stroke=None),
+    }  # fmt: skip
+
+
+def _described(svg: str, chart: Chart) -> str:
+    """The SVG with a role, a label and a title for those who cannot see it."""
+    label = f"{chart.title}. {chart.caption}"
+    opening = f'<svg role="img" aria-label="{escape(label)}"'
+    svg = svg.replace("<svg", opening, 1)
+    return re.sub(r"(<svg[^>]*>)", lambda tag: f"{tag[0]}<title>{escape(chart.title)}</title>", svg, count=1)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trivium.engine.plan import estimate_seconds, make_plan
+from trivium.engine.run import _Queue
+from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
+from trivium.engine.store import Store
+
+MakeTrain = Callable[..., TrainStep]
+ER = StrategySpec("er-res", (("memory_size", 100),))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path).open()
+
+
+def _runs(train: MakeTrain) -> list[list[PredictStep]]:
+    """Two strategies over the same first stage, each tested after both stages."""
+    first = train("s1")
+    runs = []
+    for spec in (StrategySpec("finetune"), ER):
+        second = train("s2", spec, first)
+        runs.append([PredictStep(step, "test", 5) for step in (first, second)])
+    return runs
+
+
+def _finish(store: Store, *steps: Step) -> None:
+    for step in steps:
+        with store.writing(step.key, {}):
+            pass
+
+
+def test_first_stages_are_shared(train: MakeTrain, store: Store) -> None:
+    plan = make_plan(_runs(train), store)
+    assert plan.unshared == 8
+    assert len(plan.steps) == 6
+    assert plan.saved == 2
+    assert (plan.count("train"), plan.count("predict")) == (3, 3)
+
+
+def test_parents_come_before_their_children(train: MakeTrain, store: Store) -> None:
+    plan = make_plan(_runs(train), store)
+    places = {step.key: place for place, step in enumerate(plan.todo)}
+    assert all(places[needed.key] < places[step.key] for step in plan.todo for needed in step.needs)
+
+
+def test_a_finished_plan_has_nothing_to_do(train: MakeTrain, store: Store) -> None:
+    runs = _runs(train)
+    _finish(store, *(step for run in runs for step in run))
+    plan = make_plan(runs, store)
+    assert plan.todo == ()
+    assert plan.done == len(plan.steps)
+
+
+def test_a_model_whose_predictions_are_stored_is_not_trained_again(train: MakeTrain, store: Store) -> None:
+    runs = _runs(train)
+    _finish(store, *runs[0])
+    todo = make_plan(runs, store).todo
+    assert {step.key for step in todo} == {runs[1][1].key, runs[1][1].trained.key, runs[1][0].trained.key}
+
+
+def test_a_stored_model_is_used_and_not_trained_again(train: MakeTrain, store: Store) -> None:
+    runs = _runs(train)
+    _finish(store, runs[0][0].trained)
+    assert runs[0][0].trained.key not in {step.key for step in make_plan(runs, store).todo}
+
+
+def test_a_model_is_useless_only_when_its_last_reader_is_done(train: MakeTrain, store: Store) -> None:
+    plan = make_plan(_runs(train), store)
+    queue = _Queue(plan)
+    useless: list[str] = []
+    while queue.left:
+        step = queue.next()
+        assert step is not None
+        readers = [other for other in plan.todo if step in other.needs]
+        for gone in queue.finished(step):
+            useless.append(gone.key)
+        assert not (readers and step.key in useless)
+    trained = {step.key for step in plan.todo if step.kind == "train"}
+    assert set(useless) == trained
+    assert len(useless) == len(trained)
+
+
+def test_a_step_waits_for_what_it_needs(train: MakeTrain, store: Store) -> None:
+    queue = _Queue(make_plan(_runs(train), store))
+    first = queue.next()
+    assert first is not None
+    assert first.kind == "train"
+    assert queue.next() is None, "everything else needs the first stage"
+
+
+def test_the_estimate_follows_what_steps_cost_here(train: MakeTrain, store: Store) -> None:
+    runs = _runs(train)
+    plan = make_plan(runs, store)
+    rough = estimate_seconds(plan, store, 1)
+    with store.writing("measured", {}) as folder:
+        (folder / "cost.json").write_text('{"kind": "train", "work": 1, "seconds": 100, "model": "tiny"}')
+    measured = estimate_seconds(plan, store, 1)
+    assert rough is not None
+    assert measured is not None
+    assert measured > 100 * rough
+    assert estimate_seconds(plan, store, 2) == pytest.approx(measured / 2)
