@@ -60,7 +60,13 @@ def _override(plain: dict[str, Any], override: str) -> None:
 
 
 def _problems(error: ValidationError, kind: type[BaseModel]) -> Iterable[str]:
-    for problem in error.errors():
+    problems = error.errors()
+    places = [problem["loc"] for problem in problems]
+    for problem in problems:
+        # An item that is wrong makes its list too short: that is one mistake, not two.
+        place = problem["loc"]
+        if problem["type"] == "too_short" and any(other[: len(place)] == place != other for other in places):
+            continue
         name = ".".join(str(part) for part in problem["loc"])
         if problem["type"] == "extra_forbidden":
             known = _names_beside(kind, problem["loc"])

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-
 from trivium.engine.steps import PredictStep, StrategySpec, TrainStep
 
 MakeTrain = Callable[..., TrainStep]

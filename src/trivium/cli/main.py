@@ -14,6 +14,8 @@ from trivium.cli.screen import complain
 from trivium.engine.run import StepCrashedError
 from trivium.errors import UserError
 
+_INTERRUPTED = 130
+
 app = typer.Typer(
     help="Finds out what an NLI model cannot reason about, teaches it, and proves that it did not forget.",
     no_args_is_help=True,
@@ -33,7 +35,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program with these arguments; the exit code."""
     try:
-        found = app(arguments, standalone_mode=False)
+        code = app(arguments, standalone_mode=False)
     except UserError as error:
         for line in str(error).splitlines():
             complain(line)
@@ -41,12 +43,13 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except click.exceptions.Exit as error:
-        return error.exit_code
     except (KeyboardInterrupt, click.exceptions.Abort):
-        complain("stopped: what is finished is kept, and the same command goes on from there")
-        return 130
+        code = _INTERRUPTED
+    except click.exceptions.Exit as error:
+        code = error.exit_code
     except StepCrashedError as error:
-        complain(f"a step failed; this is a mistake of Trivium's:\n{error}")
+        complain(f"a step failed, and that is a mistake of Trivium's:\n{error}")
         return 1
-    return found if isinstance(found, int) else 0
+    if code == _INTERRUPTED:
+        complain("stopped: what is finished is kept, and the same command goes on from there")
+    return code if isinstance(code, int) else 0

@@ -43,12 +43,12 @@ class Labels:
 
     def mapped(self, label: str, target: Labels) -> str:
         """The label of ``target`` that ``label`` becomes, where a mapping between the two schemes is stated."""
+        self.index(label)
         if target == self:
             return label
         table = _MAPPINGS.get((self.name, target.name))
         if table is None:
             raise UserError(f"no mapping is stated from the label scheme {self.name} to {target.name}")
-        self.index(label)
         return table[label]
 
 

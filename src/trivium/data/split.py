@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, SCHEMES, Labels
+from trivium.data.locate import open_text
 from trivium.errors import UserError, unknown_name
 
 _COLUMNS = pa.schema(
@@ -100,45 +101,78 @@ def _ending(path: Path) -> str:
 
 def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
     rows: list[tuple[int, dict[str, Any]]] = []
-    scheme = NLI3.name
-    with path.open(encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise UserError(f"{path}:{number}: not JSON ({error.msg} at column {error.colno})") from None
-            if not isinstance(row, dict):
-                raise UserError(f"{path}:{number}: a line must be a JSON object, not {type(row).__name__}")
-            if number == 1 and set(row) == {"labels"}:
-                scheme = row["labels"]
-            else:
-                rows.append((number, row))
-    return rows, scheme
+    scheme: str | None = None
+    for number, line in enumerate(open_text(path), 1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        row = _parsed(line, where)
+        if not isinstance(row, dict):
+            raise UserError(f"{where}: a line must be a JSON object, not {type(row).__name__}")
+        if number == 1 and set(row) == {"labels"}:
+            scheme = _text(row, "labels", where)
+        else:
+            rows.append((number, row))
+    if not rows and scheme is None:
+        raise UserError(f"{path}: the file is empty")
+    return rows, NLI3.name if scheme is None else scheme
 
 
-def _read_parquet(path: Path) -> tuple[Iterable[tuple[int, dict[str, Any]]], str]:
+def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
     try:
-        table = pq.read_table(path)
-    except pa.ArrowInvalid as error:
-        raise UserError(f"{path}: not a parquet file ({str(error).splitlines()[0]})") from None
-    metadata = table.schema.metadata or {}
-    rows = table.to_pylist()
-    for row in rows:
-        for column, empty in (("facts", {}), ("parts", [])):
-            row[column] = json.loads(row[column]) if row.get(column) else empty
+        # Without partitioning: a folder named "label=x" would add a column.
+        table = pq.read_table(path, partitioning=None)
+        rows = table.to_pylist()
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a parquet file that can be read ({str(error).splitlines()[0]})") from None
+    for number, row in enumerate(rows, 1):
+        for column in ("facts", "parts"):
+            if not row.get(column):
+                row.pop(column, None)
+            elif isinstance(row[column], str):
+                row[column] = _parsed(row[column], f"{path}:{number}: {column!r}")
         row["task"] = row.get("task") or "nli"
-    return list(enumerate(rows, 1)), metadata.get(b"labels", NLI3.name.encode()).decode()
+    metadata = table.schema.metadata or {}
+    return list(enumerate(rows, 1)), metadata.get(b"labels", NLI3.name.encode()).decode(errors="replace")
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{where}: not JSON ({error.msg} at column {error.colno})") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or brackets nested so deep
+        raise UserError(f"{where}: not JSON that can be read ({error})") from None
 
 
 def _example(row: dict[str, Any], where: str, labels: Labels) -> Example:
+    """The example of a line or row, or of a part of one; ``where`` is the file and the line."""
     for column in ("premise", "hypothesis", "label"):
         if column not in row:
             raise UserError(f"{where}: the field {column!r} is missing (there is {', '.join(sorted(row))})")
-    if not isinstance(row["premise"], str):
-        raise UserError(f"{where}: 'premise' must be text, not {row['premise']!r}")
-    row = {"id": where.rpartition(":")[2], **row}
-    if row["label"] is not None:
-        row["label"] = labels.parse(str(row["label"]), where)
-    return Example.from_json(row)
+    row = {"id": where.rpartition(":")[2], "task": "nli", "facts": {}, "parts": [], **row}
+    facts, parts = row["facts"], row["parts"]
+    if not isinstance(facts, dict):
+        raise UserError(f"{where}: 'facts' must be an object, not {facts!r}")
+    if not isinstance(parts, list) or not all(isinstance(part, dict) and "id" in part for part in parts):
+        raise UserError(f"{where}: 'parts' must be a list of objects, each with an 'id'")
+    return Example(
+        id=_text(row, "id", where),
+        premise=_text(row, "premise", where),
+        hypothesis=None if row["hypothesis"] is None else _text(row, "hypothesis", where),
+        label=None if row["label"] is None else labels.parse(str(row["label"]), where),
+        task=_text(row, "task", where),
+        facts=tuple(sorted((name, _text(facts, name, where)) for name in facts)),
+        parts=tuple(_example(part, where, labels) for part in parts),
+    )
+
+
+def _text(fields: Mapping[str, Any], name: str, where: str) -> str:
+    value = fields[name]
+    if not isinstance(value, str):
+        raise UserError(f"{where}: {name!r} must be text, not {value!r}")
+    try:
+        (name + value).encode()
+    except UnicodeEncodeError:
+        raise UserError(f"{where}: {name!a} holds half a character (a lone surrogate): {value!a}") from None
+    return value

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from safetensors import SafetensorError
 from torch import nn
 from transformers import AutoConfig, AutoModel, AutoTokenizer, BertConfig, BertModel, PreTrainedTokenizerBase
 from transformers.utils import logging as transformers_logging
@@ -21,6 +22,8 @@ FAMILIES = frozenset(
     "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
 )
 """Model types whose first token's vector stands for the whole input."""
+
+_WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
 class Encoder(NamedTuple):
@@ -50,21 +53,36 @@ def _pretrained(name: str) -> Encoder:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
     if config.model_type not in FAMILIES:
         raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {', '.join(sorted(FAMILIES))}")
-    # Without its pooling layer a BERT-like model has no weights that are never used, and never trained.
-    pooler = {"add_pooling_layer": False} if config.model_type in ("bert", "roberta", "xlm-roberta", "mpnet") else {}
+    model = _weights(name, config.model_type, options)
     try:
-        model = AutoModel.from_pretrained(name, use_safetensors=True, dtype=torch.float32, **pooler, **options)
-    except (OSError, ValueError) as error:
-        raise UserError(f"model {name!r}: its weights cannot be loaded: {_first_line(error)}") from None
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name, **options)
-    except (OSError, ValueError) as error:
+        # The first token stands for the whole, so it must be in the first place.
+        tokenizer = AutoTokenizer.from_pretrained(name, padding_side="right", **options)
+    except Exception as error:  # tokenizers raise what they like, bare Exceptions among them
         raise UserError(f"model {name!r} has no tokenizer that can be loaded: {_first_line(error)}") from None
     return Encoder(model, tokenizer)
 
 
+def _weights(name: str, model_type: str, options: dict[str, Any]) -> nn.Module:
+    # Without its pooling layer a BERT-like model has no weights that are never used, and never trained.
+    pooler = {"add_pooling_layer": False} if model_type in _WITH_POOLER else {}
+    reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+    try:
+        model, found = AutoModel.from_pretrained(
+            name, use_safetensors=True, dtype=torch.float32, **pooler, **reported, **options
+        )
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
+        raise UserError(f"model {name!r}: its weights cannot be loaded: {_first_line(error)}") from None
+    # What is missing, transformers makes up at random.
+    if unfit := sorted({*found["missing_keys"], *(key for key, *_ in found["mismatched_keys"])}):
+        raise UserError(
+            f"model {name!r}: its weights do not fit its config.json: {len(unfit)} are missing or of another shape, "
+            f"such as {unfit[0]}"
+        )
+    return model  # type: ignore[no-any-return]
+
+
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _minilm_folder() -> Path:

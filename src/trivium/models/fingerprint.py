@@ -13,6 +13,16 @@ from trivium.errors import UserError
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
+_TOKENIZER_FILES = (
+    "tokenizer.json",
+    "vocab.txt",
+    "vocab.json",
+    "spiece.model",
+    "spm.model",
+    "sentencepiece.bpe.model",
+)
+
+
 class EmbeddedEncoder(NamedTuple):
     """An encoder that needs no download: what identifies it, and what it is."""
 
@@ -53,7 +63,7 @@ def is_folder(name: str) -> bool:
         raise UserError(
             f"model folder {folder}: config.json is missing, so this is not a model that transformers saved"
         )
-    if not any((folder / file).is_file() for file in ("tokenizer.json", "vocab.txt", "vocab.json", "spiece.model")):
+    if not any((folder / file).is_file() for file in _TOKENIZER_FILES):
         raise UserError(
             f"model folder {folder}: there is no tokenizer in it (tokenizer.json is missing): "
             "save it there with tokenizer.save_pretrained"

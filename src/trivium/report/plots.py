@@ -8,12 +8,13 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from typing import Any, NamedTuple
 
 import altair as alt
 
-from trivium.measure.chart import Chart
+from trivium.measure.chart import Chart, Point
 
 # Okabe and Ito (2008): told apart with every kind of colour vision; without their yellow, which is faint on white.
 _PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -23,7 +24,7 @@ _OURS = "ours, with 95 % interval"
 _PUBLISHED = "published"
 _WIDTH, _HEIGHT, _GAP = 860, 250, 24
 _LEAST_STEP = 34
-_LETTER = 6.3  # the width of an average letter of a label
+_LETTER = 6.2  # the width of an average letter of a label
 _DODGE = 9  # pixels between marks at the same x
 
 
@@ -54,9 +55,10 @@ class _Panels(NamedTuple):
 
 
 def draw(chart: Chart) -> str:
-    """An SVG text; the same chart gives the same text."""
+    """An SVG text; the same chart gives the same text. What has no finite value is left out."""
+    chart = replace(chart, points=tuple(point for point in chart.points if _is_finite(point)))
     if not chart.points:
-        raise ValueError(f"chart {chart.name!r} has no points")
+        raise ValueError(f"chart {chart.name!r} has nothing to draw")
     series = _series(chart)
     panels = _panels(chart, series)
     picture = (
@@ -68,6 +70,15 @@ def draw(chart: Chart) -> str:
     out = io.StringIO()
     picture.save(out, format="svg")
     return _described(out.getvalue(), chart)
+
+
+def can_draw(chart: Chart) -> bool:
+    """Whether there is anything to draw."""
+    return any(_is_finite(point) for point in chart.points)
+
+
+def _is_finite(point: Point) -> bool:
+    return all(math.isfinite(value) for value in (point.measured.value, point.measured.low, point.measured.high))
 
 
 def _series(chart: Chart) -> list[str]:
@@ -121,7 +132,7 @@ def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
         ours.mark_rule(strokeWidth=1.5, opacity=1).encode(y=y("low:Q"), y2="high:Q"),
         ours.mark_tick(size=9, thickness=1.5, opacity=1).encode(y=y("low:Q")),
         ours.mark_tick(size=9, thickness=1.5, opacity=1).encode(y=y("high:Q")),
-        ours.mark_point(filled=True, size=42, opacity=1).encode(y=y("value:Q")),
+        ours.mark_point(filled=True, size=50, opacity=1).encode(y=y("value:Q")),
     ]
     if chart.kind == "lines":
         layers.insert(0, ours.mark_line(strokeWidth=2).encode(y=y("value:Q")))
@@ -133,7 +144,7 @@ def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
 
 def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[alt.Chart]:
     """Hollow diamonds: grey ones, which the legend shows, and above them those in the colours of their series."""
-    diamond = {"shape": "diamond", "filled": False, "size": 52, "strokeWidth": 1.4, "opacity": 1}
+    diamond: dict[str, Any] = {"shape": "diamond", "filled": False, "size": 58, "strokeWidth": 1.4, "opacity": 1}
     grey = base.mark_point(**diamond, color=_GREY).encode(shape=_diamond())
     if panels.is_single:
         return [grey]
@@ -180,11 +191,11 @@ def _y_scale(chart: Chart) -> alt.Scale:
 
 def _header(panels: _Panels) -> alt.Column:
     """The names of the panels, on several lines where they are long."""
-    letters = max(8, int(panels.width / (1.1 * _LETTER)))
+    letters = max(8, int(panels.width / (1.25 * _LETTER)))
     lines = {name: textwrap.wrap(name, letters) or [name] for name in panels.names}
     header = alt.Header(
         labelExpr=f"{json.dumps(lines)}[datum.value]",
-        labelFontSize=12, labelFontWeight="bold", labelPadding=8, labelColor=_INK, labelLimit=0, labelLineHeight=15,
+        labelFontSize=13, labelFontWeight="bold", labelPadding=8, labelColor=_INK, labelLimit=0, labelLineHeight=16,
     )  # fmt: skip
     return alt.Column("panel:N", sort=panels.names, title=None, header=header)
 
@@ -195,12 +206,12 @@ def _config() -> dict[str, Any]:
         "background": "white",
         "font": _FONT,
         "axis": alt.AxisConfig(
-            labelColor=_GREY, titleColor=_GREY, labelFontSize=11, titleFontSize=11, titleFontWeight="normal",
+            labelColor=_GREY, titleColor=_GREY, labelFontSize=12, titleFontSize=12, titleFontWeight="normal",
             gridColor=_GRID, domainColor="#999999", tickColor="#999999",
         ),
         "axisX": alt.AxisConfig(grid=False),
         "legend": alt.LegendConfig(
-            orient="bottom", labelFontSize=11, titleFontSize=11, titleFontWeight="normal", labelColor=_INK,
+            orient="bottom", labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelColor=_INK,
             titleColor=_GREY, labelLimit=0, offset=14,
         ),
         "view": alt.ViewConfig(stroke=None),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from itertools import groupby
 
 from trivium.measure.bootstrap import Interval
@@ -13,6 +15,7 @@ from trivium.measure.table import Cell, Row, Table
 NOT_RUN = "not run"
 BLANK = "–"
 COUNT = "count"
+UNDEFINED = "undefined"
 
 _SUMMARY = {
     Verdict.HOLDS: ("holds", "hold"),
@@ -24,21 +27,28 @@ _SUMMARY = {
 
 def figure(value: float, unit: str = "%") -> str:
     """A value with one decimal, or as a plain integer in a table of counts; a minus sign, never a minus zero."""
-    text = f"{value:.0f}" if unit == COUNT else f"{value:.1f}"
-    if text.startswith("-"):
-        return "−" + text[1:] if text.strip("-0.") else text[1:]
-    return text
+    text = _rounded(abs(value), unit)
+    return f"−{text}" if value < 0 and text.strip("0.") else text
 
 
 def signed(value: float) -> str:
     """A difference with its sign, kept even if nothing else is left of it: verdicts depend on the sign."""
+    if not math.isfinite(value):
+        return UNDEFINED
     sign = "+" if value > 0 else "−" if value < 0 else ""
-    return f"{sign}{abs(value):.1f}"
+    return f"{sign}{_rounded(abs(value), '%')}"
+
+
+def _rounded(value: float, unit: str) -> str:
+    """Halves upwards, as people and papers round: formatting would make 94.2 of 94.25, but 71.2 of 71.15."""
+    if not math.isfinite(value):
+        return UNDEFINED
+    return str(Decimal(str(value)).quantize(Decimal(1 if unit == COUNT else "0.1"), ROUND_HALF_UP))
 
 
 def with_spread(value: float, spread: float | None, unit: str = "%") -> str:
     """A value and, where there is one, its standard deviation: ``46.7 ± 0.3``."""
-    return figure(value, unit) if spread is None else f"{figure(value, unit)} ± {spread:.1f}"
+    return figure(value, unit) if spread is None else f"{figure(value, unit)} ± {figure(spread)}"
 
 
 def between(interval: Interval, unit: str = "%") -> str:

@@ -35,7 +35,7 @@ class AveragedGradientMemory(Strategy):
         remembered = memory.draw(len(batch), learner.rng)
         reference = torch.autograd.grad(learner.loss(remembered), parameters, allow_unused=True)
         loss = learner.backward(learner.loss(batch))
-        project([parameter.grad for parameter in parameters], reference)
+        project(parameters, reference)
         return loss
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
@@ -43,12 +43,17 @@ class AveragedGradientMemory(Strategy):
         return reservoir(memory, stage, self.memory_size, learner.rng)
 
 
-def project(gradients: Sequence[Tensor | None], reference: Sequence[Tensor | None]) -> None:
-    """Change ``gradients`` in place so that their product with ``reference`` is not negative."""
-    both = [(g, r) for g, r in zip(gradients, reference, strict=True) if g is not None and r is not None]
-    agreement = sum(float((g * r).sum(dtype=torch.float64)) for g, r in both)
+def project(parameters: Sequence[Tensor], reference: Sequence[Tensor | None]) -> None:
+    """Change the gradients of ``parameters`` so that their product with ``reference`` is not negative.
+
+    No gradient, of a head that only one of the two batches asked, counts as 0.
+    """
+    both = [(p, p.grad, r) for p, r in zip(parameters, reference, strict=True) if r is not None]
+    agreement = sum(float((g * r).sum(dtype=torch.float64)) for _, g, r in both if g is not None)
     if agreement >= 0:
         return
-    length = sum(float((r * r).sum(dtype=torch.float64)) for r in reference if r is not None)
-    for gradient, direction in both:
+    length = sum(float((r * r).sum(dtype=torch.float64)) for _, _, r in both)
+    for parameter, gradient, direction in both:
+        if gradient is None:
+            parameter.grad = gradient = torch.zeros_like(parameter)
         gradient.sub_(direction, alpha=agreement / length)

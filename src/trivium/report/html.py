@@ -1,0 +1,122 @@
+"""The report as one HTML file: nothing is loaded from elsewhere, and it is read without scripts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from trivium.measure.bootstrap import Interval
+from trivium.measure.chart import Chart
+from trivium.measure.claim import Claim, Verdict
+from trivium.measure.table import Table
+from trivium.report import wording
+from trivium.report.document import Document
+from trivium.report.plots import can_draw, draw
+from trivium.report.saving import write_text
+
+_CLASSES = {
+    Verdict.HOLDS: "holds",
+    Verdict.FAILS: "fails",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.NOT_RUN: "not-run",
+}
+
+
+def write_html(document: Document, path: Path) -> None:
+    """Write the report; the file appears whole or not at all. A path that cannot be written to is a ``UserError``."""
+    write_text(path, to_html(document))
+
+
+def to_html(document: Document) -> str:
+    """The report as the text of a page; the same document gives the same text."""
+    template = _environment().from_string(_resource("template.html.j2"))
+    page = template.render(
+        document=document,
+        style=Markup(_resource("report.css")),
+        figures=[_Figure(chart, _picture(chart)) for chart in document.charts],
+        claim_groups=wording.claim_groups(document.claims),
+        strips=_strips(document.claims),
+        summary=wording.claim_summary(document.claims),
+        counts=wording.verdict_counts(document.claims),
+    )
+    return page.strip() + "\n"
+
+
+class _Figure(NamedTuple):
+    chart: Chart
+    svg: Markup | None
+
+
+class _Strip(NamedTuple):
+    """Where the marks of a claim stand on a strip, in percent of its width."""
+
+    zero: float
+    low: float
+    width: float
+    value: float
+    published: float | None
+
+
+def _picture(chart: Chart) -> Markup | None:
+    return Markup(draw(chart)) if can_draw(chart) else None
+
+
+def _strips(claims: Sequence[Claim]) -> dict[Claim, _Strip]:
+    """A strip for each claim that was measured, all on one scale that contains zero."""
+    shown = {claim: claim.measured for claim in claims if claim.measured is not None and _is_finite(claim.measured)}
+    ends = [end for ours in shown.values() for end in (ours.low, ours.high)]
+    values = [0.0, *ends, *(claim.published for claim in shown if claim.published is not None)]
+    lowest, width = min(values), (max(values) - min(values)) or 1
+
+    def place(value: float) -> float:
+        return round(3 + 94 * (value - lowest) / width, 2)
+
+    return {
+        claim: _Strip(
+            zero=place(0),
+            low=place(ours.low),
+            width=round(place(ours.high) - place(ours.low), 2),
+            value=place(ours.value),
+            published=None if claim.published is None else place(claim.published),
+        )
+        for claim, ours in shown.items()
+    }
+
+
+def _is_finite(interval: Interval) -> bool:
+    return all(map(math.isfinite, (interval.value, interval.low, interval.high)))
+
+
+def _has_spread(table: Table) -> bool:
+    return any(cell.spread is not None for row in table.rows for cell in row.cells)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters.update(
+        figure=wording.figure,
+        signed=wording.signed,
+        between=wording.between,
+        between_signed=wording.between_signed,
+        measured=wording.measured,
+        interval_of=wording.interval_of,
+        published=wording.published,
+        heading=wording.heading,
+        row_groups=wording.row_groups,
+        published_beside=wording.published_beside,
+        has_spread=_has_spread,
+        css_class=_CLASSES.__getitem__,
+    )
+    return environment
+
+
+def _resource(name: str) -> str:
+    return files("trivium.report").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,96 @@
+"""What the command line says to mistakes: one clear line each, exit code 2, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trivium.cli.main import run
+
+Mistake = Callable[..., str]
+
+
+@pytest.fixture
+def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Mistake:
+    """Runs the program with arguments that are wrong, and gives what it said."""
+    monkeypatch.setenv("COLUMNS", "300")
+
+    def call(*arguments: object) -> str:
+        assert run([str(argument) for argument in arguments]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("error: ")
+        assert "Traceback" not in said
+        return said
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "c3gen"), ("c3gen", "did you mean 'c2gen'")),
+        (("run", "c2gen", "--preset", "labtop"), ("labtop", "did you mean 'laptop'")),
+        (
+            ("plan", "c2gen", "--preset", "smoke", "--set", 'run.strategies=["er-rse"]'),
+            ("er-rse", "did you mean 'er-res'"),
+        ),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "train.epoch=2"), ("train.epoch", "did you mean 'epochs'")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=./nowhere"), ("./nowhere", "no such folder")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "source=sikc"), ("sikc", "did you mean 'sick'")),
+        (("plan", "c2gen", "--preset", "smoke", "--plugin", "nowhere.py"), ("nowhere.py", "no such file")),
+        (("build", "c2gen", "--source", "builtin", "--format", "xml"), ("xml", "jsonl or parquet")),
+        (("run", "c2gen", "--preset", "smoke", "--keep-models", "some"), ("some", "needed")),
+    ],
+)
+def test_a_mistake_gets_one_clear_line(
+    mistake: Mistake, tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    store = () if arguments[0] == "build" else ("--store", tmp_path / "store")
+    said = mistake(*arguments, *store)
+    assert all(word in said for word in words), said
+
+
+def test_all_mistakes_of_a_configuration_are_told_at_once(mistake: Mistake, tmp_path: Path) -> None:
+    changes = ("--set", "train.epochs=0", "--set", "train.learning_rat=1e-5", "--set", "run.folds=[10]")
+    said = mistake("plan", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
+    assert said.count("error: ") == 3
+    for word in ("train.epochs", "did you mean 'learning_rate'", "run.folds"):
+        assert word in said
+
+
+def test_a_model_folder_without_a_tokenizer_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps({"model_type": "bert"}))
+    changes = ("--set", f"model.name={folder}")
+    said = mistake("run", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
+    assert "no tokenizer" in said
+
+
+def test_a_store_that_cannot_be_written_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    said = mistake("run", "c2gen", "--preset", "smoke", "--store", tmp_path / "file" / "store")
+    assert "cannot be written" in said
+
+
+def test_sick_that_lacks_a_column_is_one_clear_line(
+    mistake: Mistake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
+    folder = tmp_path / "sick"
+    (folder / "corrected").mkdir(parents=True)
+    (folder / "SICK.txt").write_text("pair_ID\tsentence_A\r\n1\tA man is singing\r\n")
+    (folder / "corrected" / "SICK_whole_corpus_reannotated.csv").write_text("pair_ID\tentailment_label\n1\tNEUTRAL\n")
+    said = mistake("build", "c2gen", "--source", "sick")
+    assert "SICK.txt" in said
+    assert "sentence_B" in said
+
+
+def test_missing_data_says_how_to_get_it(mistake: Mistake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TRIVIUM_DATA", raising=False)
+    monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
+    said = mistake("build", "c2gen", "--source", "sick")
+    assert "trivium data get sick" in said
