@@ -48,7 +48,7 @@ def test_signature_decides_the_label_of_the_veridical_inference() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("lemma", "form"), zip(" ".join(TABLE_3.values()).split(), THIRD_PERSONS, strict=True))
+@pytest.mark.parametrize(("lemma", "form"), [*zip(" ".join(TABLE_3.values()).split(), THIRD_PERSONS, strict=True)])
 def test_one_subject_takes_the_third_person_and_several_the_lemma(lemma: str, form: str) -> None:
     assert third_person(lemma) == form
     assert BY_LEMMA[lemma].inflected(plural=False) == form

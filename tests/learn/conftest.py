@@ -65,9 +65,7 @@ class ByHand:
     def losses(self, network: Network, examples: Iterable[Example]) -> Tensor:
         """For each example the sum of the cross-entropies of its rows."""
         with torch.no_grad():
-            return torch.stack(
-                [sum(self.cross_entropy(network, row) for row in (e, *e.parts)) for e in examples]
-            )
+            return torch.stack([sum(self.cross_entropy(network, row) for row in (e, *e.parts)) for e in examples])
 
     def gradient(self, network: Network, examples: Iterable[Example]) -> list[Tensor | None]:
         """The gradient of :meth:`loss`, parameter by parameter."""

@@ -95,6 +95,7 @@ def test_a_wrong_reservoir_would_be_seen(wrong: Keep) -> None:
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 20), st.integers(0, 2**32))
+@settings(deadline=None)
 def test_reservoir_is_that_of_vitter_whatever_the_stages(lengths: list[int], size: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     slots: list[int] = []
@@ -111,6 +112,7 @@ def test_reservoir_is_that_of_vitter_whatever_the_stages(lengths: list[int], siz
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 20), st.integers(0, 2**32))
+@settings(deadline=None)
 def test_reservoir_is_full_as_soon_as_it_can_be_and_holds_nothing_twice(
     lengths: list[int], size: int, seed: int
 ) -> None:
@@ -120,6 +122,7 @@ def test_reservoir_is_full_as_soon_as_it_can_be_and_holds_nothing_twice(
 
 
 @given(st.integers(0, 2**32))
+@settings(deadline=None)
 def test_reservoir_says_of_which_stage_each_example_is(seed: int) -> None:
     memory = after(reservoir, cut((6, 9)), 10, np.random.default_rng(seed))
     assert memory.stages == tuple(1 if number < 6 else 2 for number in numbers(memory))
@@ -137,7 +140,7 @@ def test_a_stage_of_which_nothing_was_kept_still_counts() -> None:
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 23), st.integers(0, 2**32))
-@settings(max_examples=200)
+@settings(deadline=None, max_examples=200)
 def test_every_stage_holds_the_same_share_and_the_rest_goes_to_the_earlier(
     lengths: list[int], size: int, seed: int
 ) -> None:
@@ -154,6 +157,7 @@ def test_every_stage_holds_the_same_share_and_the_rest_goes_to_the_earlier(
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=5), st.integers(1, 23), st.integers(0, 2**32))
+@settings(deadline=None)
 def test_what_an_earlier_stage_holds_was_held_before(lengths: list[int], size: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     memory = Memory()

@@ -52,12 +52,14 @@ def build(
     preset: Preset = "paper",
     change: Changes = None,
     sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random examples.")] = 0,
+    plugin: Plugins = None,
 ) -> None:
     """Build the data of a benchmark, with its statistics and the proof that nothing leaks."""
     from trivium.report.terminal import table_view
 
     if kind not in ("jsonl", "parquet"):
         raise UserError(f"--format {kind}: it is jsonl or parquet")
+    load_plugins(plugin or ())
     changes = [*(change or ()), *([f'source="{source}"'] if source else [])]
     # Building needs no model: the preset's may be on a hub that cannot be reached.
     prepared = _prepare(benchmark, preset, [*changes, 'model.name="tiny"'], None)
@@ -176,8 +178,8 @@ def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> No
     out.print(prepared.summary, markup=False)
     trains, predicts = plan.count("train"), plan.count("predict")
     out.print(
-        f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there would "
-        f"be {plan.unshared}: {plan.saved} saved. {plan.done} done, {len(plan.todo)} to do."
+        f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there "
+        f"would be {plan.unshared}: {plan.saved} saved. {plan.done} done, {len(plan.todo)} to do."
     )
     if plan.todo:
         seconds = estimate_seconds(plan, store, workers)

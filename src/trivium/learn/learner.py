@@ -105,9 +105,11 @@ class Learner:
         was_training, was_precision = self.network.training, self._precision
         self.network.eval()
         self._precision = "fp32"
-        yield
-        self.network.train(was_training)
-        self._precision = was_precision
+        try:
+            yield
+        finally:
+            self.network.train(was_training)
+            self._precision = was_precision
 
     def train(
         self,

@@ -21,9 +21,14 @@ def correct(logits: NDArray[np.float32], gold: NDArray[np.intp]) -> Bools:
 
 def joint(*parts: Bools) -> Bools:
     """Whether all parts of an example are correct: C²Gen's V+N."""
-    return np.logical_and.reduce(parts)
+    return np.asarray(np.logical_and.reduce(parts))
 
 
 def forget(before: F, after: F) -> F:
-    """How much of an accuracy a later stage destroyed: (before − after) / before (C²Gen, section 5.3)."""
-    return (before - after) / before
+    """How much of an accuracy a later stage destroyed: (before − after) / before (C²Gen, section 5.3).
+
+    Where there was nothing before, nothing is forgotten: 0.
+    """
+    if isinstance(before, float):
+        return (before - after) / before if before else 0.0
+    return np.divide(before - after, before, out=np.zeros_like(before), where=before != 0)

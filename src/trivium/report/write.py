@@ -12,6 +12,7 @@ from trivium.errors import UserError
 from trivium.report.document import Document
 from trivium.report.html import write_html
 from trivium.report.markdown import to_markdown
+from trivium.report.saving import write_text
 from trivium.settings import to_toml
 
 
@@ -38,9 +39,6 @@ def write_report(prepared: Prepared, store: Store, file: Path, preset: str, chan
     if file.suffix == ".html":
         write_html(document, file)
     elif file.suffix == ".md":
-        try:
-            file.write_text(to_markdown(document), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"{file}: it cannot be written ({error.strerror})") from None
+        write_text(file, to_markdown(document))
     else:
         raise UserError(f"{file}: a report is an .html or an .md file")

@@ -1,0 +1,139 @@
+"""Tables and claims of C²Gen against brute force over predictions that the test makes up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from trivium.benchmarks.c2gen.claims import claims
+from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
+from trivium.benchmarks.c2gen.results import Results
+from trivium.benchmarks.c2gen.settings import load_settings
+from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
+from trivium.engine.plan import make_plan
+from trivium.engine.store import Store
+from trivium.measure.claim import Verdict
+from trivium.measure.table import Cell, Table
+
+Truth = dict[tuple[Reading, str], np.ndarray]
+CHANGES = ("run.folds=[1, 5]", "run.seeds=[0, 1]")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return Store(tmp_path_factory.mktemp("store")).open()
+
+
+@pytest.fixture(scope="module")
+def protocol(store: Store) -> Protocol:
+    return prepare(load_settings("smoke", CHANGES), store)
+
+
+@pytest.fixture(scope="module")
+def truth(protocol: Protocol, store: Store) -> Truth:
+    """Fill the store with made-up predictions; for each the answers that were made right."""
+    rng = np.random.default_rng(0)
+    right: Truth = {}
+    for reading, step in protocol.wanted.items():
+        split = getattr(protocol.folds[reading.fold], reading.test)
+        logits = {}
+        for head in HEADS:
+            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
+            hit = rng.random(len(gold)) < (0.9 if reading.stage == 1 else 0.6)
+            said = [label if ok else (label + 1) % 3 for label, ok in zip(gold, hit, strict=True)]
+            logits[head] = np.eye(3, dtype=np.float32)[said]
+            right[reading, head] = hit
+        if step.key not in store:
+            with store.writing(step.key, {}) as folder:
+                save_file(logits, folder / "logits.safetensors")
+    return right
+
+
+@pytest.fixture(scope="module")
+def results(protocol: Protocol, store: Store, truth: Truth) -> Results:
+    return Results(protocol, store)
+
+
+def _mean(truth: Truth, heads: tuple[str, ...], setting: str, strategy: str, stage: int, test: str) -> float:
+    seeds = []
+    for seed in (0, 1):
+        folds = []
+        for fold in (1, 5):
+            parts = [truth[Reading(fold, seed, setting, strategy, stage, test), head] for head in heads]
+            folds.append(np.mean([all(answers) for answers in zip(*parts, strict=True)]))
+        seeds.append(np.mean(folds))
+    return float(np.mean(seeds))
+
+
+def _cell(table: Table, group: str, name: str, column: str) -> Cell:
+    row = next(row for row in table.rows if (row.group, row.name) == (group, name))
+    return row.cells[table.columns.index(column)]
+
+
+def test_table_5_shows_means_over_folds_and_seeds(results: Results, truth: Truth) -> None:
+    table = table_5(results)
+    joint = _cell(table, "ver → nat", "C²Gen (S2)", "V+N").measured
+    assert joint is not None
+    expected = _mean(truth, ("veridical", "natural"), "ver-nat", "finetune", 2, "primitive")
+    assert joint.value == pytest.approx(100 * expected)
+    assert joint.low < joint.value < joint.high
+    composed = _cell(table, "", "CGen", "CI").measured
+    assert composed is not None
+    assert composed.value == pytest.approx(100 * _mean(truth, ("composed",), "cgen", "finetune", 1, "composed"))
+
+
+def test_table_6_shows_forgetting_against_the_shared_first_stage(results: Results, truth: Truth) -> None:
+    cell = _cell(table_6(results), "nat → ver", "KD", "Forget")
+    before = _mean(truth, ("natural",), "nat-ver", "finetune", 1, "primitive")
+    after = _mean(truth, ("natural",), "nat-ver", "kd", 2, "primitive")
+    assert cell.measured is not None
+    assert cell.measured.value == pytest.approx(100 * (before - after) / before)
+    assert cell.published == 11.57
+
+
+def test_a_spread_over_seeds_is_shown_where_there_are_several(results: Results, truth: Truth) -> None:
+    cell = _cell(table_6(results), "ver → nat", "ER-Res", "CI")
+    values = []
+    for seed in (0, 1):
+        readings = [Reading(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
+        values.append(np.mean([truth[reading, "composed"].mean() for reading in readings]))
+    assert cell.spread == pytest.approx(100 * np.std(values, ddof=1))
+
+
+def test_made_up_forgetting_is_claimed_to_be_there(results: Results) -> None:
+    found = [claim for claim in claims(results) if claim.group.startswith("6.1 The first primitive")]
+    assert [claim.verdict for claim in found] == [Verdict.HOLDS, Verdict.HOLDS]
+
+
+def test_a_missing_prediction_is_not_run_and_never_filled_in(protocol: Protocol, tmp_path: Path) -> None:
+    empty = Results(protocol, Store(tmp_path).open())
+    assert forgotten(empty, "ver-nat", "er-res") is None
+    assert all(cell.measured is None for row in table_6(empty).rows for cell in row.cells)
+    assert {claim.verdict for claim in claims(empty)} == {Verdict.NOT_RUN}
+
+
+def test_every_claim_has_the_published_side_in_its_favour(results: Results) -> None:
+    """A quantity is stated so that the paper's own figure makes the claim true."""
+    assert all(claim.published is not None and claim.published > 0 for claim in claims(results))
+
+
+def test_table_4_is_pairs_times_verbs(protocol: Protocol) -> None:
+    for row in table_4(protocol.pool).rows[:-1]:
+        count, pairs, verbs = (cell.measured.value for cell in row.cells if cell.measured)
+        assert count == pairs * verbs
+
+
+def test_strategies_of_a_seed_and_fold_share_their_first_stage(protocol: Protocol, tmp_path: Path) -> None:
+    plan = make_plan(protocol.runs(), Store(tmp_path).open())
+    cells = 2 * 2  # folds and seeds
+    assert plan.count("train") == cells * (1 + 2 * (1 + 6))
+    assert plan.unshared == cells * (3 + 2 * 6 * 6)
+
+
+def test_a_fold_changes_no_other_fold(store: Store) -> None:
+    alone = prepare(load_settings("smoke", ("run.folds=[5]",)), store)
+    both = prepare(load_settings("smoke", ("run.folds=[1, 5]",)), store)
+    assert {step.key for step in alone.wanted.values()} <= {step.key for step in both.wanted.values()}

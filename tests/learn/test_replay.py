@@ -1,0 +1,112 @@
+"""ER: as many remembered examples as the batch has are trained with it, as one batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from trivium.data.example import Example
+from trivium.learn.learner import Learner
+from trivium.learn.memory import Memory
+from trivium.learn.strategies.replay import BufferReplay, ReservoirReplay
+from trivium.learn.strategy import Strategy
+
+both = pytest.mark.parametrize("kind", [ReservoirReplay, BufferReplay])
+
+
+@both
+@pytest.mark.parametrize("remembered", [9, 2], ids=["memory larger than the batch", "memory smaller than the batch"])
+def test_a_step_leaves_the_gradient_of_the_batch_and_what_was_drawn_as_one_batch(
+    learner: Learner, by_hand, examples: list[Example], contrary: list[Example], remember, gradient_at_hand,
+    same_gradient, kind: type[Strategy], remembered: int,
+) -> None:  # fmt: skip
+    batch, memory = examples[:3], remember(contrary[3 : 3 + remembered])
+    drawn = np.random.default_rng(4).choice(remembered, size=min(3, remembered), replace=False)
+    joint = [*batch, *(memory.examples[i] for i in drawn)]
+    expected, expected_loss = by_hand.gradient(learner.network, joint), float(by_hand.loss(learner.network, joint))
+    plain = by_hand.gradient(learner.network, batch)
+    learner.rng = np.random.default_rng(4)
+    loss = kind().step(learner, batch, memory)
+    assert same_gradient(gradient_at_hand(learner), expected)
+    assert not same_gradient(gradient_at_hand(learner), plain)
+    assert loss == pytest.approx(expected_loss, rel=1e-5)
+
+
+@both
+@pytest.mark.parametrize(("size", "remembered"), [(4, 12), (4, 4), (6, 2), (1, 5)])
+def test_as_many_are_drawn_as_the_batch_has_or_all_there_are_and_none_twice(
+    learner: Learner, examples: list[Example], contrary: list[Example], remember,
+    monkeypatch: pytest.MonkeyPatch, kind: type[Strategy], size: int, remembered: int,
+) -> None:  # fmt: skip
+    trained: list[list[Example]] = []
+
+    def seen(given: Sequence[Example]) -> Tensor:
+        trained.append(list(given))
+        return torch.zeros((), requires_grad=True)
+
+    monkeypatch.setattr(learner, "loss", seen)
+    batch, memory = examples[:size], remember(contrary[:remembered])
+    for _ in range(40):
+        kind().step(learner, batch, memory)
+    for joint in trained:
+        replayed = joint[size:]
+        assert joint[:size] == batch
+        assert len(replayed) == len(set(replayed)) == min(size, remembered)
+        assert set(replayed) <= set(memory.examples)
+    assert {example for joint in trained for example in joint[size:]} == set(memory.examples)
+
+
+@both
+def test_with_nothing_to_remember_a_step_is_a_plain_one(
+    learner: Learner, by_hand, examples: list[Example], gradient_at_hand, same_gradient, kind: type[Strategy]
+) -> None:
+    kind().step(learner, examples[:3], Memory())
+    assert same_gradient(gradient_at_hand(learner), by_hand.gradient(learner.network, examples[:3]))
+
+
+def test_the_reservoir_is_filled_by_the_learners_own_stream(learner: Learner, examples: list[Example]) -> None:
+    rng = np.random.default_rng(6)
+    slots: list[Example] = []
+    for n, example in enumerate(examples, start=1):
+        if n <= 5:
+            slots.append(example)
+        elif (place := int(rng.integers(n))) < 5:
+            slots[place] = example
+    learner.rng = np.random.default_rng(6)
+    strategy = ReservoirReplay(memory_size=5)
+    memory = strategy.end_stage(learner, examples[:14], Memory())
+    assert memory.stages == (1,) * 5
+    assert strategy.end_stage(learner, examples[14:], memory).examples == tuple(slots)
+
+
+def test_the_buffer_gives_each_stage_its_share(learner: Learner, examples: list[Example]) -> None:
+    strategy = BufferReplay(memory_size=7)
+    memory, shares = Memory(), []
+    for start in (0, 8, 16):
+        memory = strategy.end_stage(learner, examples[start : start + 8], memory)
+        shares.append(Counter(memory.stages))
+    assert shares == [{1: 7}, {1: 4, 2: 3}, {1: 3, 2: 2, 3: 2}]
+
+
+@both
+def test_replay_keeps_what_plain_training_on_the_contrary_forgets(
+    make_learner: Callable[..., Learner],
+    by_hand,
+    examples: list[Example],
+    contrary: list[Example],
+    kind: type[Strategy],
+) -> None:
+    first, second = examples[:8], contrary[16:]
+    after = {}
+    for strategy in (Strategy(), kind(memory_size=8)):
+        learner = make_learner(epochs=3)
+        memory = strategy.end_stage(learner, first, Memory())
+        learner.train(first, Strategy(), Memory(), 1)
+        learner.train(second, strategy, memory, 2)
+        after[type(strategy)] = float(by_hand.losses(learner.network.eval(), first).mean())
+    assert after[kind] < after[Strategy] - 0.1

@@ -1,0 +1,81 @@
+"""Accuracy, V+N and Forget, against their definitions written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from trivium.measure.metrics import correct, forget, joint
+
+LOGITS = hnp.arrays(
+    np.float32, st.tuples(st.integers(1, 30), st.just(3)), elements=st.floats(-50, 50, width=32), unique=True
+)
+
+
+def test_an_answer_is_right_if_its_logit_is_the_highest() -> None:
+    logits = np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 2.0], [-3.0, -1.0, -2.0]], dtype=np.float32)
+    assert correct(logits, np.array([0, 0, 1])).tolist() == [True, False, True]
+
+
+@given(logits=LOGITS, data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_correct_is_what_a_loop_over_lines_says(logits: np.ndarray, data: st.DataObject) -> None:
+    gold = data.draw(st.lists(st.integers(0, 2), min_size=len(logits), max_size=len(logits)))
+    expected = [max(range(3), key=line.__getitem__) == label for line, label in zip(logits.tolist(), gold, strict=True)]
+    assert correct(logits, np.array(gold)).tolist() == expected
+
+
+@given(logits=LOGITS, shift=st.floats(-5, 5, width=32))
+@settings(max_examples=50, deadline=None)
+def test_exactly_one_label_is_right_for_each_line(logits: np.ndarray, shift: float) -> None:
+    answers = [correct(logits, np.full(len(logits), label)) for label in range(3)]
+    assert (np.sum(answers, axis=0) == 1).all()
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_predictions_and_labels_of_different_number_are_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=f"2 predictions for {number} labels"):
+        correct(np.zeros((2, 3), dtype=np.float32), np.zeros(number, dtype=np.intp))
+
+
+def test_joint_is_right_where_both_primitives_are() -> None:
+    veridical, natural = np.array([True, True, False, False]), np.array([True, False, True, False])
+    assert joint(veridical, natural).tolist() == [True, False, False, False]
+    assert joint(veridical).tolist() == veridical.tolist()
+
+
+@given(columns=st.integers(1, 20).flatmap(lambda n: st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=1,
+       max_size=4)))  # fmt: skip
+@settings(max_examples=100, deadline=None)
+def test_joint_is_all_of_each_line_and_never_above_any_part(columns: list[list[bool]]) -> None:
+    parts = [np.array(column) for column in columns]
+    found = joint(*parts)
+    assert found.tolist() == [all(line) for line in zip(*columns, strict=True)]
+    assert all(found.mean() <= part.mean() for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [(1.0, 0.8072, 0.1928), (0.9394, 0.7115, 0.2426), (0.5, 0.5, 0.0), (0.5, 0.75, -0.5), (0.8, 0.0, 1.0)],
+)
+def test_forget_is_the_share_of_the_first_accuracy_that_is_gone(before: float, after: float, lost: float) -> None:
+    assert forget(before, after) == pytest.approx(lost, abs=5e-5)
+
+
+def test_forget_of_arrays_is_that_of_their_entries() -> None:
+    before, after = np.array([1.0, 0.8, 0.5]), np.array([0.5, 0.8, 0.6])
+    assert forget(before, after) == pytest.approx([0.5, 0.0, -0.2])
+
+
+@given(before=st.floats(0.01, 1), kept=st.floats(0, 1))
+@settings(max_examples=50, deadline=None)
+def test_what_is_kept_and_what_is_forgotten_make_a_whole(before: float, kept: float) -> None:
+    assert forget(before, before * kept) == pytest.approx(1 - kept)
+
+
+@pytest.mark.xfail(strict=True, raises=ZeroDivisionError, reason="an accuracy of 0 after the first stage, two seeds")
+def test_what_was_never_known_is_not_forgotten() -> None:
+    assert not forget(0.0, 0.0) > 0
