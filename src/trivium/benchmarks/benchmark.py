@@ -53,6 +53,9 @@ class Prepared(Protocol):
     def splits(self) -> Mapping[str, Split]:
         """All splits by name, for writing them to files."""
 
+    def story(self, store: Store) -> list[str]:
+        """What the figures in the store say, in sentences."""
+
     def tables(self, store: Store) -> list[Table]:
         """The paper's tables with what is in the store."""
 

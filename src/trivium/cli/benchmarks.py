@@ -115,6 +115,8 @@ def run(
         run_plan(todo, place, number, board, plugin or (), keep_models)
     for table in prepared.tables(place):
         out.print(table_view(table))
+    for line in prepared.story(place):
+        out.print(line, markup=False)
     if report_file is not None:
         _write_report(prepared, place, report_file, preset, change or ())
 

@@ -33,8 +33,8 @@ class Network(nn.Module):
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """A vector for each row, in order.
 
-        Rows of similar length go through the encoder together, so that little of the work is padding: two thirds of
-        the time of one padded block. What a row gives does not depend on its company.
+        Rows of similar length go through the encoder together, so that little of the work is padding. What a row gives
+        does not depend on its company.
         """
         order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
         pieces = max(1, round(len(rows) / _ROWS_AT_ONCE))

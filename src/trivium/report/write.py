@@ -23,7 +23,7 @@ def make_document(prepared: Prepared, store: Store, preset: str, changes: Sequen
     command = f"trivium run {name} --preset {preset} {options}".strip()
     return Document(
         title=prepared.title,
-        lead=(prepared.summary,),
+        lead=(prepared.summary, *prepared.story(store)),
         tables=tuple(prepared.tables(store)),
         claims=tuple(prepared.claims(store)),
         charts=tuple(prepared.charts(store)),

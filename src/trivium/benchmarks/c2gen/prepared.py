@@ -10,6 +10,7 @@ from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.protocol import Protocol
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
+from trivium.benchmarks.c2gen.story import story
 from trivium.benchmarks.c2gen.tables import stage_table, table_4, tables
 from trivium.build.leaks import prove_fold
 from trivium.data.split import Split
@@ -73,6 +74,10 @@ class PreparedC2Gen:
             for number, splits in self.protocol.folds.items()
             for name in ("ver", "nat", "composed", "primitive")
         }
+
+    def story(self, store: Store) -> list[str]:
+        """What the figures say, in sentences."""
+        return story(self._results(store))
 
     def tables(self, store: Store) -> list[Table]:
         """Tables 4, 5 and 6."""

@@ -1,0 +1,106 @@
+"""Label schemes: how labels are spelt, numbered and mapped, and what is said about an unknown one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trivium.data.labels import NLI2, NLI3, SCHEMES, Labels
+from trivium.errors import UserError
+
+
+def test_the_schemes_have_the_labels_of_the_field_in_the_order_of_a_models_outputs() -> None:
+    assert NLI3.names == ("entailment", "neutral", "contradiction")
+    assert NLI2.names == ("entailed", "not-entailed")
+    assert SCHEMES == {"nli3": NLI3, "nli2": NLI2}
+    assert (len(NLI3), len(NLI2)) == (3, 2)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_a_label_has_the_number_of_its_place(scheme: Labels) -> None:
+    assert [scheme.index(label) for label in scheme.names] == list(range(len(scheme)))
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("entailment", "entailment"),
+        ("ENTAILMENT", "entailment"),
+        (" Neutral\t", "neutral"),
+        ("c", "contradiction"),
+        ("E", "entailment"),
+        ("contradicts", "contradiction"),
+    ],
+)
+def test_case_space_and_known_spellings_do_not_count(text: str, label: str) -> None:
+    assert NLI3.parse(text, "f:1") == label
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("entailed", "entailed"),
+        ("Entailment", "entailed"),
+        ("not_entailed", "not-entailed"),
+        ("NOT-ENTAILMENT", "not-entailed"),
+    ],
+)
+def test_two_way_labels_have_spellings_of_their_own(text: str, label: str) -> None:
+    assert NLI2.parse(text, "f:1") == label
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_every_spelling_leads_to_a_label_of_its_scheme(scheme: Labels) -> None:
+    assert set(scheme.spellings.values()) <= set(scheme.names)
+    assert all(scheme.parse(text.upper(), "") == label for text, label in scheme.spellings.items())
+
+
+def test_an_unknown_label_is_told_with_its_place_and_its_neighbour() -> None:
+    with pytest.raises(UserError) as said:
+        NLI3.parse("Entailmant", "few.jsonl:7")
+    assert str(said.value) == (
+        "few.jsonl:7: unknown label 'Entailmant' for the scheme nli3: did you mean 'entailment'?"
+    )  # fmt: skip
+
+
+def test_a_label_like_no_other_is_told_what_there_is() -> None:
+    with pytest.raises(UserError, match=r"x:1: unknown label '-' .*there is c, contradiction, .*neutral"):
+        NLI3.parse("-", "x:1")
+
+
+@given(text=st.text(max_size=15))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_a_label_of_the_scheme_or_refused_in_one_line(text: str) -> None:
+    try:
+        assert NLI3.parse(text, "f:1") in NLI3.names
+    except UserError as error:
+        assert str(error).startswith("f:1: unknown label ")
+        assert len(str(error).splitlines()) == 1
+
+
+def test_a_spelling_is_no_label() -> None:
+    with pytest.raises(UserError, match="label 'e' is not of the scheme nli3"):
+        NLI3.index("e")
+    with pytest.raises(UserError, match="label 'neutrl' is not of the scheme nli3: did you mean 'neutral'"):
+        NLI3.index("neutrl")
+
+
+def test_three_labels_become_two_as_stated() -> None:
+    assert [NLI3.mapped(label, NLI2) for label in NLI3.names] == ["entailed", "not-entailed", "not-entailed"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_a_scheme_maps_onto_itself(scheme: Labels) -> None:
+    assert [scheme.mapped(label, scheme) for label in scheme.names] == list(scheme.names)
+
+
+@pytest.mark.parametrize("target", [NLI2, NLI3])
+def test_a_label_of_another_scheme_is_never_mapped(target: Labels) -> None:
+    with pytest.raises(UserError, match="label 'entailed' is not of the scheme nli3"):
+        NLI3.mapped("entailed", target)
+
+
+def test_a_mapping_that_is_not_stated_is_not_guessed() -> None:
+    with pytest.raises(UserError, match="no mapping is stated from the label scheme nli2 to nli3"):
+        NLI2.mapped("entailed", NLI3)
