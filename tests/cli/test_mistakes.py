@@ -94,3 +94,20 @@ def test_missing_data_says_how_to_get_it(mistake: Mistake, tmp_path: Path, monke
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
     said = mistake("build", "c2gen", "--source", "sick")
     assert "trivium data get sick" in said
+
+
+@pytest.mark.parametrize(
+    "arguments", [["frobnicate"], ["run"], ["run", "c2gen", "--wrong"], ["plan", "c2gen", "--workers", "x"]]
+)
+def test_a_wrong_call_is_explained_without_a_traceback(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    said = capsys.readouterr().err
+    assert "Usage" in said
+    assert "Traceback" not in said
+
+
+def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("trivium 0.")

@@ -87,7 +87,7 @@ def refusal(path: Path) -> str:
 
 
 @given(split=SPLITS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_split_comes_back_from_either_format_as_it_was(split: Split) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for ending in ENDINGS:
@@ -103,7 +103,7 @@ def test_a_split_comes_back_from_either_format_as_it_was(split: Split) -> None:
 
 
 @given(split=SPLITS, name=TEXT)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_name_does_not_count_for_the_identity(split: Split, name: str) -> None:
     assert replace(split, name=name).identity == split.identity
 
@@ -354,13 +354,16 @@ def test_a_truncated_parquet_file_is_refused(tmp_path: Path, kept: int) -> None:
     assert refusal(path).startswith(f"{path}: not a parquet file that can be read (")
 
 
-def test_a_parquet_file_with_damaged_bytes_is_refused_or_read_but_never_a_traceback(tmp_path: Path) -> None:
+def test_a_parquet_file_with_damaged_bytes_is_read_or_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     SPLIT.write(path)
     whole = path.read_bytes()
+    refused = []
     for place in range(4, len(whole), 37):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         try:
             Split.read(path)
         except UserError as error:
-            assert str(path) in str(error)
+            refused.append(str(error))
+    assert len(refused) > 5
+    assert all(str(path) in said for said in refused)

@@ -131,9 +131,9 @@ def test_a_step_against_the_memory_leaves_the_projected_gradient(
 def test_a_step_is_projected_also_where_only_the_memory_asks_a_head(
     learner: Learner, by_hand, examples: list[Example], contrary: list[Example], remember
 ) -> None:
-    batch, memory = [replace(example, parts=()) for example in examples[:3]], remember(contrary[:3])
+    batch, memory = [replace(example, parts=()) for example in examples[12:15]], remember(contrary[12:15])
     g, r = step_by_hand(learner, by_hand, batch, memory, seed=5)
-    assert g @ r < -0.05 * np.linalg.norm(g) * np.linalg.norm(r)
+    assert g @ r < -0.1 * np.linalg.norm(g) * np.linalg.norm(r)
     found = gradient_after_step(learner, batch, memory, seed=5)
     assert np.linalg.norm(found - projected(g, r)) < 1e-4 * np.linalg.norm(g)
 
@@ -153,7 +153,7 @@ def test_a_step_that_agrees_with_the_memory_is_the_plain_one_to_the_bit(
 def test_a_step_gives_the_loss_on_the_batch_alone(
     learner: Learner, by_hand, examples: list[Example], contrary: list[Example], remember
 ) -> None:
-    expected = float(by_hand.loss(learner.network, examples[:3]))
+    expected = float(by_hand.loss(learner.network, examples[:3]).detach())
     assert AveragedGradientMemory().step(learner, examples[:3], remember(contrary[3:9])) == pytest.approx(
         expected, 1e-5
     )
@@ -168,14 +168,14 @@ def test_a_small_step_along_the_projected_gradient_does_not_raise_the_loss_on_th
         moved = copy.deepcopy(learner.network)
         with torch.no_grad():
             for parameter, direction in zip(moved.parameters(), gradient, strict=True):
-                parameter.sub_(1e-3 * direction)
+                parameter.sub_(1e-4 * direction)
             return float(by_hand.loss(moved, memory.examples))
 
-    before = float(by_hand.loss(learner.network, memory.examples))
+    before = float(by_hand.loss(learner.network, memory.examples).detach())
     plain = by_hand.gradient(learner.network, batch)
     AveragedGradientMemory().step(learner, batch, memory)
     harm = loss_after(plain) - before
-    assert harm > 1e-4
+    assert harm > 1e-3
     assert loss_after([parameter.grad for parameter in learner.network.parameters()]) - before < 0.05 * harm
 
 

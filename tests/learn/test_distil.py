@@ -71,7 +71,7 @@ def test_a_model_that_has_not_moved_has_no_distance_to_itself(
 ) -> None:
     strategy = Distillation(weight=1000.0)
     taught = strategy.begin_stage(learner, memory)
-    expected = float(by_hand.loss(learner.network, examples[:3]))
+    expected = float(by_hand.loss(learner.network, examples[:3]).detach())
     assert strategy.step(learner, examples[:3], taught) == pytest.approx(expected, rel=1e-5)
     gradient = gradient_at_hand(learner)
     learner.network.zero_grad()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ CHI_SQUARE_39 = 72.05
 """The value that a chi-square variable with 39 degrees of freedom exceeds with probability 0.001."""
 
 
+@cache
 def plain(number: int) -> Example:
     return Example(str(number), f"premise {number}", "hypothesis", "neutral")
 

@@ -118,7 +118,7 @@ def test_a_step_leaves_the_gradient_of_the_batch_and_the_most_interfered_candida
     hurt = interference_by_hand(by_hand, learner.network, batch, candidates, RATE).argsort(descending=True).tolist()
     most, least = ([candidates[i] for i in chosen] for chosen in (hurt[:3], hurt[-3:]))
     expected = by_hand.gradient(learner.network, [*batch, *most])
-    expected_loss = float(by_hand.loss(learner.network, [*batch, *most]))
+    expected_loss = float(by_hand.loss(learner.network, [*batch, *most]).detach())
     others = by_hand.gradient(learner.network, [*batch, *least])
     learner.rng, learner.learning_rate = np.random.default_rng(11), RATE
     loss = InterferedReplay(candidates=3).step(learner, batch, memory)

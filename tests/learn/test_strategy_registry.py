@@ -37,7 +37,7 @@ def test_an_unknown_name_is_told_its_neighbour(wrong: str, right: str) -> None:
 
 
 def test_a_name_like_no_other_is_told_all_there_are() -> None:
-    with pytest.raises(UserError, match="there is .*agem.*kd"):
+    with pytest.raises(UserError, match=r"there is .*agem.*kd"):
         find_strategies()["xyzzy"]
 
 

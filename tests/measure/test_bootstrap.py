@@ -63,7 +63,7 @@ def test_the_interval_of_95_percent_covers_the_truth_about_that_often(share: flo
 def test_the_paired_interval_of_a_difference_covers_the_truth_about_that_often() -> None:
     rng = np.random.default_rng(555)
     bootstrap = Bootstrap(400)
-    truth = 0.8 - (rng.random(2_000_000) + rng.normal(0, 0.1, 2_000_000) < 0.7).mean()
+    truth = 0.8 - (rng.random(500_000) + rng.normal(0, 0.1, 500_000) < 0.7).mean()
     inside = 0
     for number in range(300):
         hard = rng.random(200)  # one scale of difficulty, so that the methods agree on most examples

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trivium.cli.inventory import Plugins
-from trivium.cli.screen import Board, duration, out
+from trivium.cli.screen import Board, StoppedError, duration, out
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 
@@ -111,8 +111,11 @@ def run(
     todo = _plan(prepared, place)
     number = _workers(prepared, workers)
     _show_plan(prepared, todo, place, number)
-    with Board(todo).shown() as board:
-        run_plan(todo, place, number, board, plugin or (), keep_models)
+    try:
+        with Board(todo).shown() as board:
+            run_plan(todo, place, number, board, plugin or (), keep_models)
+    except KeyboardInterrupt:
+        raise StoppedError from None
     for table in prepared.tables(place):
         out.print(table_view(table))
     for line in prepared.story(place):

@@ -40,11 +40,12 @@ def add_list_command(app: typer.Typer) -> None:
                 ("FOLDER or owner/name", "any encoder that transformers can load"),
             ],
         )
-        sources = ((name, make()) for name, make in find_sources().items())
-        _section(
-            "sources",
-            ((n, s.about + ("" if s.is_there() else f" – not here: trivium data get {n}")) for n, s in sources),
-        )
+        sources = [(name, make()) for name, make in find_sources().items()]
+        _section("sources", ((name, part.about + ("" if part.is_there() else " (not here)")) for name, part in sources))
+        if not all(part.is_there() for _, part in sources):
+            out.print(
+                "What is not here can be had: trivium data get NAME; trivium data list shows the names.", style="dim"
+            )
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> None:

@@ -16,6 +16,10 @@ out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 
+class StoppedError(Exception):
+    """The user stopped a run with Ctrl-C."""
+
+
 def complain(line: str) -> None:
     """Say what is wrong on standard error."""
     err.print(Text("error: ", style="bold red").append(line, style="not bold default"), soft_wrap=True)

@@ -30,8 +30,8 @@ def _forgetting(results: Results, order: str) -> Iterator[str]:
             helped.append(f"{STRATEGY_NAMES.get(name, name)} {after:.1f}")
     strategies = f" With a strategy it ends at: {', '.join(helped)}." if helped else ""
     yield (
-        f"{ORDER_NAMES[order]}: after the first stage the model answers {before:.1f} % of unseen {_PRIMITIVES[measure]} "
-        f"rightly, after the second stage {plain:.1f} %.{strategies}"
+        f"{ORDER_NAMES[order]}: after the first stage the model gets {before:.1f} % of unseen {_PRIMITIVES[measure]} "
+        f"right, after the second stage {plain:.1f} %.{strategies}"
     )
 
 

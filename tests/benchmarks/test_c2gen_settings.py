@@ -1,0 +1,136 @@
+"""The presets of C²Gen, and what can be set about a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trivium.benchmarks.c2gen.settings import PRESETS, C2GenSettings, load_settings
+from trivium.errors import ConfigError, UserError
+from trivium.settings import read_settings, to_toml
+
+SIX = ("finetune", "er-res", "er-buff", "er-mir", "agem", "kd")
+NINE = tuple(range(1, 10))
+BOTH = ("ver-nat", "nat-ver")
+
+
+def problems(preset: str, *overrides: str) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as said:
+        load_settings(preset, overrides)
+    return said.value.problems
+
+
+def test_there_are_presets_for_tests_for_a_laptop_and_for_the_paper() -> None:
+    assert {"smoke", "laptop", "paper"} <= set(PRESETS)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_every_preset_loads_and_its_toml_gives_the_same_settings(preset: str, tmp_path: Path) -> None:
+    settings = load_settings(preset)
+    path = tmp_path / "again.toml"
+    path.write_text(to_toml(settings), encoding="utf-8")
+    assert read_settings(C2GenSettings, path) == settings
+    assert load_settings(str(path)) == settings
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_every_preset_shows_the_command_that_runs_it(preset: str) -> None:
+    assert f"--preset {preset}" in PRESETS[preset].read_text(encoding="utf-8")
+
+
+def test_the_paper_preset_is_the_paper() -> None:
+    paper = load_settings("paper")
+    assert (paper.source, paper.model.name) == ("sick", "FacebookAI/roberta-large")
+    data = paper.data
+    assert (data.entailment, data.neutral, data.contradiction) == (747, 693, 690)
+    assert data.per_type * 4 == 3200
+    assert (data.test_composed, data.test_primitive) == (0, 0)
+    assert (paper.train.learning_rate, paper.train.batch_size) == (1e-5, 8)
+    assert paper.run.folds == NINE
+    assert (paper.run.orders, paper.run.strategies) == (BOTH, SIX)
+    assert len(paper.run.seeds) == 3
+
+
+def test_the_laptop_preset_runs_all_folds_orders_and_strategies_with_a_small_encoder() -> None:
+    laptop = load_settings("laptop")
+    assert (laptop.source, laptop.model.name) == ("auto", "minilm")
+    assert (laptop.run.folds, laptop.run.orders, laptop.run.strategies) == (NINE, BOTH, SIX)
+
+
+def test_the_smoke_preset_needs_nothing_that_is_not_there() -> None:
+    smoke = load_settings("smoke")
+    assert (smoke.source, smoke.model.name) == ("builtin", "tiny")
+    assert smoke.run.strategies == SIX
+
+
+def test_overrides_reach_every_group() -> None:
+    settings = load_settings(
+        "smoke",
+        [
+            "train.epochs=2",
+            "source=sick",
+            "model.name=some/encoder",
+            "run.folds=[3,4]",
+            'run.orders=["nat-ver"]',
+            "data.per_type=8",
+            "strategy.er-res.memory_size=50",
+        ],
+    )
+    assert settings.train.epochs == 2
+    assert (settings.source, settings.model.name) == ("sick", "some/encoder")
+    assert (settings.run.folds, settings.run.orders) == ((3, 4), ("nat-ver",))
+    assert settings.data.per_type == 8
+    assert settings.strategy == {"er-res": {"memory_size": 50}}
+    assert settings.train.batch_size == load_settings("smoke").train.batch_size
+
+
+def test_a_preset_may_be_a_file_of_the_users(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text("[run]\nfolds = [5]\n")
+    assert load_settings(str(path)).run.folds == (5,)
+    assert load_settings(str(path), ["run.folds=[6]"]).run.folds == (6,)
+    assert load_settings(str(path)).data.entailment == 747
+
+
+def test_a_misspelt_preset_is_answered_with_its_neighbour(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"unknown preset 'labtop': did you mean 'laptop'\?"):
+        load_settings("labtop")
+    missing = tmp_path / "none.toml"
+    with pytest.raises(UserError, match=r"none\.toml: it cannot be read"):
+        load_settings(str(missing))
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("train.epoch=2", "unknown setting 'train.epoch': did you mean 'epochs'?"),
+        ("data.neutrl=5", "unknown setting 'data.neutrl': did you mean 'neutral'?"),
+        ("trian.epochs=2", "unknown setting 'trian': did you mean 'train'?"),
+        ("run.folds=[0]", "run.folds.0: Input should be greater than or equal to 1 (it is 0)"),
+        ("run.folds=[10]", "run.folds.0: Input should be less than or equal to 9 (it is 10)"),
+        ("run.orders=['nat']", "run.orders.0: Input should be 'ver-nat' or 'nat-ver' (it is 'nat')"),
+        ("data.held_out=0", "data.held_out: Input should be greater than or equal to 1 (it is 0)"),
+        ("data.test_composed=-1", "data.test_composed: Input should be greater than or equal to 0 (it is -1)"),
+        ("train.epochs=0", "train.epochs: Input should be greater than or equal to 1 (it is 0)"),
+        ("model.dropout=1.0", "model.dropout: Input should be less than 1 (it is 1.0)"),
+        ("train.learning_rate=fast", "train.learning_rate: Input should be a valid number, unable to parse string as a "
+         "number (it is 'fast')"),
+    ],
+)  # fmt: skip
+def test_one_mistake_is_one_line_with_the_value(override: str, said: str) -> None:
+    assert problems("smoke", override) == (said,)
+
+
+@pytest.mark.parametrize("override", ["run.folds=[]", "run.seeds=[]", "run.orders=[]"])
+def test_a_run_of_nothing_is_refused(override: str) -> None:
+    (said,) = problems("smoke", override)
+    assert said.startswith(override.partition("=")[0])
+
+
+def test_all_mistakes_of_a_preset_are_told_at_once() -> None:
+    found = problems("smoke", "train.epochs=0", "data.per_type=0", "run.folds=[1, 99]", "model.nam=x")
+    assert len(found) == 4
+    assert {problem.partition(":")[0] for problem in found} == {
+        "train.epochs", "data.per_type", "run.folds.1", "unknown setting 'model.nam'",
+    }  # fmt: skip

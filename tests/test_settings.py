@@ -1,0 +1,230 @@
+"""Values that a user writes: files, overrides, and all mistakes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import Field, ValidationError, model_validator
+
+from trivium.errors import ConfigError, UserError
+from trivium.settings import Settings, read_settings, to_toml
+
+
+class Oven(Settings):
+    heat: Annotated[int, Field(ge=50, le=300)] = 180
+    mode: Literal["fan", "grill"] = "fan"
+    minutes: tuple[Annotated[int, Field(ge=1)], ...] = (30,)
+
+
+class Kitchen(Settings):
+    name: str = "home"
+    guests: Annotated[int, Field(ge=0)] = 4
+    share: float = 0.25
+    oven: Oven = Oven()
+    second: Oven = Oven(heat=90)
+    notes: Mapping[str, Mapping[str, Any]] = {}
+
+    @model_validator(mode="after")
+    def _enough(self) -> Kitchen:
+        if self.guests > 100:
+            raise ValueError("more guests than chairs")
+        return self
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "kitchen.toml"
+    path.write_text('name = "café"\n[oven]\nheat = 200\n', encoding="utf-8")
+    return path
+
+
+def read(file: Path, *overrides: str) -> Kitchen:
+    return read_settings(Kitchen, file, overrides)
+
+
+def problems(file: Path, *overrides: str) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as said:
+        read(file, *overrides)
+    assert str(said.value) == "\n".join(f"kitchen.toml: {problem}" for problem in said.value.problems)
+    return said.value.problems
+
+
+def refusal(file: Path, *overrides: str) -> str:
+    with pytest.raises(UserError) as said:
+        read(file, *overrides)
+    return str(said.value)
+
+
+def test_what_the_file_does_not_say_has_its_default(file: Path) -> None:
+    assert read(file) == Kitchen(name="café", oven=Oven(heat=200))
+
+
+def test_settings_cannot_be_changed(file: Path) -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        read(file).guests = 3  # type: ignore[misc]
+
+
+def test_all_mistakes_are_told_at_once_with_their_values(file: Path) -> None:
+    file.write_text('guests = -1\nshare = "much"\n[oven]\nheat = 20\nmode = "gril"\nminutes = [1, 0]\nhaet = 3\n')
+    found = problems(file)
+    assert sorted(problem.partition(":")[0] for problem in found) == [
+        "guests", "oven.heat", "oven.minutes.1", "oven.mode", "share", "unknown setting 'oven.haet'",
+    ]  # fmt: skip
+    assert "guests: Input should be greater than or equal to 0 (it is -1)" in found
+    assert "oven.mode: Input should be 'fan' or 'grill' (it is 'gril')" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("gests = 3", "unknown setting 'gests': did you mean 'guests'?"),
+        ("[oven]\nhaet = 3", "unknown setting 'oven.haet': did you mean 'heat'?"),
+        ("[second]\nmods = 3", "unknown setting 'second.mods': did you mean 'mode'?"),
+        ("[ovn]\nheat = 3", "unknown setting 'ovn': did you mean 'oven'?"),
+        ("[oven]\nqqq = 3", "unknown setting 'oven.qqq': there is heat, minutes, mode"),
+    ],
+)
+def test_a_misspelt_setting_is_answered_with_its_neighbour_in_the_same_group(file: Path, text: str, said: str) -> None:
+    file.write_text(text)
+    assert problems(file) == (said,)
+
+
+def test_a_rule_over_several_settings_is_told_in_its_own_words(file: Path) -> None:
+    assert problems(file, "guests=101") == ("more guests than chairs",)
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("guests=2", {"guests": 2}),
+        ("oven.heat=90", {"oven": Oven(heat=90)}),
+        ("name=villa", {"name": "villa"}),
+        ('name="villa"', {"name": "villa"}),
+        ("name=org/model-v1.5", {"name": "org/model-v1.5"}),
+        ("name=a=b", {"name": "a=b"}),
+        ("name=", {"name": ""}),
+        ("name=two words", {"name": "two words"}),
+        ("share=1e-3", {"share": 1e-3}),
+        ("share=1", {"share": 1.0}),
+        ("oven.mode=grill", {"oven": Oven(heat=200, mode="grill")}),
+        ("oven.minutes=[1, 2,3]", {"oven": Oven(heat=200, minutes=(1, 2, 3))}),
+        ("second.heat=80", {"second": Oven(heat=80)}),
+        ("notes.cake.sugar=3", {"notes": {"cake": {"sugar": 3}}}),
+        ("oven={heat=70}", {"oven": Oven(heat=70)}),
+    ],
+)
+def test_an_override_changes_that_setting_and_no_other(file: Path, override: str, expected: dict[str, Any]) -> None:
+    assert read(file, override) == Kitchen(**{"name": "café", "oven": Oven(heat=200), **expected})
+
+
+def test_of_two_overrides_the_later_wins_and_the_file_is_untouched(file: Path) -> None:
+    before = file.read_bytes()
+    assert read(file, "guests=1", "oven.heat=60", "guests=2").guests == 2
+    assert read(file).guests == 4
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("override", ["guests", "=3", "", "guests:3"])
+def test_an_override_without_name_or_value_is_told_how_to_write_it(file: Path, override: str) -> None:
+    assert refusal(file, override) == f"--set {override}: write it as name=value, for instance train.epochs=2"
+
+
+def test_a_value_is_no_group_of_settings(file: Path) -> None:
+    assert refusal(file, "name.first=x") == "--set name.first=x: 'name' is a value, not a group of settings"
+    assert refusal(file, "oven.heat.high=1") == "--set oven.heat.high=1: 'heat' is a value, not a group of settings"
+
+
+def test_a_group_is_no_value(file: Path) -> None:
+    (said,) = problems(file, "oven=hot")
+    assert said.startswith("oven: Input should be a valid dictionary")
+    assert "'hot'" in said
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("guests=many", "guests: Input should be a valid integer, unable to parse string as an integer (it is 'many')"),
+        ("guests=2.5", "guests: Input should be a valid integer, got a number with a fractional part (it is 2.5)"),
+        ("oven.minutes=3", "oven.minutes: Input should be a valid tuple (it is 3)"),
+        ("oven.haet=3", "unknown setting 'oven.haet': did you mean 'heat'?"),
+    ],
+)
+def test_a_wrong_override_is_told_like_a_wrong_line_of_the_file(file: Path, override: str, said: str) -> None:
+    assert problems(file, override) == (said,)
+
+
+def test_a_file_that_is_no_toml_is_told_with_its_line(file: Path) -> None:
+    file.write_text("guests = 3\nname == 4\n")
+    assert refusal(file).startswith(f"{file}: not TOML: ")
+    assert "line 2" in refusal(file)
+
+
+def test_a_file_that_is_missing_or_a_folder_is_told(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "no.toml") == f"{tmp_path / 'no.toml'}: it cannot be read (No such file or directory)"
+    assert refusal(tmp_path) == f"{tmp_path}: it cannot be read (Is a directory)"
+
+
+@pytest.mark.xfail(strict=True, raises=UnicodeDecodeError, reason="read_settings does not expect another encoding")
+def test_a_file_that_is_not_utf_8_is_told(file: Path) -> None:
+    file.write_bytes(b'name = "caf\xe9"\n')
+    assert refusal(file).startswith(f"{file}")
+
+
+PLAIN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=12)
+OVENS = st.builds(
+    Oven,
+    heat=st.integers(50, 300),
+    mode=st.sampled_from(["fan", "grill"]),
+    minutes=st.lists(st.integers(1, 9), max_size=3).map(tuple),
+)
+NOTES = st.dictionaries(
+    st.from_regex(r"[A-Za-z0-9_-]{1,8}", fullmatch=True),
+    st.dictionaries(
+        st.from_regex(r"[a-z_]{1,5}", fullmatch=True),
+        st.integers(-9, 9) | st.booleans() | PLAIN,
+        min_size=1,
+        max_size=2,
+    ),
+    max_size=2,
+)
+KITCHENS = st.builds(
+    Kitchen,
+    name=PLAIN,
+    guests=st.integers(0, 100),
+    share=st.floats(allow_nan=False, allow_infinity=False),
+    oven=OVENS,
+    second=OVENS,
+    notes=NOTES,
+)
+
+
+@given(kitchen=KITCHENS)
+@settings(max_examples=60, deadline=None)
+def test_settings_written_as_toml_are_read_back_the_same(
+    kitchen: Kitchen, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "round.toml"
+    path.write_text(to_toml(kitchen), encoding="utf-8", newline="\n")
+    assert read_settings(Kitchen, path) == kitchen
+
+
+@pytest.mark.parametrize("kitchen", [Kitchen(name="\x7f"), Kitchen(notes={"my.cake": {"sugar": 3}})])
+@pytest.mark.xfail(strict=True, reason="to_toml neither quotes names nor escapes DEL")
+def test_odd_names_and_characters_are_read_back_the_same_too(kitchen: Kitchen, tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(to_toml(kitchen), encoding="utf-8")
+    assert read_settings(Kitchen, path) == kitchen
+
+
+def test_toml_shows_every_value_under_its_group() -> None:
+    assert to_toml(Kitchen(notes={"cake": {"sugar": 3}})) == (
+        'name = "home"\nguests = 4\nshare = 0.25\n'
+        '\n[oven]\nheat = 180\nmode = "fan"\nminutes = [30]\n'
+        '\n[second]\nheat = 90\nmode = "fan"\nminutes = [30]\n'
+        "\n[notes]\n\n[notes.cake]\nsugar = 3\n"
+    )
