@@ -61,13 +61,13 @@ def test_a_model_whose_predictions_are_stored_is_not_trained_again(train: MakeTr
     runs = _runs(train)
     _finish(store, *runs[0])
     todo = make_plan(runs, store).todo
-    assert {step.key for step in todo} == {runs[1][1].key, runs[1][1].trained.key, runs[1][0].trained.key}
+    assert {step.key for step in todo} == {runs[1][1].key, runs[1][1].training.key, runs[1][0].training.key}
 
 
 def test_a_stored_model_is_used_and_not_trained_again(train: MakeTrain, store: Store) -> None:
     runs = _runs(train)
-    _finish(store, runs[0][0].trained)
-    assert runs[0][0].trained.key not in {step.key for step in make_plan(runs, store).todo}
+    _finish(store, runs[0][0].training)
+    assert runs[0][0].training.key not in {step.key for step in make_plan(runs, store).todo}
 
 
 def test_a_model_is_useless_only_when_its_last_reader_is_done(train: MakeTrain, store: Store) -> None:

@@ -37,7 +37,7 @@ def name_of(step: Step) -> str:
     """A step in a few words."""
     if isinstance(step, TrainStep):
         return f"train stage {step.stage} ({step.strategy.name})" if step.parent else "train stage 1"
-    return f"predict after {name_of(step.trained).removeprefix('train ')}"
+    return f"predict after {name_of(step.training).removeprefix('train ')}"
 
 
 class Board:

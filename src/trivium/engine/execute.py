@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
     """Do a step and put its result into the store; the seconds it took."""
     began = time.perf_counter()
-    torch.set_num_threads(_train_step(step).train.threads)
+    torch.set_num_threads(step.training.train.threads)
     with store.writing(step.key, step.inputs() | {"environment": environment()}) as folder:
         if isinstance(step, TrainStep):
             _train(step, store, folder, progress)
@@ -38,7 +38,7 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
             "kind": step.kind,
             "work": work_of(step),
             "seconds": round(seconds, 3),
-            "model": _train_step(step).model.name,
+            "model": step.training.model.name,
         }
         (folder / "cost.json").write_text(json.dumps(cost) + "\n")
     return seconds
@@ -79,8 +79,8 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 
 
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
-    learner = _learner(step.trained)
-    learner.load(store.path(step.trained.key) / "weights.safetensors")
+    learner = _learner(step.training)
+    learner.load(store.path(step.training.key) / "weights.safetensors")
     logits = learner.predict(_examples(store, step.split), progress)
     save_file(dict(logits), folder / "logits.safetensors")
 
@@ -92,10 +92,6 @@ def _learner(step: TrainStep) -> Learner:
 @cache
 def _examples(store: Store, identity: str) -> tuple[Example, ...]:
     return store.split(identity).examples
-
-
-def _train_step(step: Step) -> TrainStep:
-    return step if isinstance(step, TrainStep) else step.trained
 
 
 def _processor() -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from trivium.engine.steps import PredictStep, Step, TrainStep
+from trivium.engine.steps import PredictStep, Step
 from trivium.engine.store import Store
 from trivium.learn.strategy import find_strategies
 
@@ -41,9 +40,9 @@ class Plan:
         """How many steps need not run: finished, or only there for finished ones."""
         return len(self.steps) - len(self.todo)
 
-    def count(self, kind: str, todo_only: str = "all") -> int:
-        """How many steps are of a kind, of all or of those to do."""
-        return sum(step.kind == kind for step in (self.steps if todo_only == "all" else self.todo))
+    def count(self, kind: str) -> int:
+        """How many steps are of a kind."""
+        return sum(step.kind == kind for step in self.steps)
 
 
 def work_of(step: Step) -> float:
@@ -80,7 +79,7 @@ def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
         entry[1] += cost["work"]
     total = 0.0
     for step in plan.todo:
-        kind = (_model(step), step.kind)
+        kind = (step.training.model.name, step.kind)
         if kind in spent and spent[kind][1]:
             rate = spent[kind][0] / spent[kind][1]
         elif kind in _ROUGH:
@@ -103,8 +102,3 @@ def _demand(step: Step, store: Store, todo: dict[str, Step]) -> None:
     for needed in step.needs:
         _demand(needed, store, todo)
     todo[step.key] = step
-
-
-def _model(step: Any) -> str:
-    trained: TrainStep = step if isinstance(step, TrainStep) else step.trained
-    return trained.model.name

@@ -41,7 +41,7 @@ def run_plan(
     if not plan.todo:
         return
     queue = _Queue(plan)
-    threads = max(_threads(step) for step in plan.todo)
+    threads = max(step.training.train.threads for step in plan.todo)
     by_key = {step.key: step for step in plan.todo}
     with store.locked(), Pool.started(min(workers, len(plan.todo)), threads, store, plugins) as pool:
         while queue.left:
@@ -67,10 +67,6 @@ def _check(report: Report) -> None:
         raise UserError(report.mistake)
     if report.crash:
         raise StepCrashedError(report.crash)
-
-
-def _threads(step: Step) -> int:
-    return step.train.threads if step.kind == "train" else step.trained.train.threads  # type: ignore[union-attr]
 
 
 class _Queue:

@@ -47,6 +47,11 @@ class TrainStep:
     kind = "train"
 
     @property
+    def training(self) -> TrainStep:
+        """The step that makes the model: this one."""
+        return self
+
+    @property
     def stage(self) -> int:
         """The number of the stage, from 1."""
         return 1 if self.parent is None else self.parent.stage + 1
@@ -79,9 +84,9 @@ class TrainStep:
 
 @dataclass(frozen=True)
 class PredictStep:
-    """Let a trained model predict a split; its logits are stored."""
+    """Let a model predict a split; its logits are stored. ``training`` is the step that makes the model."""
 
-    trained: TrainStep
+    training: TrainStep
     split: str
     size: int
 
@@ -90,7 +95,7 @@ class PredictStep:
     @property
     def needs(self) -> tuple[TrainStep, ...]:
         """The steps whose results this one reads."""
-        return (self.trained,)
+        return (self.training,)
 
     @cached_property
     def key(self) -> str:
@@ -99,7 +104,7 @@ class PredictStep:
 
     def inputs(self) -> dict[str, Any]:
         """Everything that the result depends on."""
-        return {"kind": self.kind, "revision": _REVISION, "trained": self.trained.key, "split": self.split}
+        return {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
 
 
 Step = TrainStep | PredictStep
