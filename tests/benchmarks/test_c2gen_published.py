@@ -19,12 +19,47 @@ STRATEGIES = ("finetune", "er-res", "er-buff", "er-mir", "agem", "kd")
 PAIRS = {"e": 747, "n": 693, "c": 690}
 VERBS = {"e": 8, "n": 8, "c": 5}
 V, N, BOTH, FORGET, CI = range(5)
+# As the paper prints them: a value with its deviation, V N V+N CI in Table 5, V N V+N Forget CI in Table 6.
+PRINTED_5 = """
+cgen 1: 99.96 0.12 94.36 0.57 94.36 0.41 46.67 0.26
+ver-nat 1: 100.00 0.00 - - - - - -
+ver-nat 2: 80.72 0.39 94.25 0.76 76.31 0.59 39.40 0.43
+nat-ver 1: - - 93.94 0.65 - - - -
+nat-ver 2: 99.58 0.14 71.15 0.72 70.73 0.49 37.36 0.57
+"""
+PRINTED_6 = """
+finetune: 80.72 0.39 94.25 0.76 76.31 0.59 19.18 0.39 39.40 0.43 99.58 0.14 71.15 0.72 70.73 0.49 24.26 0.48 37.36 0.57
+er-res: 99.89 0.01 94.14 0.56 94.04 0.53 0.11 0.01 44.89 0.68 100.00 0.00 87.43 0.67 87.43 0.67 7.64 0.53 42.34 0.71
+er-buff: 99.78 0.01 94.25 0.34 93.91 0.28 0.15 0.01 44.34 0.56 100.00 0.00 87.38 0.59 87.38 0.59 6.91 0.42 41.68 0.42
+er-mir: 99.92 0.00 94.87 0.29 94.04 0.19 0.08 0.00 44.73 0.72 100.00 0.00 87.55 0.71 87.55 0.71 6.71 0.69 42.01 0.66
+agem: 99.86 0.02 94.91 0.87 93.78 0.75 0.14 0.03 42.10 0.91 99.61 0.03 81.70 1.12 81.35 0.94 13.25 0.86 41.60 0.81
+kd: 99.80 0.03 94.56 0.63 90.13 0.44 0.20 0.03 42.37 0.77 97.86 0.04 82.69 0.99 81.90 0.87 11.57 0.68 41.78 0.74
+"""
 FIRST = {"ver-nat": V, "nat-ver": N}
 
 
 def value(figure: Figure | None) -> float:
     assert figure is not None
     return figure.value
+
+
+def printed(cells: str) -> list[Figure | None]:
+    words = cells.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return [None if number == "-" else Figure(float(number), float(spread)) for number, spread in pairs]
+
+
+def test_table_5_is_as_printed() -> None:
+    rows = [line.split(":") for line in PRINTED_5.strip().splitlines()]
+    assert TABLE_5 == {(name.split()[0], int(name.split()[1])): tuple(printed(cells)) for name, cells in rows}
+
+
+@pytest.mark.parametrize("line", PRINTED_6.strip().splitlines(), ids=lambda line: line.partition(":")[0])
+def test_table_6_is_as_printed(line: str) -> None:
+    name, cells = line.split(":")
+    figures = printed(cells)
+    assert list(TABLE_6["ver-nat", name]) == figures[:5]
+    assert list(TABLE_6["nat-ver", name]) == figures[5:]
 
 
 def test_table_4_is_pairs_times_verbs() -> None:

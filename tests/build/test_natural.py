@@ -56,6 +56,12 @@ def test_relation_is_read_from_how_the_hypothesis_differs(hypothesis: str, relat
     assert relation_of(PREMISE, hypothesis) == relation
 
 
+def test_half_of_the_words_must_stay() -> None:
+    assert relation_of("red dog runs loudly", "red dog sleeps indoors") == "substitution"
+    assert relation_of("red dog runs loudly outside", "red dog sleeps indoors alone") is None
+    assert relation_of("A boy is peeling an orange", "An orange is being peeled by a boy") is None
+
+
 def test_three_changed_places_are_too_many() -> None:
     premise = "The tall cook is slowly frying six green peppers near the old stove"
     assert relation_of(premise, "The thin cook is slowly frying six red peppers near the old stove") == "substitution"

@@ -197,12 +197,6 @@ def test_a_parquet_file_of_three_columns_is_enough(tmp_path: Path) -> None:
     assert Split.read(path).examples == (Example("1", "A", "B", "entailment"),)
 
 
-def test_the_folder_of_a_parquet_file_adds_nothing_to_it(tmp_path: Path) -> None:
-    (tmp_path / "task=other").mkdir()
-    path = parquet(tmp_path / "task=other" / "few.parquet", row())
-    assert Split.read(path).examples[0].task == "nli"
-
-
 @pytest.mark.parametrize("missing", ["premise", "hypothesis", "label"])
 def test_a_missing_column_is_told_with_those_that_are_there(tmp_path: Path, missing: str) -> None:
     broken = row(extra="x")

@@ -171,7 +171,8 @@ def test_the_heads_come_from_the_seed_and_not_from_the_global_random_state() -> 
 def test_dropout_is_between_the_vector_and_the_head_and_in_training_alone() -> None:
     network = Network(Sums(), {"natural": 2}, "mean", 0.5, 0)
     rows = [row(3)] * 400
-    with torch.no_grad():
+    with torch.no_grad(), torch.random.fork_rng():
+        torch.manual_seed(0)
         network.heads["natural"].weight.copy_(torch.eye(2))
         network.heads["natural"].bias.zero_()
         found = network.train().logits(rows)["natural"]

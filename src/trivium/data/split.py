@@ -120,8 +120,7 @@ def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
 
 def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
     try:
-        # Without partitioning: a folder named "label=x" would add a column.
-        table = pq.read_table(path, partitioning=None)
+        table = pq.read_table(path)
         rows = table.to_pylist()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a parquet file that can be read ({str(error).splitlines()[0]})") from None

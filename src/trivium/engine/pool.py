@@ -82,8 +82,12 @@ class Pool:
 
     def give(self, name: int, step: Step) -> None:
         """Let an idle worker do a step."""
-        self._workers[name].step = step
-        self._workers[name].pipe.send(step)
+        worker = self._workers[name]
+        worker.step = step
+        try:
+            worker.pipe.send(step)
+        except OSError:
+            raise UserError(_obituary(worker)) from None
 
     def reports(self) -> list[Report]:
         """Wait until at least one worker says something; an error if one has died."""
@@ -94,8 +98,7 @@ class Pool:
                 continue
             try:
                 report: Report = worker.pipe.recv()
-            except EOFError:
-                worker.process.join()
+            except (EOFError, OSError):
                 raise UserError(_obituary(worker)) from None
             if report.seconds is not None or report.mistake or report.crash:
                 worker.step = None
@@ -104,6 +107,7 @@ class Pool:
 
 
 def _obituary(worker: _Worker) -> str:
+    worker.process.join()
     code = worker.process.exitcode or 0
     how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with the exit code {code}"
     advice = {
