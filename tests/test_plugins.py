@@ -92,7 +92,6 @@ def test_what_ships_with_trivium_has_no_plugin_hash() -> None:
     assert plugin_hash(dict) is None
 
 
-@pytest.mark.xfail(strict=True, reason="modules are named after the file's stem: the second takes the first's place")
 def test_plugins_of_one_name_in_two_folders_keep_hashes_of_their_own(tmp_path: Path) -> None:
     one = plugin(tmp_path / "a" / "mine.py", STRATEGY.format(name="one", strength=0.5))
     two = plugin(tmp_path / "b" / "mine.py", STRATEGY.format(name="two", strength=0.6))

@@ -21,7 +21,8 @@ def load_plugins(files: Sequence[Path]) -> None:
             continue
         if not path.is_file():
             raise UserError(f"--plugin {file}: there is no such file")
-        name = f"trivium_plugin_{path.stem}"
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        name = f"trivium_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
             raise UserError(f"--plugin {file}: a plugin is a Python file (.py)")
@@ -33,7 +34,7 @@ def load_plugins(files: Sequence[Path]) -> None:
             raise
         except Exception as error:
             raise UserError(f"--plugin {file}: it cannot be loaded: {type(error).__name__}: {error}") from error
-        _loaded[path] = hashlib.sha256(path.read_bytes()).hexdigest()
+        _loaded[path] = content
 
 
 def plugin_hash(part: type) -> str | None:

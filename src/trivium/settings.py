@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,8 @@ def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S
     """Settings from a TOML file with ``name.name=value`` overrides; an error that lists every mistake."""
     try:
         plain = tomllib.loads(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not UTF-8, which TOML must be") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file}: not TOML: {error}") from None
     except OSError as error:
@@ -92,10 +95,18 @@ def to_toml(settings: BaseModel) -> str:
 
 def _toml_lines(plain: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:
     if path:
-        yield f"\n[{'.'.join(path)}]"
+        yield f"\n[{'.'.join(map(_toml_name, path))}]"
     for name, value in plain.items():
         if not isinstance(value, dict):
-            yield f"{name} = {json.dumps(value, ensure_ascii=False)}"
+            yield f"{_toml_name(name)} = {_toml_value(value)}"
     for name, value in plain.items():
         if isinstance(value, dict) and value:
             yield from _toml_lines(value, (*path, name))
+
+
+def _toml_name(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else _toml_value(name)
+
+
+def _toml_value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -51,7 +51,7 @@ def printed(cells: str) -> list[Figure | None]:
 
 def test_table_5_is_as_printed() -> None:
     rows = [line.split(":") for line in PRINTED_5.strip().splitlines()]
-    assert TABLE_5 == {(name.split()[0], int(name.split()[1])): tuple(printed(cells)) for name, cells in rows}
+    assert {(name.split()[0], int(name.split()[1])): tuple(printed(cells)) for name, cells in rows} == TABLE_5
 
 
 @pytest.mark.parametrize("line", PRINTED_6.strip().splitlines(), ids=lambda line: line.partition(":")[0])

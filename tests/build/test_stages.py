@@ -133,7 +133,6 @@ def test_the_papers_sizes_give_table_4_with_the_builtin_source() -> None:
     assert len({example.id for example in composed}) == 44_730
 
 
-@pytest.mark.xfail(strict=True, reason="819 of each label: clauses.py refuses a fifth of the built-in premises")
 def test_the_builtin_source_as_it_is_has_pairs_enough_for_the_papers_sizes() -> None:
     chosen = choose_natural(find_sources()["builtin"]().load().examples)
     divide_natural(chosen, Sizes(held_out=100), np.random.default_rng(0))
@@ -297,7 +296,6 @@ def test_as_many_compositions_as_pairs_and_verbs_give_are_built() -> None:
     assert len(splits.nat) == 240
 
 
-@pytest.mark.xfail(strict=True, reason="per_type below the number of verbs is told as a leak, not as a setting")
 def test_too_few_compositions_for_all_verbs_are_refused_with_the_setting() -> None:
     with pytest.raises(UserError, match=r"data\.per_type"):
         prove_fold(built(1, sizes(per_type=4))[1])

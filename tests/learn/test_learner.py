@@ -22,7 +22,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune
-from trivium.learn.strategies.replay import ReservoirReplay
+from trivium.learn.strategies.reservoir import ReservoirReplay
 from trivium.learn.strategy import Strategy
 from trivium.models.tokens import Row
 

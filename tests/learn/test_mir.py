@@ -13,7 +13,7 @@ from torch import Tensor
 from trivium.data.example import Example
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
-from trivium.learn.strategies.mir import InterferedReplay
+from trivium.learn.strategies.mir import InterferedReplay, interference
 from trivium.models.network import Network
 
 RATE = 0.02
@@ -61,7 +61,7 @@ def test_interference_is_what_a_step_that_is_really_made_does_to_the_losses(
     batch, candidates = examples[:4], [*examples[4:8], *contrary[8:14]]
     expected = interference_by_hand(by_hand, learner.network, batch, candidates, RATE)
     learner.backward(learner.loss(batch))
-    found = InterferedReplay().interference(learner, candidates, RATE)
+    found = interference(learner, candidates, RATE)
     gaps = expected.sort().values.diff()
     assert gaps.min() > 1e-5
     assert torch.allclose(found, expected, rtol=0, atol=float(gaps.min()) / 3)
@@ -77,7 +77,7 @@ def test_interference_is_measured_without_dropout(
     expected = interference_by_hand(by_hand, learner.network, examples[:4], contrary[:6], RATE)
     learner.backward(learner.loss(examples[:4]))
     learner.network.train()
-    found = InterferedReplay().interference(learner, contrary[:6], RATE)
+    found = interference(learner, contrary[:6], RATE)
     assert torch.allclose(found, expected, rtol=0, atol=1e-5)
     assert learner.network.training
 
@@ -105,7 +105,7 @@ def test_a_virtual_step_is_taken_back_also_when_something_goes_wrong_within(
     monkeypatch.setattr(learner, "losses", broken)
     learner.backward(learner.loss(examples[:4]))
     with pytest.raises(RuntimeError, match="no more memory"):
-        InterferedReplay().interference(learner, memory.examples, RATE)
+        interference(learner, memory.examples, RATE)
     assert same_bits(weights(learner), before)
     assert torch.is_grad_enabled()
 

@@ -14,7 +14,8 @@ from torch import Tensor
 from trivium.data.example import Example
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
-from trivium.learn.strategies.replay import BufferReplay, ReservoirReplay
+from trivium.learn.strategies.buffer import BufferReplay
+from trivium.learn.strategies.reservoir import ReservoirReplay
 from trivium.learn.strategy import Strategy
 
 both = pytest.mark.parametrize("kind", [ReservoirReplay, BufferReplay])

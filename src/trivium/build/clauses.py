@@ -53,7 +53,7 @@ def parse_clause(sentence: str) -> Clause | None:
     Plain is: an animate subject, one verb in the present progressive, active and affirmative. Only such a clause
     keeps its sense under verbs like *hope* and *refuse*.
     """
-    match = _CLAUSE.fullmatch(sentence.strip().rstrip("."))
+    match = _CLAUSE.fullmatch(sentence.strip().rstrip(".").rstrip())
     if match is None or _NOT_PLAIN.search(match["subject"]) or _NOT_PLAIN.search(match["rest"]):
         return None
     plural = match["be"] == "are"

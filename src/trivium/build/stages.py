@@ -47,7 +47,11 @@ def fold_of(number: int) -> Fold:
 
 
 class Sizes(Settings):
-    """How much of everything. The defaults are the paper's; a test size of 0 takes all there is."""
+    """How much of everything; a test size of 0 takes all there is.
+
+    The numbers of pairs and ``per_type`` are the paper's; it does not state how many pairs are held out, nor how few
+    verbs the natural stage has.
+    """
 
     entailment: Annotated[int, Field(ge=1)] = 747
     neutral: Annotated[int, Field(ge=1)] = 693
@@ -122,6 +126,10 @@ def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random
         pairs = _take(pool.composing[natural], few, rng)
         for kind in kinds:
             verbs = _verbs(kind.veridical)
+            if sizes.per_type < len(verbs):
+                raise UserError(
+                    f"data.per_type is {sizes.per_type}, but a type must hold all {len(verbs)} verbs: raise it"
+                )
             examples += [compose(verb, pair) for pair in pairs for verb in verbs][: sizes.per_type]
     return _checked(examples, fold.ver, sizes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -102,9 +103,12 @@ def run(
     """Run a benchmark, or what is missing of it, and print the paper's tables."""
     from trivium.engine.run import run_plan
     from trivium.report.terminal import table_view
+    from trivium.report.write import write_report
 
     if keep_models not in ("needed", "all"):
         raise UserError(f"--keep-models {keep_models}: it is 'needed' or 'all'")
+    if report_file is not None:
+        _check_report(report_file)
     load_plugins(plugin or ())
     place = _open(store)
     prepared = _prepare(benchmark, preset, change or (), place)
@@ -121,7 +125,8 @@ def run(
     for line in prepared.story(place):
         out.print(line, markup=False)
     if report_file is not None:
-        _write_report(prepared, place, report_file, preset, change or ())
+        write_report(prepared, place, report_file, _options(preset, change, store, plugin))
+        out.print(f"The report is in {report_file}", markup=False)
 
 
 def claims(
@@ -135,8 +140,9 @@ def claims(
     from trivium.report.terminal import claims_view
 
     load_plugins(plugin or ())
-    place = _open(store)
-    out.print(claims_view(_prepare(benchmark, preset, change or (), place).claims(place)))
+    place, prepared = _finished(benchmark, preset, change or (), store)
+    out.print(prepared.summary, markup=False)
+    out.print(claims_view(prepared.claims(place)))
 
 
 def report(
@@ -148,9 +154,13 @@ def report(
     plugin: Plugins = None,
 ) -> None:
     """Write the report: tables beside the published figures, plots and claims; one file that works offline."""
+    from trivium.report.write import write_report
+
+    _check_report(to)
     load_plugins(plugin or ())
-    place = _open(store)
-    _write_report(_prepare(benchmark, preset, change or (), place), place, to, preset, change or ())
+    place, prepared = _finished(benchmark, preset, change or (), store)
+    write_report(prepared, place, to, _options(preset, change, store, plugin))
+    out.print(f"The report is in {to}", markup=False)
 
 
 def _prepare(benchmark: str, preset: str, changes: Sequence[str], store: Store | None) -> Prepared:
@@ -173,8 +183,8 @@ def _plan(prepared: Prepared, store: Store) -> Plan:
 
 
 def _workers(prepared: Prepared, asked: int) -> int:
-    threads = prepared.threads
-    return asked or max(1, (os.cpu_count() or 1) // threads)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return asked or max(1, cores // prepared.threads)
 
 
 def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> None:
@@ -215,8 +225,35 @@ def _write_splits(prepared: Prepared, folder: Path, kind: str) -> None:
     out.print(f"{len(splits)} files in {folder}", markup=False)
 
 
-def _write_report(prepared: Prepared, store: Store, file: Path, preset: str, changes: Sequence[str]) -> None:
-    from trivium.report.write import write_report
+def _finished(benchmark: str, preset: str, changes: Sequence[str], folder: Path) -> tuple[Store, Prepared]:
+    """A store and a benchmark of which something has been run; an error if nothing has."""
+    from trivium.engine.store import Store
 
-    write_report(prepared, store, file, preset, changes)
-    out.print(f"The report is in {file}", markup=False)
+    place = Store(folder).open_existing()
+    prepared = _prepare(benchmark, preset, changes, place)
+    if not any(step.key in place for run in prepared.runs() for step in run):
+        raise UserError(
+            f"nothing of {benchmark} with the preset {preset!r} and these settings is in the store {folder}: "
+            "start it with trivium run, or name what you ran with --preset, --set and --store"
+        )
+    return place, prepared
+
+
+def _check_report(file: Path) -> None:
+    """An error, before any work is done, if a report cannot be written there."""
+    if file.suffix not in (".html", ".md"):
+        raise UserError(f"{file}: a report is an .html or an .md file")
+    if not file.absolute().parent.is_dir():
+        raise UserError(f"{file}: its folder is not there")
+
+
+def _options(preset: str, changes: Sequence[str] | None, store: Path, plugins: Sequence[Path] | None) -> str:
+    """The options that a command was given, as they are typed."""
+    words = ["--preset", preset]
+    for change in changes or ():
+        words += ["--set", change]
+    if store != _STORE:
+        words += ["--store", str(store)]
+    for plugin in plugins or ():
+        words += ["--plugin", str(plugin)]
+    return shlex.join(words)

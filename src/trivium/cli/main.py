@@ -60,6 +60,6 @@ def run(arguments: list[str]) -> int:
         complain("stopped: what is finished is kept, and the same command goes on from there")
         return 130
     except StepCrashedError as error:
-        complain(f"a step failed, and that is a mistake of Trivium's:\n{error}")
+        complain(str(error))
         return 1
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
-from trivium.learn.strategy import Strategy, find_strategies
+from trivium.learn.strategy import Strategy, make_strategy
 
 Progress = Callable[[int, int], None]
 
@@ -33,14 +32,11 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
             _train(step, store, folder, progress)
         else:
             _predict(step, store, folder, progress)
-        seconds = time.perf_counter() - began
-        cost = {
-            "kind": step.kind,
-            "work": work_of(step),
-            "seconds": round(seconds, 3),
-            "model": step.training.model.name,
-        }
-        (folder / "cost.json").write_text(json.dumps(cost) + "\n")
+    seconds = time.perf_counter() - began
+    store.note_cost(
+        step.key,
+        {"kind": step.kind, "model": step.training.model.name, "work": work_of(step), "seconds": round(seconds, 3)},
+    )
     return seconds
 
 
@@ -51,14 +47,9 @@ def environment() -> dict[str, str]:
     return {"python": platform.python_version(), "machine": platform.machine(), "processor": _processor(), **packages}
 
 
-def make_strategy(spec: StrategySpec) -> Strategy:
-    """The strategy that a spec describes."""
-    return find_strategies()[spec.name](**dict(spec.settings))
-
-
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step)
-    strategy = make_strategy(step.strategy)
+    strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
     memory = Memory()
     if step.parent is not None:
         learner.load(store.path(step.parent.key) / "weights.safetensors")

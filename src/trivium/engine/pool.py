@@ -56,7 +56,7 @@ class Pool:
         context = multiprocessing.get_context("spawn")
         workers = []
         try:
-            with _environment(OMP_NUM_THREADS=str(threads), TOKENIZERS_PARALLELISM="false"):
+            with _environment(OMP_NUM_THREADS=str(threads), TOKENIZERS_PARALLELISM="false"), _no_interrupts():
                 for name in range(number):
                     ours, theirs = context.Pipe()
                     process = context.Process(
@@ -109,11 +109,12 @@ class Pool:
 def _obituary(worker: _Worker) -> str:
     worker.process.join()
     code = worker.process.exitcode or 0
-    how = f"by the signal {signal.Signals(-code).name}" if code < 0 else f"with the exit code {code}"
+    name = signal.Signals(-code).name if code < 0 else ""
+    how = f"by the signal {name}" if name else f"with the exit code {code}"
     advice = {
-        -signal.SIGKILL: "probably there was not enough memory: use fewer --workers",
-        -signal.SIGILL: "this processor lacks an instruction that it announces: set train.precision=fp32",
-    }.get(code, "run it again; finished steps are kept")
+        "SIGKILL": "probably there was not enough memory: use fewer --workers",
+        "SIGILL": "this processor lacks an instruction that it announces: set train.precision=fp32",
+    }.get(name, "run it again; finished steps are kept")
     return f"a worker process was ended {how}: {advice}"
 
 
@@ -131,12 +132,21 @@ def _environment(**values: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's matter
-    _die_with_parent()
-    load_plugins(plugins)
-    from trivium.engine.execute import execute
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes that are started within do not see Ctrl-C: that is their parent's matter."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
+
+def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) -> None:
+    _die_with_parent()
     store = Store(folder)
     while True:
         try:
@@ -144,6 +154,9 @@ def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) 
         except EOFError:
             return
         try:
+            load_plugins(plugins)
+            from trivium.engine.execute import execute
+
             seconds = execute(step, store, _Reporter(name, step.key, pipe))
             pipe.send(Report(name, step.key, seconds=seconds))
         except UserError as error:

@@ -28,7 +28,7 @@ class Watcher(Protocol):
 
 
 class StepCrashedError(RuntimeError):
-    """A step failed for a reason that is not the user's; the message is the worker's traceback."""
+    """A step failed for a reason that no message foresees; the text ends with the worker's traceback."""
 
 
 def run_plan(
@@ -38,21 +38,29 @@ def run_plan(
 
     ``keep_models`` is ``all``, or ``needed``: then a model is removed when its last prediction is stored.
     """
-    if not plan.todo:
-        return
+    with store.locked():
+        if keep_models == "needed":
+            _release_leftovers(plan, store)
+        if plan.todo:
+            _work_off(plan, store, workers, watcher, plugins, keep_models)
+
+
+def _work_off(
+    plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
+) -> None:
     queue = _Queue(plan)
     threads = max(step.training.train.threads for step in plan.todo)
     by_key = {step.key: step for step in plan.todo}
-    with store.locked(), Pool.started(min(workers, len(plan.todo)), threads, store, plugins) as pool:
+    with Pool.started(min(workers, len(plan.todo)), threads, store, plugins) as pool:
         while queue.left:
             for name in pool.idle():
-                step = queue.next()
-                if step is not None:
-                    watcher.started(step)
-                    pool.give(name, step)
+                ready = queue.next()
+                if ready is not None:
+                    watcher.started(ready)
+                    pool.give(name, ready)
             for report in pool.reports():
                 step = by_key[report.key]
-                _check(report)
+                _check(report, step)
                 if report.seconds is None:
                     watcher.moved(step, report.done, report.of)
                     continue
@@ -62,11 +70,21 @@ def run_plan(
                         store.release(useless.key)
 
 
-def _check(report: Report) -> None:
+def _release_leftovers(plan: Plan, store: Store) -> None:
+    """Remove the models of this plan that nothing to do reads: a run that was stopped may have left them."""
+    read = {needed.key for step in plan.todo for needed in step.needs}
+    for step in plan.steps:
+        if step.kind == "train" and step.key not in read:
+            store.release(step.key)
+
+
+def _check(report: Report, step: Step) -> None:
     if report.mistake:
         raise UserError(report.mistake)
     if report.crash:
-        raise StepCrashedError(report.crash)
+        strategy = step.training.strategy
+        whose = f"the plugin that has the strategy {strategy.name!r}" if strategy.plugin else "Trivium"
+        raise StepCrashedError(f"a step failed; the mistake is probably in {whose}:\n{report.crash}")
 
 
 class _Queue:
@@ -93,13 +111,11 @@ class _Queue:
         self._running.add(step.key)
         return step
 
-    def finished(self, step: Step) -> Iterable[Step]:
+    def finished(self, step: Step) -> list[Step]:
         """Note that a step is done; the steps whose results nobody will read any more."""
         self._running.discard(step.key)
-        for needed in step.needs:
-            self._uses[needed.key] -= 1
-            if self._uses[needed.key] == 0:
-                yield needed
+        self._uses.subtract(needed.key for needed in step.needs)
+        return [needed for needed in step.needs if self._uses[needed.key] == 0]
 
     def _blocked(self, step: Step) -> bool:
         return any(needed.key in self._waiting or needed.key in self._running for needed in step.needs)

@@ -6,10 +6,14 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -28,7 +32,8 @@ class Store:
     A step appears by one rename of a finished folder, so that nothing half-written is ever read::
 
         splits/<identity>.jsonl
-        steps/<key>/            step.json, cost.json and the step's result
+        steps/<key>/            step.json and the step's result
+        costs/<key>.json        what the step cost, kept when its result is not
         unfinished/<pid>-<id>/  what is being written
     """
 
@@ -36,30 +41,41 @@ class Store:
         self.folder = folder
         self._steps = folder / "steps"
         self._splits = folder / "splits"
+        self._costs = folder / "costs"
         self._unfinished = folder / "unfinished"
 
     def open(self) -> Store:
         """Make the folder if there is none; an error if it cannot be written or is of another format."""
+        mark = self.folder / "store.json"
         try:
-            for folder in (self._steps, self._splits, self._unfinished):
+            for folder in (self._steps, self._splits, self._costs, self._unfinished):
                 folder.mkdir(parents=True, exist_ok=True)
-            mark = self.folder / "store.json"
             if not mark.exists():
                 with self._writing_file(mark) as file:
                     file.write_text(json.dumps({"format": _FORMAT}) + "\n")
-            probe = self._unfinished / f"{os.getpid()}-probe"
-            probe.touch()
-            probe.unlink()
+            with self._writing_file(self._unfinished / f"{os.getpid()}-probe") as file:
+                file.touch()
+            (self._unfinished / f"{os.getpid()}-probe").unlink()
+            found = json.loads(mark.read_text()).get("format")
         except OSError as error:
             raise UserError(
                 f"the store {self.folder} cannot be written ({error.strerror}): choose another with --store"
             ) from None
-        found = json.loads(mark.read_text()).get("format")
+        except (ValueError, AttributeError):
+            raise UserError(
+                f"{mark} is damaged: remove the store {self.folder}, or choose another with --store"
+            ) from None
         if found != _FORMAT:
             raise UserError(
                 f"the store {self.folder} has the format {found}, this version writes {_FORMAT}: use another"
             )
         return self
+
+    def open_existing(self) -> Store:
+        """Open a store that must be there."""
+        if not (self.folder / "store.json").exists():
+            raise UserError(f"there is no store in {self.folder}: name another with --store, or run something first")
+        return self.open()
 
     def __contains__(self, key: str) -> bool:
         return (self._steps / key / "step.json").exists()
@@ -72,8 +88,8 @@ class Store:
     def writing(self, key: str, inputs: dict[str, Any]) -> Iterator[Path]:
         """A new folder to write a step's result into; it becomes the step when the block ends well."""
         folder = self._unfinished / f"{os.getpid()}-{uuid.uuid4().hex}"
-        folder.mkdir(parents=True)
         try:
+            folder.mkdir(parents=True)
             yield folder
             (folder / "step.json").write_text(json.dumps(inputs, indent=1, sort_keys=True) + "\n", encoding="utf-8")
             for file in folder.iterdir():
@@ -83,8 +99,14 @@ class Store:
             except OSError:
                 if key not in self:
                     raise
+        except OSError as error:
+            raise UserError(f"the store {self.folder} cannot be written: {error.strerror or error}") from error
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def logits(self, key: str) -> dict[str, NDArray[np.float32]]:
+        """The stored logits of a prediction, by head."""
+        return load_file(self.path(key) / "logits.safetensors")
 
     def release(self, key: str) -> None:
         """Forget a step whose result nobody needs any more."""
@@ -105,17 +127,25 @@ class Store:
         """The split with an identity."""
         return Split.read(self._splits / f"{identity}.jsonl")
 
+    def note_cost(self, key: str, cost: dict[str, Any]) -> None:
+        """Keep what a step cost, for estimates."""
+        with self._writing_file(self._costs / f"{key}.json") as file:
+            file.write_text(json.dumps(cost) + "\n")
+
     def costs(self) -> Iterator[dict[str, Any]]:
-        """What finished steps cost: kind, size, seconds."""
-        for file in self._steps.glob("*/cost.json"):
+        """What steps cost here: kind, model, work and seconds."""
+        for file in self._costs.glob("*.json"):
             yield json.loads(file.read_text())
 
-    def environment(self) -> dict[str, str]:
-        """The versions and the processor that a finished step was made with."""
-        for file in self._steps.glob("*/step.json"):
-            found: dict[str, str] = json.loads(file.read_text()).get("environment", {})
-            return found
-        return {}
+    def environment(self, keys: Iterable[str]) -> dict[str, str]:
+        """The versions and the processor that steps were made with; where they differ, all of them."""
+        found: dict[str, dict[str, None]] = {}
+        for key in keys:
+            if key in self:
+                made = json.loads((self.path(key) / "step.json").read_text()).get("environment", {})
+                for name, value in made.items():
+                    found.setdefault(name, {})[value] = None
+        return {name: " and ".join(values) for name, values in found.items()}
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -124,18 +154,24 @@ class Store:
             if fcntl is not None:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
+                except BlockingIOError:
                     raise UserError(f"another run is using the store {self.folder}: wait for it to end") from None
-            self.sweep()
+                self._sweep()
             yield
 
-    def sweep(self) -> None:
-        """Remove what was left unfinished. Only the process that holds the lock may do this."""
+    def _sweep(self) -> None:
+        """Remove what processes that are no more left unfinished. Only who holds the lock may do this."""
         for left in self._unfinished.iterdir():
-            if left.is_dir():
-                shutil.rmtree(left, ignore_errors=True)
-            else:
-                left.unlink(missing_ok=True)
+            owner = left.name.partition("-")[0]
+            if owner.isdigit() and _is_alive(int(owner)):
+                continue
+            # Moved away first: a rename by its dying owner then finds nothing, instead of half of it.
+            grave = left.with_name(f"{os.getpid()}-{uuid.uuid4().hex}")
+            with suppress(OSError):
+                left.rename(grave)
+            if grave.is_file():
+                grave.unlink()
+            shutil.rmtree(grave, ignore_errors=True)
 
     @contextmanager
     def _writing_file(self, path: Path) -> Iterator[Path]:
@@ -148,6 +184,16 @@ class Store:
             temporary.unlink(missing_ok=True)
 
 
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def _flush(file: Path) -> None:
-    with file.open("rb") as written:
+    with file.open("rb+") as written:
         os.fsync(written.fileno())

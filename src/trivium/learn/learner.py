@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
+from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
@@ -70,7 +71,7 @@ class Learner:
         self.network.load_state_dict(load_file(path))
 
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
-        """What each head says about the examples and their parts, all of them as one batch."""
+        """What each head says about the examples and their parts."""
         asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
         asked = [(place, row) for place, row in asked if row.task in self.network.heads]
         with self._autocast():
@@ -136,7 +137,12 @@ class Learner:
                     group["lr"] = self.learning_rate
                 optimizer.zero_grad(set_to_none=True)
                 strategy.step(self, batch, state)
-                torch.nn.utils.clip_grad_norm_(parameters, config.clip)
+                length = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
+                if not torch.isfinite(length):
+                    raise UserError(
+                        f"training diverged at step {number + 1} of {total} (the gradient is {float(length)}): "
+                        "lower train.learning_rate"
+                    )
                 optimizer.step()
                 progress(number + 1, total)
         return strategy.end_stage(self, examples, memory)

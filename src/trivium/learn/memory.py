@@ -14,19 +14,15 @@ from trivium.data.example import Example
 
 @dataclass(frozen=True)
 class Memory:
-    """Examples kept from earlier stages, the stage each came from (from 1), and how many examples went by."""
+    """Examples kept from earlier stages, the stage of each (from 1), and how many stages and examples went by."""
 
     examples: tuple[Example, ...] = ()
     stages: tuple[int, ...] = ()
+    passed: int = 0
     seen: int = 0
 
     def __len__(self) -> int:
         return len(self.examples)
-
-    @property
-    def stage(self) -> int:
-        """The number of stages that have gone by."""
-        return max(self.stages, default=0)
 
     def draw(self, number: int, rng: np.random.Generator) -> list[Example]:
         """Up to ``number`` different examples at random."""
@@ -38,6 +34,7 @@ class Memory:
         plain = {
             "examples": [example.to_json() for example in self.examples],
             "stages": self.stages,
+            "passed": self.passed,
             "seen": self.seen,
         }
         path.write_text(json.dumps(plain, ensure_ascii=False), encoding="utf-8")
@@ -47,7 +44,7 @@ class Memory:
         """The inverse of :meth:`write`."""
         plain = json.loads(path.read_text(encoding="utf-8"))
         examples = tuple(Example.from_json(example) for example in plain["examples"])
-        return cls(examples, tuple(plain["stages"]), plain["seen"])
+        return cls(examples, tuple(plain["stages"]), plain["passed"], plain["seen"])
 
 
 def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
@@ -55,7 +52,7 @@ def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.rando
 
     The n-th example enters with probability size/n and takes the place of a random one.
     """
-    number = memory.stage + 1
+    number = memory.passed + 1
     kept = list(zip(memory.examples, memory.stages, strict=True))
     seen = memory.seen
     for example in stage:
@@ -64,7 +61,7 @@ def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.rando
             kept.append((example, number))
         elif (place := int(rng.integers(seen))) < size:
             kept[place] = (example, number)
-    return _memory(kept, seen)
+    return _memory(kept, number, seen)
 
 
 def equal_shares(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
@@ -72,7 +69,7 @@ def equal_shares(memory: Memory, stage: Sequence[Example], size: int, rng: np.ra
 
     What does not divide goes to the earlier stages.
     """
-    number = memory.stage + 1
+    number = memory.passed + 1
     kept: list[tuple[Example, int]] = []
     for earlier in range(1, number + 1):
         share = size // number + (earlier <= size % number)
@@ -82,8 +79,8 @@ def equal_shares(memory: Memory, stage: Sequence[Example], size: int, rng: np.ra
             held = [(e, s) for e, s in zip(memory.examples, memory.stages, strict=True) if s == earlier]
         order = rng.permutation(len(held))[:share]
         kept += [held[i] for i in sorted(order)]
-    return _memory(kept, memory.seen + len(stage))
+    return _memory(kept, number, memory.seen + len(stage))
 
 
-def _memory(kept: Sequence[tuple[Example, int]], seen: int) -> Memory:
-    return Memory(tuple(example for example, _ in kept), tuple(stage for _, stage in kept), seen)
+def _memory(kept: Sequence[tuple[Example, int]], passed: int, seen: int) -> Memory:
+    return Memory(tuple(example for example, _ in kept), tuple(stage for _, stage in kept), passed, seen)

@@ -1,15 +1,18 @@
 """Bootstrap: what a value could have been with other test examples (and, with several seeds, other seeds).
 
+With one seed an interval does not contain what another training would have changed.
+
 A quantity is an array: its first entry is the value, the others are the value on resamples. The same examples (and
 seeds) are drawn for every method, so that differences between two quantities are paired.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trivium.measure.metrics import Bools, Floats
 from trivium.seeds import stream
@@ -31,11 +34,17 @@ class Bootstrap:
         self.resamples = resamples
         self._seed = seed
 
-    def mean(self, correct: Bools, examples: Hashable) -> Floats:
-        """The accuracy over some examples; ``examples`` names them, the same name is resampled alike."""
-        rng = stream(self._seed, "bootstrap", str(examples), len(correct))
-        drawn = rng.integers(len(correct), size=(self.resamples, len(correct)), dtype=np.int32)
-        return np.concatenate([[correct.mean()], correct[drawn].mean(axis=1)])
+    def mean(self, correct: Bools, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
+        """The accuracy over some examples; ``examples`` names them, the same name is resampled alike.
+
+        Examples of one cluster (compositions of one natural pair, say) are drawn together: their errors go together,
+        and drawing them one by one would make the interval too narrow.
+        """
+        numbers = _numbered(clusters if clusters is not None else range(len(correct)))
+        hits, sizes = np.bincount(numbers, weights=correct), np.bincount(numbers)
+        rng = stream(self._seed, "bootstrap", str(examples), len(sizes))
+        drawn = rng.integers(len(sizes), size=(self.resamples, len(sizes)), dtype=np.int32)
+        return np.concatenate([[correct.mean()], hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)])
 
     def over_seeds(self, by_seed: Mapping[int, Floats]) -> Floats:
         """The mean over seeds of a quantity; several seeds are resampled too."""
@@ -47,6 +56,11 @@ class Bootstrap:
         drawn = rng.integers(number, size=(number, self.resamples))
         resampled = np.take_along_axis(stacked[:, 1:], drawn, axis=0).mean(axis=0)
         return np.concatenate([[stacked[:, 0].mean()], resampled])
+
+
+def _numbered(clusters: Sequence[Hashable]) -> NDArray[np.intp]:
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(cluster, len(known)) for cluster in clusters], dtype=np.intp)
 
 
 def interval(quantity: Floats) -> Interval:

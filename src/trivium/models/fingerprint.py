@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -56,8 +57,8 @@ def is_folder(name: str) -> bool:
     if not folder.is_dir():
         if name.startswith((".", "/", "~")) or name.count("/") > 1:
             raise UserError(f"model {name!r}: there is no such folder")
-        if "/" not in name:
-            raise UserError(f"unknown model {name!r}: there is {', '.join(EMBEDDED)}, a folder, or owner/name on a hub")
+        if "/" not in name and (near := difflib.get_close_matches(name, EMBEDDED, n=1)):
+            raise UserError(f"unknown model {name!r}: did you mean {near[0]!r}?")
         return False
     if not (folder / "config.json").is_file():
         raise UserError(

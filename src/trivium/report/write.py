@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 from trivium.benchmarks.benchmark import Prepared
 from trivium.engine.store import Store
-from trivium.errors import UserError
 from trivium.report.document import Document
 from trivium.report.html import write_html
 from trivium.report.markdown import to_markdown
@@ -16,11 +13,9 @@ from trivium.report.saving import write_text
 from trivium.settings import to_toml
 
 
-def make_document(prepared: Prepared, store: Store, preset: str, changes: Sequence[str]) -> Document:
-    """Everything that a report shows."""
-    options = " ".join(f"--set {shlex.quote(change)}" for change in changes)
-    name = prepared.name
-    command = f"trivium run {name} --preset {preset} {options}".strip()
+def make_document(prepared: Prepared, store: Store, options: str) -> Document:
+    """Everything that a report shows; ``options`` are those of the command that it was made with."""
+    keys = [step.key for run in prepared.runs() for step in run]
     return Document(
         title=prepared.title,
         lead=(prepared.summary, *prepared.story(store)),
@@ -28,17 +23,15 @@ def make_document(prepared: Prepared, store: Store, preset: str, changes: Sequen
         claims=tuple(prepared.claims(store)),
         charts=tuple(prepared.charts(store)),
         settings=to_toml(prepared.settings),
-        commands=(command, f"trivium report {name} --preset {preset} {options}".strip()),
-        environment=tuple(sorted(store.environment().items())),
+        commands=(f"trivium run {prepared.name} {options}", f"trivium report {prepared.name} {options}"),
+        environment=tuple(sorted(store.environment(keys).items())),
     )
 
 
-def write_report(prepared: Prepared, store: Store, file: Path, preset: str, changes: Sequence[str]) -> None:
+def write_report(prepared: Prepared, store: Store, file: Path, options: str) -> None:
     """Write an .html or .md report."""
-    document = make_document(prepared, store, preset, changes)
+    document = make_document(prepared, store, options)
     if file.suffix == ".html":
         write_html(document, file)
-    elif file.suffix == ".md":
-        write_text(file, to_markdown(document))
     else:
-        raise UserError(f"{file}: a report is an .html or an .md file")
+        write_text(file, to_markdown(document))

@@ -13,7 +13,7 @@ from trivium.measure.chart import Chart, Point
 
 def charts(results: Results) -> list[Chart]:
     """The charts for which there are predictions."""
-    found = [_stages(results), _strategies(results, "CI", 4), _strategies_first(results)]
+    found = [_stages(results), _strategies_composition(results), _strategies_first(results)]
     return [chart for chart in found if chart.points]
 
 
@@ -35,45 +35,45 @@ def _stages(results: Results) -> Chart:
     return Chart(
         "stages",
         "What each stage does to each primitive",
-        "Accuracy on unseen primitive inferences after the first and the second stage. The primitive that was learned "
-        "first falls in the second stage; replay holds it.",
+        "Accuracy on unseen primitive inferences after the first stage and after the second, without a strategy and "
+        "with replay.",
         "lines",
         "accuracy, %",
         tuple(points),
     )
 
 
-def _strategies(results: Results, measure: str, column: int) -> Chart:
+def _strategies_composition(results: Results) -> Chart:
     return Chart(
         "strategies-ci",
         "Composition by strategy",
         "Accuracy on unseen compositions (Task_CI) after both stages.",
         "dots",
         "accuracy, %",
-        tuple(_strategy_points(results, dict.fromkeys(ORDER_NAMES, measure), dict.fromkeys(ORDER_NAMES, column))),
+        tuple(_strategy_points(results, dict.fromkeys(ORDER_NAMES, "CI"))),
     )
 
 
 def _strategies_first(results: Results) -> Chart:
-    columns = {order: MEASURES.index(FIRST_PRIMITIVE[order]) for order in ORDER_NAMES}
     return Chart(
         "strategies-first",
         "What is left of the first primitive",
         "Accuracy on the primitive that was learned first, after the second stage: V in ver → nat, N in nat → ver.",
         "dots",
         "accuracy, %",
-        tuple(_strategy_points(results, FIRST_PRIMITIVE, columns)),
+        tuple(_strategy_points(results, FIRST_PRIMITIVE)),
     )
 
 
-def _strategy_points(results: Results, measures: dict[str, str], columns: dict[str, int]) -> Iterator[Point]:
+def _strategy_points(results: Results, measures: dict[str, str]) -> Iterator[Point]:
     run = results.protocol.settings.run
     for order in run.orders:
         for name in run.strategies:
             quantity = results.accuracy(measures[order], order, name, 2)
             if quantity is None:
                 continue
-            figures = TABLE_6.get((order, name))
-            published = figures[columns[order]].value if figures else None
+            row = TABLE_6.get((order, name))
+            figures = {"V": row.v, "N": row.n, "CI": row.ci} if row else {}
+            published = figures[measures[order]].value if figures else None
             title = "no strategy" if name == "finetune" else STRATEGY_NAMES.get(name, name)
             yield Point(ORDER_NAMES[order], title, title, interval(100 * quantity), published)

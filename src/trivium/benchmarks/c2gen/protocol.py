@@ -11,12 +11,12 @@ from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.build.leaks import prove_fold
 from trivium.build.natural import choose_natural
 from trivium.build.stages import FoldSplits, NaturalPool, build_fold, divide_natural, fold_of
-from trivium.data.sources import find_sources
+from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, did_you_mean
-from trivium.learn.strategy import find_strategies
+from trivium.learn.strategy import find_strategies, make_strategy
 from trivium.models.fingerprint import encoder_fingerprint
 from trivium.plugins import plugin_hash
 from trivium.seeds import stream
@@ -49,31 +49,39 @@ class Protocol:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each run: one model's whole way through its stages."""
-        by_run: dict[tuple[object, ...], list[PredictStep]] = {}
-        final = {(r.fold, r.seed, r.setting, r.strategy) for r in self.wanted if r.stage == _last_stage(r.setting)}
-        for reading, step in self.wanted.items():
-            for fold, seed, setting, strategy in final:
-                if (fold, seed, setting) == reading[:3] and (
-                    strategy == reading.strategy or reading.stage < _last_stage(setting)
-                ):
-                    by_run.setdefault((fold, seed, setting, strategy), []).append(step)
-        yield from by_run.values()
+        strategies: dict[str, tuple[str, ...]] = {CGEN: (PLAIN.name,)}
+        for order in self.settings.run.orders:
+            strategies[order] = self.settings.run.strategies
+        for fold in self.settings.run.folds:
+            for seed in self.settings.run.seeds:
+                for setting, names in strategies.items():
+                    for name in names:
+                        stages = [(1, PLAIN.name)] if setting == CGEN else [(1, PLAIN.name), (2, name)]
+                        yield [self.wanted[Reading(fold, seed, setting, n, s, t)] for s, n in stages for t in TESTS]
 
 
-def build_data(settings: C2GenSettings) -> tuple[str, NaturalPool, dict[int, FoldSplits]]:
+class BuiltData(NamedTuple):
+    """What is built before anything is trained: the source that was used, its pairs, and the splits of each fold."""
+
+    source: str
+    pool: NaturalPool
+    folds: dict[int, FoldSplits]
+
+
+def build_data(settings: C2GenSettings) -> BuiltData:
     """The source that is used, its natural pairs, and the proved splits of each fold."""
     sources = find_sources()
     name = settings.source
     if name == "auto":
         name = "sick" if sources["sick"]().is_there() else "builtin"
-    pairs = choose_natural(sources[name]().load().examples)
+    pairs = choose_natural(load_source(name).examples)
     pool = divide_natural(pairs, settings.data, stream(settings.data_seed, "data"))
     folds = {}
     for number in settings.run.folds:
         rng = stream(settings.data_seed, "data", "fold", number)
         folds[number] = build_fold(pool, fold_of(number), settings.data, rng)
         prove_fold(folds[number])
-    return name, pool, folds
+    return BuiltData(name, pool, folds)
 
 
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
@@ -89,7 +97,7 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
         for seed in settings.run.seeds:
             for reading, step in _fold_steps(settings, fingerprint, strategies, splits, number, seed):
                 wanted[reading] = step
-    return Protocol(settings, source, pool, folds, wanted)
+    return Protocol(settings.model_copy(update={"source": source}), source, pool, folds, wanted)
 
 
 def mixed(splits: FoldSplits) -> Split:
@@ -128,31 +136,19 @@ def _fold_steps(
 def _strategies(settings: C2GenSettings) -> dict[str, StrategySpec]:
     """The specs of the strategies to run; an error that lists every mistake in their names and settings."""
     known = find_strategies()
-    problems = [
-        f"run.strategies: unknown strategy {name!r}: {did_you_mean(name, known)}"
-        for name in settings.run.strategies
-        if name not in known
-    ]
-    for name, values in settings.strategy.items():
+    named = dict.fromkeys((*settings.run.strategies, *settings.strategy))
+    problems = [f"unknown strategy {name!r}: {did_you_mean(name, known)}" for name in named if name not in known]
+    specs = {}
+    for name in named:
         if name not in known:
-            problems.append(f"strategy.{name}: there is no such strategy: {did_you_mean(name, known)}")
             continue
-        fields = {field.name for field in dataclasses.fields(known[name])}
-        problems += [
-            f"strategy.{name}.{value}: there is no such setting: {did_you_mean(value, fields)}"
-            for value in values
-            if value not in fields
-        ]
+        try:
+            made = make_strategy(name, settings.strategy.get(name, {}))
+        except ConfigError as error:
+            problems += error.problems
+        else:
+            values = tuple(sorted(dataclasses.asdict(made).items()))
+            specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
     if problems:
         raise ConfigError("settings", problems)
-    return {name: _spec(name, settings) for name in dict.fromkeys(settings.run.strategies)}
-
-
-def _spec(name: str, settings: C2GenSettings) -> StrategySpec:
-    kind = find_strategies()[name]
-    made = kind(**settings.strategy.get(name, {}))
-    return StrategySpec(name, tuple(sorted(dataclasses.asdict(made).items())), plugin_hash(kind))
-
-
-def _last_stage(setting: str) -> int:
-    return 1 if setting == CGEN else 2
+    return {name: specs[name] for name in settings.run.strategies}

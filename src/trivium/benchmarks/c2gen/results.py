@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
 
 from trivium.benchmarks.c2gen.protocol import Protocol, Reading
 from trivium.engine.store import Store
@@ -56,7 +55,7 @@ class Results:
                 right = self.right(reading, HEADS_OF[measure])
                 if right is None:
                     return None
-                folds.append(self.bootstrap.mean(right, (fold, TEST_OF[measure])))
+                folds.append(self.bootstrap.mean(right, (fold, TEST_OF[measure]), self._natural_pairs(reading)))
             found[seed] = np.mean(folds, axis=0)
         return found
 
@@ -71,8 +70,12 @@ class Results:
         step = self.protocol.wanted.get(reading)
         if step is None or step.key not in self.store:
             return None
-        logits = load_file(self.store.path(step.key) / "logits.safetensors")
+        logits = self.store.logits(step.key)
         return joint(*(correct(logits[head], self._gold(reading, head)) for head in heads))
+
+    def _natural_pairs(self, reading: Reading) -> list[str]:
+        split = getattr(self.protocol.folds[reading.fold], reading.test)
+        return [part.id for example in split for part in example.parts if part.task == "natural"]
 
     def _gold(self, reading: Reading, head: str) -> NDArray[np.intp]:
         split = getattr(self.protocol.folds[reading.fold], reading.test)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from trivium.build.stages import Sizes
 from trivium.errors import unknown_name
@@ -22,8 +22,23 @@ class RunSettings(Settings):
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
     orders: Annotated[tuple[Order, ...], Field(min_length=1)] = ("ver-nat", "nat-ver")
-    strategies: tuple[str, ...] = ("finetune", "er-res", "er-buff", "er-mir", "agem", "kd")
+    strategies: Annotated[tuple[str, ...], Field(min_length=1)] = (
+        "finetune",
+        "er-res",
+        "er-buff",
+        "er-mir",
+        "agem",
+        "kd",
+    )
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
+
+    @field_validator("folds", "orders", "strategies", "seeds")
+    @classmethod
+    def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
+        twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
+        if twice:
+            raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
+        return values
 
 
 class C2GenSettings(Settings):

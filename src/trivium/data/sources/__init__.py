@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from trivium.data.split import Split
+from trivium.errors import UserError, did_you_mean
 from trivium.registry import Registry
 
 
@@ -34,3 +35,21 @@ def find_sources() -> Registry[Callable[[], Source]]:
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     return SOURCES
+
+
+def load_source(name: str) -> Split:
+    """The examples of a source; an error of a user's own source is told in one line."""
+    made = find_sources()[name]()
+    try:
+        split = made.load()
+    except UserError:
+        raise
+    except Exception as error:
+        raise UserError(f"the source {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    for example in split:
+        if example.label is not None and example.label not in split.labels.names:
+            raise UserError(
+                f"the source {name!r}: example {example.id!r} has the label {example.label!r}: "
+                f"{did_you_mean(example.label.lower(), split.labels.names)}"
+            )
+    return split

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import Strategy, strategy
+from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
@@ -27,7 +27,7 @@ class AveragedGradientMemory(Strategy):
     """
 
     cost = 2.1
-    memory_size: int = 100
+    memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The projected gradient on the batch."""

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import Strategy, strategy
+from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
@@ -34,8 +34,8 @@ class Distillation(Strategy):
     """
 
     cost = 2.0
-    memory_size: int = 100
-    weight: float = 1.0
+    memory_size: Positive = 100
+    weight: NotNegative = 1.0
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Taught:
         """Ask the model about everything in the memory while it still is what the previous stage made it."""

@@ -11,7 +11,7 @@ import torch
 
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import Strategy, strategy
+from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
@@ -27,8 +27,8 @@ class InterferedReplay(Strategy):
     """
 
     cost = 4.0
-    memory_size: int = 100
-    candidates: int = 3
+    memory_size: Positive = 100
+    candidates: Positive = 3
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The gradient over the batch and the most interfered of the candidates, as one batch."""
@@ -37,7 +37,7 @@ class InterferedReplay(Strategy):
         share = len(batch) / (len(batch) + kept)
         # The batch's gradient serves twice: for the virtual step, and as its share of the joint batch's gradient.
         loss = learner.backward(share * learner.loss(batch))
-        scores = self.interference(learner, drawn, learner.learning_rate / share)
+        scores = interference(learner, drawn, learner.learning_rate / share)
         hurt = torch.topk(scores, kept).indices.tolist()
         return loss + learner.backward((1 - share) * learner.loss([drawn[i] for i in hurt]))
 
@@ -45,13 +45,14 @@ class InterferedReplay(Strategy):
         """Let the stage flow through the reservoir."""
         return reservoir(memory, stage, self.memory_size, learner.rng)
 
-    def interference(self, learner: Learner, candidates: Sequence[Example], step: float) -> torch.Tensor:
-        """How much a step of this length against the gradient at hand raises the loss of each candidate."""
-        # A step of 1e-5 moves losses by less than bfloat16 can tell apart, and dropout by more: score without both.
-        with learner.exactly():
-            before = learner.losses(candidates)
-            with _virtual_step(learner, step):
-                return learner.losses(candidates) - before
+
+def interference(learner: Learner, candidates: Sequence[Example], step: float) -> torch.Tensor:
+    """How much a step of this length against the gradient at hand raises the loss of each candidate."""
+    # A step of 1e-5 moves losses by less than bfloat16 can tell apart, and dropout by more: score without both.
+    with learner.exactly():
+        before = learner.losses(candidates)
+        with _virtual_step(learner, step):
+            return learner.losses(candidates) - before
 
 
 @contextmanager
