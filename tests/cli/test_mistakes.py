@@ -42,6 +42,25 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         (("plan", "c2gen", "--preset", "smoke", "--set", "source=sikc"), ("sikc", "did you mean 'sick'")),
         (("plan", "c2gen", "--preset", "smoke", "--plugin", "nowhere.py"), ("nowhere.py", "no such file")),
         (("build", "c2gen", "--source", "builtin", "--format", "xml"), ("xml", "jsonl or parquet")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=minilmm"), ("minilmm", "did you mean 'minilm'")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "run.folds=[1, 1]"), ("run.folds", "twice")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "run.strategies=[]"), ("run.strategies",)),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "data.per_type=4"), ("data.per_type", "all 8 verbs")),
+        (
+            ("plan", "c2gen", "--preset", "smoke", "--set", "strategy.er-res.memory_size=many"),
+            ("strategy.er-res.memory_size", "integer", "many"),
+        ),
+        (
+            ("plan", "c2gen", "--preset", "smoke", "--set", "strategy.kd.wait=2"),
+            ("strategy.kd.wait", "did you mean 'weight'"),
+        ),
+        (("run", "c2gen", "--preset", "smoke", "--report", "report.htm"), ("report.htm", ".html or an .md")),
+        (
+            ("run", "c2gen", "--preset", "smoke", "--report", "nowhere/report.html"),
+            ("report.html", "folder is not there"),
+        ),
+        (("claims", "c2gen", "--preset", "smoke"), ("there is no store",)),
+        (("report", "c2gen", "--preset", "smoke"), ("there is no store",)),
         (("run", "c2gen", "--preset", "smoke", "--keep-models", "some"), ("some", "needed")),
     ],
 )
@@ -111,3 +130,50 @@ def test_a_wrong_call_is_explained_without_a_traceback(
 def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("trivium 0.")
+
+
+def test_a_store_without_what_is_asked_for_says_so(
+    mistake: Mistake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+    assert run(["plan", "c2gen", "--preset", "smoke", "--store", str(store)]) == 0
+    capsys.readouterr()
+    assert "nothing of c2gen" in mistake("claims", "c2gen", "--preset", "smoke", "--store", store)
+
+
+SOURCE = """
+from trivium.data import Example, Split
+from trivium.data.sources import source
+
+@source("{name}")
+class Mine:
+    about = "a source with a mistake"
+    def is_there(self): return True
+    def load(self): return Split("mine", ({example},))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "words"),
+    [
+        (
+            "capital",
+            'Example.make("7", "A man is singing", "A man is humming", "Neutral")',
+            ("'7'", "did you mean 'neutral'"),
+        ),
+        ("failing", "open('/nowhere/at/all')", ("cannot be loaded", "FileNotFoundError")),
+    ],
+)
+def test_a_mistake_in_a_users_source_is_one_clear_line(
+    mistake: Mistake, tmp_path: Path, name: str, example: str, words: tuple[str, ...]
+) -> None:
+    plugin = tmp_path / f"{name}.py"
+    plugin.write_text(SOURCE.format(name=name, example=example))
+    said = mistake("build", "c2gen", "--source", name, "--plugin", plugin, "--preset", "smoke")
+    assert all(word in said for word in words), said
+
+
+def test_a_strategy_that_is_no_dataclass_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+    plugin = tmp_path / "plain.py"
+    plugin.write_text("from trivium.learn.strategy import strategy\n@strategy('plain')\nclass Plain: pass\n")
+    assert "frozen dataclass that derives from Strategy" in mistake("list", "--plugin", plugin)

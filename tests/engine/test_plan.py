@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trivium.engine.plan import estimate_seconds, make_plan
-from trivium.engine.run import _Queue
+from trivium.engine.run import _Queue, run_plan
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 
@@ -98,10 +98,27 @@ def test_the_estimate_follows_what_steps_cost_here(train: MakeTrain, store: Stor
     runs = _runs(train)
     plan = make_plan(runs, store)
     rough = estimate_seconds(plan, store, 1)
-    with store.writing("measured", {}) as folder:
-        (folder / "cost.json").write_text('{"kind": "train", "work": 1, "seconds": 100, "model": "tiny"}')
+    store.note_cost("measured", {"kind": "train", "work": 1, "seconds": 100, "model": "tiny"})
     measured = estimate_seconds(plan, store, 1)
     assert rough is not None
     assert measured is not None
     assert measured > 100 * rough
     assert estimate_seconds(plan, store, 2) == pytest.approx(measured / 2)
+
+
+class _Nobody:
+    def started(self, step: Step) -> None: ...
+
+    def moved(self, step: Step, done: int, of: int) -> None: ...
+
+    def finished(self, step: Step, seconds: float) -> None: ...
+
+
+@pytest.mark.parametrize(("keep", "left"), [("needed", 0), ("all", 3)])
+def test_models_that_a_stopped_run_left_behind_are_removed(
+    train: MakeTrain, store: Store, keep: str, left: int
+) -> None:
+    runs = _runs(train)
+    _finish(store, *(step for run in runs for step in run), *{step.training for run in runs for step in run})
+    run_plan(make_plan(runs, store), store, 1, _Nobody(), (), keep)
+    assert sum(step.training.key in store for step in {s.training: s for run in runs for s in run}.values()) == left

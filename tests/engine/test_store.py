@@ -50,6 +50,21 @@ def test_a_released_step_is_gone(store: Store) -> None:
     store.release("k")
 
 
+def test_what_a_step_cost_is_known_after_its_result_is_gone(store: Store) -> None:
+    with store.writing("k", {}):
+        pass
+    store.note_cost("k", {"seconds": 3})
+    store.release("k")
+    assert list(store.costs()) == [{"seconds": 3}]
+
+
+def test_what_steps_were_made_with_is_told_and_so_is_a_difference(store: Store) -> None:
+    for key, torch in (("a", "1"), ("b", "2"), ("c", "3")):
+        with store.writing(key, {"environment": {"python": "3", "torch": torch}}):
+            pass
+    assert store.environment(["a", "b", "missing"]) == {"python": "3", "torch": "1 and 2"}
+
+
 def test_a_split_is_kept_under_its_identity(store: Store) -> None:
     split = Split("s", (Example.make("1", "A", "B", "neutral"),))
     identity = store.put_split(split)
@@ -82,7 +97,7 @@ def test_two_runs_cannot_use_one_store_at_once(store: Store) -> None:
 
 
 def test_what_a_killed_run_left_behind_is_swept_away(store: Store) -> None:
-    left = store.folder / "unfinished" / "1-dead"
+    left = store.folder / "unfinished" / "999999999-dead"
     left.mkdir()
     (left / "weights").write_text("half")
     with store.locked():
@@ -101,6 +116,18 @@ def test_a_read_only_folder_is_one_clear_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(UserError, match="cannot be written"):
         Store(tmp_path / "store").open()
+
+
+def test_what_a_living_process_is_writing_is_left_alone(store: Store) -> None:
+    with store.writing("k", {}) as folder, store.locked():
+        assert folder.exists()
+    assert "k" in store
+
+
+def test_a_damaged_store_is_one_clear_line(store: Store) -> None:
+    (store.folder / "store.json").write_text("")
+    with pytest.raises(UserError, match=r"store\.json is damaged"):
+        store.open()
 
 
 def test_a_store_of_another_format_is_not_touched(store: Store) -> None:

@@ -137,7 +137,7 @@ def contrary(examples: list[Example]) -> list[Example]:
 @pytest.fixture(scope="session")
 def remember() -> Callable[[Sequence[Example]], Memory]:
     """A memory of these examples, as if they were all of a first stage."""
-    return lambda kept: Memory(tuple(kept), (1,) * len(kept), len(kept))
+    return lambda kept: Memory(tuple(kept), (1,) * len(kept), passed=1, seen=len(kept))
 
 
 @pytest.fixture(scope="session")

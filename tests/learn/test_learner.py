@@ -50,7 +50,7 @@ class Watch(Strategy):
         return 0.0
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        return Memory(tuple(stage), (1,) * len(stage), len(stage))
+        return Memory(tuple(stage), (1,) * len(stage), passed=memory.passed + 1, seen=len(stage))
 
 
 def weights(learner: Learner) -> dict[str, Tensor]:
@@ -160,10 +160,11 @@ def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
 
 
 def test_the_same_seed_gives_the_same_weights_to_the_bit_and_another_seed_others(
-    make_learner: Make, examples: list[Example]
+    make_learner: Make, examples: list[Example], remember
 ) -> None:
+    memory = remember(examples[12:18])
+
     def trained(seed: int, stage: int, around: int) -> dict[str, Tensor]:
-        memory = Memory(tuple(examples[12:18]), (1,) * 6, 6)
         with torch.random.fork_rng():
             torch.manual_seed(around)
             learner = make_learner(seed=seed, dropout=0.1)
@@ -189,11 +190,11 @@ def test_a_learner_that_goes_on_and_one_that_was_loaded_train_alike(
 
 
 def test_making_training_and_predicting_leave_the_global_random_states_alone(
-    make_learner: Make, examples: list[Example]
+    make_learner: Make, examples: list[Example], remember
 ) -> None:
     before, numpy_before = torch.random.get_rng_state(), np.random.get_state()[1].copy()
     learner = make_learner(dropout=0.1)
-    memory = learner.train(examples[:8], ReservoirReplay(), Memory(tuple(examples[8:12]), (1,) * 4, 4), 2)
+    memory = learner.train(examples[:8], ReservoirReplay(), remember(examples[8:12]), 2)
     learner.predict(examples[:4])
     assert len(memory) == 12
     assert torch.equal(torch.random.get_rng_state(), before)
@@ -246,15 +247,16 @@ def test_the_learning_rate_rises_in_a_line_over_the_first_share_of_the_steps(
 
 
 def test_the_loop_gives_each_step_what_the_strategy_made_and_gives_back_what_it_remembers(
-    make_learner: Make, examples: list[Example]
+    make_learner: Make, examples: list[Example], remember
 ) -> None:
-    watch, memory, seen = Watch(), Memory(tuple(examples[:2]), (1, 1), 2), []
+    watch, memory, seen = Watch(), remember(examples[:2]), []
     learner = make_learner(epochs=2)
     learner.network.eval()
     after = learner.train(examples[2:9], watch, memory, 2, lambda done, of: seen.append((done, of)))
     assert watch.states == [("made of", memory)] * 4
     assert watch.modes == [True] * 4
     assert after.examples == tuple(examples[2:9])
+    assert after.passed == 2
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -280,7 +282,7 @@ def test_a_stage_begins_as_the_previous_one_left_the_model(make_learner: Make, e
 def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
     make_learner: Make, by_hand, examples: list[Example], settings: dict[str, float]
 ) -> None:
-    stage, watch = examples[:12], Watch()
+    stage, watch = examples[4:12], Watch()
     settings = {"learning_rate": 1e-3, **settings}
     make_learner(**settings, epochs=2).train(stage, watch, Memory(), 1)
     network = make_learner().network.train()
@@ -299,10 +301,10 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
     learner = make_learner(**settings, epochs=2)
     start = weights(learner)
     learner.train(stage, FineTune(), Memory(), 1)
-    found = learner.predict(examples)
+    found = learner.predict(stage)
     with torch.no_grad():
         for head in found:
-            logits = torch.stack([by_hand.logits(network, row) for row in rows_of(examples, head)])
+            logits = torch.stack([by_hand.logits(network, row) for row in rows_of(stage, head)])
             assert np.allclose(found[head], logits.numpy(), atol=2e-3)
     moved, apart = (
         math.sqrt(sum(float((weights(learner)[name] - other[name]).pow(2).sum()) for name in start))
@@ -316,6 +318,24 @@ def test_training_lowers_the_loss_on_what_is_trained(make_learner: Make, by_hand
     before = float(by_hand.losses(learner.network, examples[:8]).mean())
     learner.train(examples[:8], FineTune(), Memory(), 1)
     assert float(by_hand.losses(learner.network.eval(), examples[:8]).mean()) < before - 0.3
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_training_that_diverges_is_an_error_that_says_where_and_what_to_do(
+    make_learner: Make, examples: list[Example], wrong: float
+) -> None:
+    @dataclass(frozen=True)
+    class Diverges(Watch):
+        def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> float:
+            for parameter in learner.network.parameters():
+                parameter.grad = torch.full_like(parameter, wrong if len(self.batches) == 1 else 0.0)
+            return super().step(learner, batch, state)
+
+    learner = make_learner()
+    before = weights(learner)
+    with pytest.raises(UserError, match=r"diverged at step 2 of 3 .*: lower train\.learning_rate"):
+        learner.train(examples[:12], Diverges(), Memory(), 1)
+    assert same_bits(weights(learner), before)
 
 
 def test_frozen_embeddings_do_not_move_and_everything_else_does(make_learner: Make, examples: list[Example]) -> None:

@@ -71,7 +71,7 @@ def with_rule(place: Callable[[int, int, np.random.Generator], int]) -> Keep:
                 kept.append(example)
             elif (slot := place(seen, size, rng)) < size:
                 kept[slot] = example
-        return Memory(tuple(kept), (1,) * len(kept), seen)
+        return Memory(tuple(kept), (1,) * len(kept), 1, seen)
 
     return keep
 
@@ -154,6 +154,7 @@ def test_every_stage_holds_the_same_share_and_the_rest_goes_to_the_earlier(
     assert [len(part) for part in held] == [min(share, length) for share, length in zip(shares, lengths, strict=True)]
     assert len(set(memory.examples)) == len(memory) <= size
     assert memory.stages == tuple(number for number, part in enumerate(held, start=1) for _ in part)
+    assert memory.passed == len(lengths)
     assert memory.seen == sum(lengths)
 
 
@@ -178,7 +179,7 @@ def test_the_share_of_a_stage_is_drawn_at_random_from_all_of_it() -> None:
 
 
 def test_drawing_gives_every_example_the_same_chance_and_none_twice() -> None:
-    memory = Memory(tuple(plain(i) for i in range(10)), (1,) * 10, 10)
+    memory = Memory(tuple(plain(i) for i in range(10)), (1,) * 10, 1, 10)
     rng = np.random.default_rng(0)
     counts = np.zeros(10)
     for _ in range(RUNS):
@@ -190,7 +191,7 @@ def test_drawing_gives_every_example_the_same_chance_and_none_twice() -> None:
 
 @pytest.mark.parametrize(("asked", "given_"), [(2, 2), (5, 5), (9, 5)])
 def test_drawing_gives_all_there_is_where_more_is_asked(asked: int, given_: int) -> None:
-    memory = Memory(tuple(plain(i) for i in range(5)), (1,) * 5, 5)
+    memory = Memory(tuple(plain(i) for i in range(5)), (1,) * 5, 1, 5)
     drawn = memory.draw(asked, np.random.default_rng(3))
     assert len(set(drawn)) == len(drawn) == given_
 
@@ -202,7 +203,7 @@ def test_an_empty_memory_gives_nothing() -> None:
 
 def test_a_memory_that_was_written_reads_as_it_was(examples: list[Example], tmp_path: Path) -> None:
     strange = replace(examples[0], id='né "ú" \\ \n 語', hypothesis=None, label=None, parts=())
-    memory = Memory((*examples[:5], strange), (1, 1, 2, 2, 3, 3), 77)
+    memory = Memory((*examples[:5], strange), (1, 1, 2, 2, 3, 3), passed=4, seen=77)
     memory.write(tmp_path / "memory.json")
     found = Memory.read(tmp_path / "memory.json")
     assert found == memory

@@ -168,7 +168,7 @@ def test_more_candidates_are_drawn_than_kept_and_none_twice(
     trained: list[Sequence[Example]] = []
     loss = learner.loss
 
-    def score(self: InterferedReplay, learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
+    def score(learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
         asked.append(candidates)
         return torch.arange(float(len(candidates)))
 
@@ -176,7 +176,7 @@ def test_more_candidates_are_drawn_than_kept_and_none_twice(
         trained.append(given)
         return loss(given)
 
-    monkeypatch.setattr(InterferedReplay, "interference", score)
+    monkeypatch.setattr("trivium.learn.strategies.mir.interference", score)
     monkeypatch.setattr(learner, "loss", seen)
     strategy = InterferedReplay()
     strategy.step(learner, examples[:3], memory)

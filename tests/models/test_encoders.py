@@ -138,8 +138,9 @@ def test_without_its_package_an_embedded_model_says_how_to_install_it(
         load_encoder(name, 0)
 
 
-def test_a_misspelt_name_is_told_what_there_is() -> None:
-    refused("minlm", "unknown model 'minlm'", "tiny", "minilm", "a folder")
+@pytest.mark.parametrize(("wrong", "right"), [("minlm", "minilm"), ("MiniLM", "minilm"), ("tinyy", "tiny")])
+def test_a_misspelt_name_is_told_its_neighbour(wrong: str, right: str) -> None:
+    refused(wrong, f"unknown model {wrong!r}: did you mean {right!r}?")
 
 
 @pytest.mark.parametrize("name", ["./nowhere", "/no/such/folder", "~/models/mine", "some/deep/folder"])
@@ -147,9 +148,10 @@ def test_a_path_that_leads_nowhere_is_not_looked_for_on_a_hub(name: str) -> None
     refused(name, "there is no such folder")
 
 
-def test_a_name_on_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["no-such-owner/no-such-model", "no-such-bert"])
+def test_a_name_on_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    refused("no-such-owner/no-such-model", "cannot be loaded")
+    refused(name, "cannot be loaded")
 
 
 def test_a_folder_without_a_tokenizer_is_refused(save_model: Save) -> None:

@@ -84,6 +84,14 @@ def test_two_files_that_change_places_are_another_model(save_model: Save) -> Non
     assert fingerprint(folder) != before
 
 
+def test_a_file_of_another_name_is_another_model(save_model: Save) -> None:
+    folder = save_model()
+    (folder / "merges.txt").write_text("same")
+    before = fingerprint(folder)
+    (folder / "merges.txt").rename(folder / "merges2.txt")
+    assert fingerprint(folder) != before
+
+
 def test_models_of_other_weights_have_other_fingerprints(save_model: Save) -> None:
     found = {fingerprint(save_model(seed=seed, at=str(seed))) for seed in range(3)}
     assert len(found) == 3

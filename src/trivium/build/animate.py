@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PRONOUNS = frozenset("someone somebody everyone everybody people one".split())
-GROUPS = frozenset("group couple pair crowd team herd bunch pack line class lot number crew gang flock".split())
+GROUPS = frozenset("group couple pair crowd team herd bunch pack line class lot number crew gang flock most".split())
 ANIMATE = frozenset(
     """
     man woman person people boy girl child kid baby toddler teen teenager adult lady gentleman guy bloke lad

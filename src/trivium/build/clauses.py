@@ -21,7 +21,9 @@ _NOT_PLAIN = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITIONS = frozenset("of in on with at near by from for under behind beside wearing holding dressed".split())
-_PLURAL_STARTS = frozenset("two three four five six several many some few both people men women children kids".split())
+_PLURAL_STARTS = frozenset(
+    "two three four five six several many most some few both people men women children kids".split()
+)
 _SINGULAR_STARTS = frozenset("a an one this another someone somebody everyone".split())
 
 
@@ -95,9 +97,7 @@ def _animate(subject: str) -> bool:
 
 
 def _agrees(subject: str, plural: bool) -> bool:
-    first = subject.lower().split()[0]
-    if " and " in subject:
+    words = subject.lower().split()
+    if "and" in words or words[0] in _PLURAL_STARTS:
         return plural
-    if first in _PLURAL_STARTS:
-        return plural
-    return not (plural and first in _SINGULAR_STARTS and not any(f" {g} of" in subject.lower() for g in GROUPS))
+    return not (plural and words[0] in _SINGULAR_STARTS and not any(f" {g} of" in subject.lower() for g in GROUPS))

@@ -57,7 +57,7 @@ def is_folder(name: str) -> bool:
     if not folder.is_dir():
         if name.startswith((".", "/", "~")) or name.count("/") > 1:
             raise UserError(f"model {name!r}: there is no such folder")
-        if "/" not in name and (near := difflib.get_close_matches(name, EMBEDDED, n=1)):
+        if "/" not in name and (near := difflib.get_close_matches(name.lower(), EMBEDDED, n=1)):
             raise UserError(f"unknown model {name!r}: did you mean {near[0]!r}?")
         return False
     if not (folder / "config.json").is_file():

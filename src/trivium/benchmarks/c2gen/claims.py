@@ -109,7 +109,7 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
 
 def _that_ran(results: Results, names: Sequence[str]) -> list[str]:
     """Those of the paper's strategies that were run; all of them if none was."""
-    return [name for name in names if name in results.protocol.settings.run.strategies] or list(names)
+    return [name for name in names if name in results.strategies] or list(names)
 
 
 def _ci(results: Results, order: str, strategy: str) -> Floats | None:

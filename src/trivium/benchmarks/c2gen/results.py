@@ -27,6 +27,11 @@ class Results:
     _right: dict[tuple[Reading, tuple[str, ...]], Bools | None] = field(default_factory=dict)
     _means: dict[tuple[str, str, str, int], dict[int, Floats] | None] = field(default_factory=dict)
 
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The strategies of the run."""
+        return self.protocol.settings.run.strategies
+
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
         """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
         by_seed = self.by_seed(measure, setting, strategy, stage)
