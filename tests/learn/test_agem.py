@@ -56,12 +56,12 @@ def parameters_with(gradients: Sequence[Tensor | None]) -> list[Tensor]:
     return made
 
 
-@given(vectors, vectors, absent, absent)
+@given(vectors, vectors, absent, absent, st.sampled_from([1.0, 1e-2, 1e-4]))
 @settings(deadline=None, max_examples=200)
 def test_projection_is_that_of_the_formula_on_one_long_vector(
-    first: np.ndarray, second: np.ndarray, no_gradient: set[int], no_reference: set[int]
+    first: np.ndarray, second: np.ndarray, no_gradient: set[int], no_reference: set[int], scale: float
 ) -> None:
-    gradients, reference = pieces(first, no_gradient), pieces(second, no_reference)
+    gradients, reference = pieces(scale * first, no_gradient), pieces(scale * second, no_reference)
     parameters = parameters_with(gradients)
     g, r = flat(gradients, parameters), flat(reference, parameters)
     assume(g @ r >= 0 or -(g @ r) > 1e-6 * np.linalg.norm(g) * np.linalg.norm(r))

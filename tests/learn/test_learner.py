@@ -346,6 +346,15 @@ def test_frozen_embeddings_do_not_move_and_everything_else_does(make_learner: Ma
     assert still == {"encoder.embeddings.word_embeddings.weight"}
 
 
+def test_a_weight_that_no_example_touches_does_not_move(make_learner: Make, examples: list[Example]) -> None:
+    learner = make_learner(epochs=2)
+    words = learner.network.encoder.get_input_embeddings().weight
+    before = words.detach().clone()
+    learner.train(examples[:4], FineTune(), Memory(), 1)
+    moved = (words != before).any(dim=1)
+    assert 10 < int(moved.sum()) < 40
+
+
 def test_nothing_is_frozen_unless_it_is_asked_for(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner(epochs=2)
     before = weights(learner)
