@@ -51,18 +51,33 @@ class Results:
             self._means[key] = self._fold_means(*key)
         return self._means[key]
 
+    def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
+        """A measure in one fold: the mean over seeds, with resamples."""
+        by_seed = {}
+        for seed in self.protocol.settings.run.seeds:
+            mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, TEST_OF[measure]))
+            if mean is None:
+                return None
+            by_seed[seed] = mean
+        return self.bootstrap.over_seeds(by_seed)
+
     def _fold_means(self, measure: str, setting: str, strategy: str, stage: int) -> dict[int, Floats] | None:
         found = {}
         for seed in self.protocol.settings.run.seeds:
             folds = []
             for fold in self.protocol.settings.run.folds:
-                reading = Reading(fold, seed, setting, strategy, stage, TEST_OF[measure])
-                right = self.right(reading, HEADS_OF[measure])
-                if right is None:
+                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, TEST_OF[measure]))
+                if mean is None:
                     return None
-                folds.append(self.bootstrap.mean(right, (fold, TEST_OF[measure]), self._natural_pairs(reading)))
+                folds.append(mean)
             found[seed] = np.mean(folds, axis=0)
         return found
+
+    def _mean(self, measure: str, reading: Reading) -> Floats | None:
+        right = self.right(reading, HEADS_OF[measure])
+        if right is None:
+            return None
+        return self.bootstrap.mean(right, (reading.fold, reading.test), self._natural_pairs(reading))
 
     def right(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
         """Whether a model answers all of these heads rightly, for each test example."""
