@@ -45,3 +45,14 @@ def test_a_lower_layer_runs_without_torch(module: str) -> None:
 def test_no_file_has_grown_past_what_one_idea_needs() -> None:
     long = {str(file): lines for file in FILES if (lines := len(file.read_text(encoding="utf-8").splitlines())) > 450}
     assert not long
+
+
+def test_every_test_file_is_collected(request: pytest.FixtureRequest) -> None:
+    """A folder named like one that pytest passes over by default must not hide its tests."""
+    skipped = request.config.getini("norecursedirs")
+    folders = {
+        part
+        for file in Path(__file__).parent.rglob("test_*.py")
+        for part in file.relative_to(Path(__file__).parent).parts[:-1]
+    }
+    assert not [folder for folder in folders if any(Path(folder).match(pattern) for pattern in skipped)]
