@@ -409,3 +409,8 @@ def test_after_a_mistake_within_exactly_all_is_as_before(
 
 def test_full_precision_is_the_default(learner: Learner, precisions: Callable[[], str]) -> None:
     assert precisions() == "full"
+
+
+def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
+    with pytest.raises(UserError, match=r"model\.max_length is 512, but 'tiny' reads at most 128 tokens"):
+        Learner(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)

@@ -19,7 +19,7 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
-from trivium.models.encoders import load_encoder
+from trivium.models.encoders import load_encoder, longest_input
 from trivium.models.network import Network
 from trivium.models.tokens import RowMaker
 from trivium.seeds import stream, stream_seed
@@ -51,6 +51,11 @@ class Learner:
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
         encoder = load_encoder(model.name, seed)
+        limit = longest_input(encoder.model)
+        if limit is not None and model.max_length > limit:
+            raise UserError(
+                f"model.max_length is {model.max_length}, but {model.name!r} reads at most {limit} tokens: lower it"
+            )
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = Network(
             encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed

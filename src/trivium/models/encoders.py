@@ -33,6 +33,19 @@ class Encoder(NamedTuple):
     tokenizer: PreTrainedTokenizerBase
 
 
+_OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
+
+
+def longest_input(model: nn.Module) -> int | None:
+    """How many tokens an encoder can read, if that is limited."""
+    config: Any = model.config
+    positions = getattr(config, "max_position_embeddings", None)
+    if not positions or config.model_type in ("deberta", "deberta-v2"):
+        return None
+    # These count positions from behind the padding's number.
+    return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
+
+
 def load_encoder(name: str, seed: int) -> Encoder:
     """The encoder called ``name``: an embedded one, a model folder, or a name on a hub.
 
