@@ -41,8 +41,8 @@ class PreparedC2Gen:
         run = self.settings.run
         folds = ", ".join(map(str, run.folds))
         return (
-            f"C²Gen: {self.settings.model.name} on {self.protocol.source}, fold {folds}, {len(run.orders)} orders, "
-            f"{len(run.strategies)} strategies, {len(run.seeds)} seed{'s' if len(run.seeds) > 1 else ''}, "
+            f"C²Gen: {self.settings.model.name} on {self.protocol.source}, fold {folds}, {_number(run.orders, 'order')}, "
+            f"{_number(run.strategies, 'strateg', 'ies', 'y')}, {_number(run.seeds, 'seed')}, "
             f"stages of {4 * self.settings.data.per_type} compositions"
         )
 
@@ -95,3 +95,7 @@ class PreparedC2Gen:
         if store not in self._read:
             self._read[store] = Results(self.protocol, store)
         return self._read[store]
+
+
+def _number(things: Sequence[object], name: str, several: str = "s", one: str = "") -> str:
+    return f"{len(things)} {name}{one if len(things) == 1 else several}"
