@@ -42,7 +42,8 @@ class PreparedC2Gen:
         folds = ", ".join(map(str, run.folds))
         return (
             f"C²Gen: {self.settings.model.name} on {self.protocol.source}, fold {folds}, "
-            f"{_number(run.orders, 'order')}, {_number(run.strategies, 'strateg', 'ies', 'y')}, {_number(run.seeds, 'seed')}, "
+            f"{_number(run.orders, 'order')}, {_number(run.strategies, 'strateg', 'ies', 'y')}, "
+            f"{_number(run.seeds, 'seed')}, "
             f"stages of {4 * self.settings.data.per_type} compositions"
         )
 
