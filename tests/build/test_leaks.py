@@ -30,6 +30,7 @@ PROMISES = (
     "the veridical primitive of a composed test example is trained",
     "the natural primitive of a composed test example is trained",
     "the natural pair of a primitive test example is unseen in either direction",
+    "the clause of a primitive test example is embedded in no training example",
     "no example is trained twice",
     "a composed label follows from its primitives",
     "the premise of the natural primitive is what the verb embeds",
@@ -103,7 +104,7 @@ def test_every_example_is_checked() -> None:
     train, tests = 2 * 4 * 16, len(splits.composed) + len(splits.primitive)
     assert len(splits.primitive) == 15
     assert [checked[promise] for promise in PROMISES] == [
-        *[len(splits.composed)] * 2, train // 2, train // 2, *[len(splits.composed)] * 2, 15,
+        *[len(splits.composed)] * 2, train // 2, train // 2, *[len(splits.composed)] * 2, 15, 15,
         train, train + tests, train + tests,
     ]  # fmt: skip
 
@@ -172,8 +173,23 @@ def test_a_held_out_pair_in_training_is_caught_in_any_disguise(
     position = position_of(label)
     offender = intact().primitive.examples[position]
     splits = trained_on(rewritten(held_out(position), change, turned=turned))
-    assert list(broken(splits)) == ["the natural pair of a primitive test example is unseen in either direction"]
     refused(splits, "the natural pair of a primitive test example is unseen in either direction", offender)
+    clause = "the clause of a primitive test example is embedded in no training example"
+    assert (offender in broken(splits).get(clause, ())) == (not turned)
+
+
+@pytest.mark.parametrize("change", [str, other_articles], ids=["same articles", "other articles"])
+@pytest.mark.parametrize("label", ["neutral", "contradiction"])
+def test_a_tested_clause_in_training_is_caught_whatever_its_hypothesis(
+    change: Callable[[str], str], label: str
+) -> None:
+    pair = rewritten(held_out(position_of(label)), change, turned=False)
+    other = replace(pair, example=replace(pair.example, hypothesis="A cow is swimming"))
+    splits = trained_on(other)
+    promise = "the clause of a primitive test example is embedded in no training example"
+    assert list(broken(splits)) == [promise]
+    premise = held_out(position_of(label)).example.premise
+    assert broken(splits)[promise] == tuple(e for e in splits.primitive if e.parts[1].premise == premise)
 
 
 @pytest.mark.parametrize("stage", ["ver", "nat"])

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trivium.build.clauses import parse_clause
 from trivium.build.composition import TYPES, compose, type_of
 from trivium.build.leaks import prove_fold
 from trivium.build.natural import NaturalPair, choose_natural, pair_key
@@ -278,7 +279,54 @@ def test_more_pairs_than_the_source_has_are_refused_with_the_settings_to_lower(l
     ) as said:
         divide_natural(pairs(), too_many, np.random.default_rng(0))
     assert "data.held_out" in str(said.value)
-    divide_natural(pairs(), sizes(**{label: found - 10}), np.random.default_rng(0))
+    divide_natural(pairs(), sizes(**{label: found - 20}), np.random.default_rng(0))
+
+
+def labelled(premise: str, labels: str) -> list[NaturalPair]:
+    """Pairs of one premise with these labels."""
+    clause = parse_clause(premise)
+    assert clause is not None
+    names = {label[0]: label for label in LABELS}
+    return [
+        NaturalPair(Example.make(f"{premise} {i}", premise, f"{premise} {i}", names[letter], task="natural"), clause)
+        for i, letter in enumerate(labels)
+    ]
+
+
+NOUNS = ("man", "woman", "boy", "girl", "nurse", "cook", "dog", "cat", "pig", "duck", "horse", "monkey")
+
+
+@given(
+    groups=st.lists(st.text("enc", min_size=1, max_size=5), min_size=9, max_size=len(NOUNS)),
+    number=st.integers(1, 3),
+    seed=st.integers(0, 2**32),
+)
+@settings(max_examples=200, deadline=None)
+def test_no_premise_is_both_composed_and_held_out_however_pairs_share_premises(
+    groups: list[str], number: int, seed: int
+) -> None:
+    found = [
+        pair for noun, labels in zip(NOUNS, groups, strict=False) for pair in labelled(f"A {noun} is running", labels)
+    ]
+    wanted = Sizes(entailment=1, neutral=1, contradiction=1, held_out=number)
+    try:
+        pool = divide_natural(found, wanted, np.random.default_rng(seed))
+    except UserError:
+        return
+    composed, tested = (
+        {pair.example.premise for pairs in part.values() for pair in pairs} for part in (pool.composing, pool.held_out)
+    )
+    assert not composed & tested
+    assert [len(pool.held_out[label]) for label in LABELS] == [number] * 3
+
+
+def test_premises_that_fit_are_held_out_before_those_with_a_surplus() -> None:
+    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
+    crowded = labelled("A crowd is running", "eeeeeeeeee")
+    for seed in range(20):
+        pool = divide_natural([*found, *crowded], sizes(entailment=7, neutral=7, contradiction=7, held_out=5),
+                              np.random.default_rng(seed))  # fmt: skip
+        assert "A crowd is running" not in {pair.example.premise for pair in pool.held_out["entailment"]}
 
 
 @pytest.mark.parametrize("values", [{"per_type": 700}, {"per_type": 61, "natural_stage_verbs": 1}])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from trivium.build.composition import NINE_RULES, type_of
-from trivium.build.natural import pair_key
+from trivium.build.natural import pair_key, premise_key
 from trivium.build.stages import FoldSplits
 from trivium.data.example import Example
 from trivium.errors import UserError
@@ -48,6 +48,7 @@ def check_fold(splits: FoldSplits) -> list[Finding]:
     trained_pairs = {_natural(example).id for example in train}
     trained_verbs = {example.fact("verb") for example in train}
     trained_keys = {pair_key(_natural(example)) for example in train}
+    trained_clauses = {premise_key(_natural(example)) for example in train}
     tests = [*splits.composed, *splits.primitive]
     said = Counter((example.premise, example.hypothesis) for example in train)
     fold = splits.fold
@@ -70,6 +71,11 @@ def check_fold(splits: FoldSplits) -> list[Finding]:
             "the natural pair of a primitive test example is unseen in either direction",
             splits.primitive,
             lambda e: pair_key(_natural(e)) not in trained_keys,
+        ),
+        _finding(
+            "the clause of a primitive test example is embedded in no training example",
+            splits.primitive,
+            lambda e: premise_key(_natural(e)) not in trained_clauses,
         ),
         _finding("no example is trained twice", train, lambda e: said[e.premise, e.hypothesis] == 1),
         _finding("a composed label follows from its primitives", [*train, *tests], _follows),

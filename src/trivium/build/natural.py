@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from trivium.build.clauses import Clause, parse_clause
@@ -61,6 +61,25 @@ def pair_key(example: Example) -> tuple[str, ...]:
     return tuple(sorted(" ".join(_content(text)) for text in (example.premise, example.hypothesis or "")))
 
 
+def premise_key(example: Example) -> str:
+    """What the premises of two pairs must share to be one clause: their words without articles."""
+    return " ".join(_content(example.premise))
+
+
+def soundest(pairs: Sequence[NaturalPair], number: int) -> list[NaturalPair]:
+    """The pairs among which to choose ``number``, without contraries if there are enough others.
+
+    By rule ⑨ a negative verb over a contradiction entails its hypothesis: whoever refuses to open a door does not open
+    it. That is sound if the hypothesis denies the premise, and not if it is a contrary: nor does he close it. So
+    contradictions are denials as far as there are enough of them, then sentences with a negation, then any.
+    """
+    for keeps in (_denies, _negates):
+        kept = [pair for pair in pairs if pair.example.label != "contradiction" or keeps(pair.example)]
+        if len(kept) >= number:
+            return kept
+    return list(pairs)
+
+
 def relation_of(premise: str, hypothesis: str) -> str | None:
     """How a hypothesis comes from its premise: negation, passive, substitution, deletion, insertion, or None.
 
@@ -71,7 +90,7 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
         return None
     negated = bool(_NEGATION.search(hypothesis))
     if negated:
-        new = [word for word in new if not _NEGATION.fullmatch(word)]
+        new = _without_negation(hypothesis)
     passive = bool(_PASSIVE.search(hypothesis))
     if passive:
         return None if negated or _shared(old, new) < _MIN_SHARED else "passive"
@@ -92,6 +111,18 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
         if len(kinds) == 1
         else "substitution"
     )
+
+
+def _denies(example: Example) -> bool:
+    return _negates(example) and _content(example.premise) == _without_negation(example.hypothesis or "")
+
+
+def _negates(example: Example) -> bool:
+    return bool(_NEGATION.search(example.hypothesis or ""))
+
+
+def _without_negation(text: str) -> list[str]:
+    return [word for word in _content(text) if not _NEGATION.fullmatch(word)]
 
 
 def _directed(example: Example) -> list[list[str]]:

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from trivium.build.composition import TYPES, CompositionType, compose
-from trivium.build.natural import NaturalPair
+from trivium.build.natural import NaturalPair, premise_key, soundest
 from trivium.build.verbs import INFINITIVE_VERBS, Verb
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
@@ -83,22 +83,68 @@ class FoldSplits:
 
 
 def divide_natural(pairs: Iterable[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
-    """Choose at random which pairs are composed and which are held out, a given number for each label."""
+    """Choose at random which pairs are composed and which are held out, a given number for each label.
+
+    No premise, articles aside, is in both: what is held out tests clauses that no verb of the training embeds.
+    """
+    usable: list[NaturalPair] = []
+    for label, found in _by_label(pairs).items():
+        _enough(label, len(found), sizes)
+        usable += soundest(found, int(getattr(sizes, label)) + sizes.held_out)
+    held_out = _hold_out(usable, sizes.held_out, rng)
+    tested = {premise_key(pair.example) for pair in held_out}
+    composing = {}
+    for label, found in _by_label(pair for pair in usable if premise_key(pair.example) not in tested).items():
+        _enough(label, len(found) + sizes.held_out, sizes)
+        order = rng.permutation(len(found))[: int(getattr(sizes, label))]
+        composing[label] = tuple(found[i] for i in sorted(order))
+    return NaturalPool(composing, {label: tuple(found) for label, found in _by_label(held_out).items()})
+
+
+def _by_label(pairs: Iterable[NaturalPair]) -> dict[str, list[NaturalPair]]:
     by_label: dict[str, list[NaturalPair]] = {label: [] for label in NLI3.names}
     for pair in pairs:
         by_label[str(pair.example.label)].append(pair)
-    composing, held_out = {}, {}
-    for label, found in by_label.items():
-        wanted = int(getattr(sizes, label))
-        if len(found) < wanted + sizes.held_out:
-            raise UserError(
-                f"the source has {len(found)} usable pairs with the label {label}, but {wanted} are to be composed "
-                f"and {sizes.held_out} held out: lower data.{label} or data.held_out"
-            )
-        order = rng.permutation(len(found))
-        composing[label] = tuple(found[i] for i in sorted(order[:wanted]))
-        held_out[label] = tuple(found[i] for i in sorted(order[wanted : wanted + sizes.held_out]))
-    return NaturalPool(composing, held_out)
+    return by_label
+
+
+def _enough(label: str, found: int, sizes: Sizes) -> None:
+    wanted = int(getattr(sizes, label))
+    if found < wanted + sizes.held_out:
+        raise UserError(
+            f"the source has {found} usable pairs with the label {label}, but {wanted} are to be composed "
+            f"and {sizes.held_out} held out, with no premise in both: lower data.{label} or data.held_out"
+        )
+
+
+def _hold_out(pairs: Sequence[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
+    """All pairs of randomly chosen premises, until each label has its number.
+
+    Premises whose pairs all fit are taken first: of the others the surplus could neither be composed nor tested.
+    """
+    groups: dict[str, list[NaturalPair]] = {}
+    for pair in pairs:
+        groups.setdefault(premise_key(pair.example), []).append(pair)
+    shuffled = _take(list(groups.values()), None, rng)
+    missing = dict.fromkeys(NLI3.names, number)
+    taken: set[str] = set()
+    for suits in (_all_fit, _some_fit):
+        for group in shuffled:
+            if not suits(group, missing):
+                continue
+            for pair in group:
+                if missing[str(pair.example.label)] and pair.example.id not in taken:
+                    missing[str(pair.example.label)] -= 1
+                    taken.add(pair.example.id)
+    return [pair for pair in pairs if pair.example.id in taken]
+
+
+def _all_fit(group: Sequence[NaturalPair], missing: Mapping[str, int]) -> bool:
+    return all(len(found) <= missing[label] for label, found in _by_label(group).items())
+
+
+def _some_fit(group: Sequence[NaturalPair], missing: Mapping[str, int]) -> bool:
+    return any(missing[label] for label, found in _by_label(group).items() if found)
 
 
 def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> FoldSplits:

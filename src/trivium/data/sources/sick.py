@@ -71,8 +71,8 @@ def read_sick(path: Path) -> list[SickPair]:
     return [
         SickPair(
             pair=row.fields["pair_ID"],
-            sentence_a=row.fields["sentence_A"],
-            sentence_b=row.fields["sentence_B"],
+            sentence_a=_sentence(row.fields["sentence_A"]),
+            sentence_b=_sentence(row.fields["sentence_B"]),
             label=NLI3.parse(row.fields["entailment_label"], row.where),
             label_ab=_AB.parse(row.fields["entailment_AB"], row.where),
             label_ba=_BA.parse(row.fields["entailment_BA"], row.where),
@@ -87,8 +87,8 @@ def read_semeval(path: Path) -> list[SemevalPair]:
     return [
         SemevalPair(
             pair=row.fields["pair_ID"],
-            sentence_a=row.fields["sentence_A"],
-            sentence_b=row.fields["sentence_B"],
+            sentence_a=_sentence(row.fields["sentence_A"]),
+            sentence_b=_sentence(row.fields["sentence_B"]),
             label=NLI3.parse(row.fields["entailment_judgment"], row.where),
         )
         for row in _pairs_once(path, _SEMEVAL_COLUMNS)
@@ -183,6 +183,11 @@ def _pairs_once(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
         yield row
     if not seen:
         raise UserError(f"{path}: there are no pairs below the first line")
+
+
+def _sentence(text: str) -> str:
+    """A sentence without stray spaces: some end in one, and a few have two in a row."""
+    return " ".join(text.split())
 
 
 def _part(row: Row) -> str:
