@@ -89,8 +89,8 @@ def _names_beside(kind: type[BaseModel], path: tuple[int | str, ...]) -> Iterabl
 
 
 def to_toml(settings: BaseModel) -> str:
-    """All settings as TOML, so that a report shows what every value was."""
-    return "\n".join(_toml_lines(settings.model_dump(mode="json"), ())) + "\n"
+    """All settings as TOML, so that a report shows what every value was; what is not set is left out."""
+    return "\n".join(_toml_lines(settings.model_dump(mode="json", exclude_none=True), ())) + "\n"
 
 
 def _toml_lines(plain: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:

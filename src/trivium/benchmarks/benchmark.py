@@ -37,10 +37,6 @@ class Prepared(Protocol):
     def settings(self) -> Settings:
         """The settings it was made from."""
 
-    @property
-    def threads(self) -> int:
-        """How many threads a step uses."""
-
     def runs(self) -> Iterable[Sequence[PredictStep]]:
         """The predictions of each run."""
 

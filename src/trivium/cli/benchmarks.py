@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +27,9 @@ Changes = Annotated[
 StoreFolder = Annotated[
     Path, typer.Option("--store", envvar="TRIVIUM_STORE", help="The folder of finished steps.", show_default=True)
 ]
-Workers = Annotated[int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow, or one for each GPU.")
+]
 KeepModels = Annotated[
     str,
     typer.Option("--keep-models", help="Which trained models stay in the store: 'needed' (none in the end) or 'all'."),
@@ -84,10 +85,13 @@ def plan(
     plugin: Plugins = None,
 ) -> None:
     """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
+    from trivium.engine.run import workers_for
+
     load_plugins(plugin or ())
     place = _open(store)
     prepared = _prepare(benchmark, preset, change or (), place)
-    _show_plan(prepared, _plan(prepared, place), place, _workers(prepared, workers))
+    todo = _plan(prepared, place)
+    _show_plan(prepared, todo, place, workers or workers_for(todo))
 
 
 def run(
@@ -101,7 +105,7 @@ def run(
     report_file: ReportFile = None,
 ) -> None:
     """Run a benchmark, or what is missing of it, and print the paper's tables."""
-    from trivium.engine.run import run_plan
+    from trivium.engine.run import run_plan, workers_for
     from trivium.report.terminal import table_view
     from trivium.report.write import write_report
 
@@ -113,7 +117,7 @@ def run(
     place = _open(store)
     prepared = _prepare(benchmark, preset, change or (), place)
     todo = _plan(prepared, place)
-    number = _workers(prepared, workers)
+    number = workers or workers_for(todo)
     _show_plan(prepared, todo, place, number)
     try:
         with Board(todo).shown() as board:
@@ -180,11 +184,6 @@ def _plan(prepared: Prepared, store: Store) -> Plan:
     from trivium.engine.plan import make_plan
 
     return make_plan(prepared.runs(), store)
-
-
-def _workers(prepared: Prepared, asked: int) -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return asked or max(1, cores // prepared.threads)
 
 
 def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> None:

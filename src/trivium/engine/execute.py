@@ -16,7 +16,7 @@ from trivium.data.example import Example
 from trivium.engine.plan import work_of
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
-from trivium.learn.learner import Learner
+from trivium.learn.learner import Learner, open_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
 
@@ -26,8 +26,9 @@ Progress = Callable[[int, int], None]
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
     """Do a step and put its result into the store; the seconds it took."""
     began = time.perf_counter()
+    open_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
-    with store.writing(step.key, step.inputs() | {"environment": environment()}) as folder:
+    with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
         if isinstance(step, TrainStep):
             _train(step, store, folder, progress)
         else:
@@ -40,11 +41,18 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
     return seconds
 
 
+def use_device(worker: int) -> None:
+    """Let the workers of a machine with several GPUs use one each."""
+    if torch.cuda.is_available():
+        torch.cuda.set_device(worker % torch.cuda.device_count())
+
+
 @cache
-def environment() -> dict[str, str]:
+def environment(device: str) -> dict[str, str]:
     """What identical bytes depend on besides the inputs: versions, and the kind of processor."""
     packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
-    return {"python": platform.python_version(), "machine": platform.machine(), "processor": _processor(), **packages}
+    processor = torch.cuda.get_device_name() if device == "cuda" else _processor()
+    return {"python": platform.python_version(), "machine": platform.machine(), "processor": processor, **packages}
 
 
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -49,9 +50,8 @@ def _work_off(
     plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
 ) -> None:
     queue = _Queue(plan)
-    threads = max(step.training.train.threads for step in plan.todo)
     by_key = {step.key: step for step in plan.todo}
-    with Pool.started(min(workers, len(plan.todo)), threads, store, plugins) as pool:
+    with Pool.started(min(workers, len(plan.todo)), _threads(plan), store, plugins) as pool:
         while queue.left:
             for name in pool.idle():
                 ready = queue.next()
@@ -68,6 +68,20 @@ def _work_off(
                 for useless in queue.finished(step):
                     if keep_models == "needed":
                         store.release(useless.key)
+
+
+def workers_for(plan: Plan) -> int:
+    """How many workers do a plan fastest: as many as the cores allow, or one for each GPU."""
+    if any(step.training.train.device == "cuda" for step in plan.todo):
+        import torch
+
+        return max(1, torch.cuda.device_count())
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores // _threads(plan))
+
+
+def _threads(plan: Plan) -> int:
+    return max((step.training.train.threads for step in plan.todo), default=1)
 
 
 def _release_leftovers(plan: Plan, store: Store) -> None:

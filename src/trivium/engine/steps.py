@@ -71,7 +71,7 @@ class TrainStep:
         return {
             "kind": self.kind,
             "revision": _REVISION,
-            "model": self.model.model_dump(exclude={"name"}) | {"fingerprint": self.fingerprint},
+            "model": self.model.model_dump(exclude={"name", "revision"}) | {"fingerprint": self.fingerprint},
             "heads": self.heads,
             "train": self.train.model_dump(),
             "seed": self.seed,

@@ -10,12 +10,14 @@ from trivium.settings import Settings
 
 Pooling = Literal["first", "mean"]
 Precision = Literal["fp32", "bf16"]
+Device = Literal["cpu", "cuda"]
 
 
 class ModelConfig(Settings):
-    """Which encoder, and how its vector is made."""
+    """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub."""
 
     name: str = "minilm"
+    revision: str | None = None
     pooling: Pooling = "first"
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     max_length: Annotated[int, Field(ge=8, le=8192)] = 128
@@ -25,7 +27,7 @@ class TrainConfig(Settings):
     """How a stage is trained. The defaults are C²Gen's (section 5.4), which does not state the number of epochs.
 
     ``frozen`` embeddings are not trained: with a small encoder that saves a fifth of the time. ``threads`` is part of
-    a result: sums in another order round differently.
+    a result: sums in another order round differently. So is the ``device``, which is never chosen by itself.
     """
 
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5
@@ -35,4 +37,5 @@ class TrainConfig(Settings):
     frozen: Literal["nothing", "embeddings"] = "nothing"
     clip: Annotated[float, Field(gt=0)] = 1.0
     precision: Precision = "fp32"
+    device: Device = "cpu"
     threads: Annotated[int, Field(ge=1)] = 1

@@ -50,13 +50,13 @@ class Learner:
         self.labels = labels
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
-        encoder = load_encoder(model.name, seed)
+        self.device = open_device(train.device)
+        encoder = load_encoder(model.name, seed, model.revision)
         limit = longest_input(encoder.model)
         if limit is not None and model.max_length > limit:
             raise UserError(
                 f"model.max_length is {model.max_length}, but {model.name!r} reads at most {limit} tokens: lower it"
             )
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = Network(
             encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed
         ).to(self.device)
@@ -142,6 +142,11 @@ class Learner:
                     group["lr"] = self.learning_rate
                 optimizer.zero_grad(set_to_none=True)
                 strategy.step(self, batch, state)
+                if all(parameter.grad is None for parameter in parameters):
+                    raise UserError(
+                        f"the strategy {type(strategy).__name__} left no gradient behind: its step must end with "
+                        "learner.backward(loss)"
+                    )
                 length = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
                 if not torch.isfinite(length):
                     raise UserError(
@@ -186,6 +191,16 @@ class Learner:
         if self._precision == "fp32":
             return nullcontext()
         return torch.autocast(self.device.type, dtype=torch.bfloat16)
+
+
+def open_device(name: str) -> torch.device:
+    """The device to compute on; an error if there is none."""
+    if name == "cuda":
+        if not torch.cuda.is_available():
+            raise UserError("train.device is 'cuda', but torch finds no such device here: set train.device=cpu")
+        # The same inputs must give the same bytes; cuBLAS wants a setting of its own, made where workers are started.
+        torch.use_deterministic_algorithms(True)
+    return torch.device(name)
 
 
 def _warmed(step: int, total: int, share: float) -> float:

@@ -46,20 +46,23 @@ def longest_input(model: nn.Module) -> int | None:
     return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
 
 
-def load_encoder(name: str, seed: int) -> Encoder:
-    """The encoder called ``name``: an embedded one, a model folder, or a name on a hub.
+def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
+    """The encoder called ``name``: an embedded one, a model folder, or a commit of a name on a hub.
 
     Only safetensors are read and no code of the model is run. ``seed`` decides weights that are made from scratch.
     """
     made = {"tiny": _load_tiny, "minilm": _load_minilm}.get(name)
-    return made(seed) if made else _pretrained(name)
+    return made(seed) if made else _pretrained(name, commit)
 
 
-def _pretrained(name: str) -> Encoder:
+def _pretrained(name: str, commit: str | None = None) -> Encoder:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    is_folder(name)
-    options: dict[str, Any] = {"trust_remote_code": False}
+    if not is_folder(name) and commit is None:
+        raise UserError(
+            f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached to download it"
+        )
+    options: dict[str, Any] = {"trust_remote_code": False, "revision": commit or "main"}
     try:
         config = AutoConfig.from_pretrained(name, **options)
     except (OSError, ValueError) as error:

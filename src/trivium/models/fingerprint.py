@@ -1,4 +1,4 @@
-"""What identifies an encoder: a hash of its weights and tokenizer. Imports no torch."""
+"""What identifies an encoder: a hash of its weights and tokenizer, or a commit on a hub. Imports no torch."""
 
 from __future__ import annotations
 
@@ -37,18 +37,56 @@ EMBEDDED = {
 }
 
 
+class Identity(NamedTuple):
+    """What tells an encoder from all others, and for a name on a hub the commit to load."""
+
+    fingerprint: str
+    commit: str | None = None
+
+
 @cache
-def encoder_fingerprint(name: str) -> str:
-    """A hash of an encoder's files; for a name on a hub, the name itself."""
-    if name in EMBEDDED:
-        return EMBEDDED[name].fingerprint
-    if not is_folder(name):
-        return f"hub:{name}"
+def identify_encoder(name: str, revision: str | None = None) -> Identity:
+    """Which encoder a name means: by a hash of its files, or by the commit that a revision on a hub is now.
+
+    A hub that cannot be reached leaves the commit open unless the model was downloaded before; such an encoder can be
+    planned with, but not loaded.
+    """
+    if name in EMBEDDED or is_folder(name):
+        if revision is not None:
+            raise UserError(f"model.revision is for names on a hub, which {name!r} is not: leave it out")
+        return Identity(EMBEDDED[name].fingerprint if name in EMBEDDED else _hash_of_files(Path(name)))
+    commit = _commit(name, revision or "main")
+    return Identity(f"hub:{name}@{commit or 'unknown'}", commit)
+
+
+def _hash_of_files(folder: Path) -> str:
     digest = hashlib.sha256()
-    for file in sorted(Path(name).iterdir()):
+    for file in sorted(folder.iterdir()):
         if file.suffix in (".json", ".txt", ".model", ".safetensors"):
             digest.update(f"{file.name}\0{sha256_of(file)}\n".encode())
     return digest.hexdigest()
+
+
+def _commit(name: str, revision: str) -> str | None:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import (
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
+
+    try:
+        return Path(snapshot_download(name, revision=revision, allow_patterns=["config.json"])).name
+    except RepositoryNotFoundError:
+        raise UserError(f"model {name!r} is neither a folder nor a name on the hub that may be read") from None
+    except RevisionNotFoundError:
+        raise UserError(f"model {name!r} has no revision {revision!r} on the hub") from None
+    except HFValidationError as error:
+        raise UserError(f"model {name!r}: {str(error).splitlines()[0]}") from None
+    except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
+        return None
 
 
 def is_folder(name: str) -> bool:

@@ -47,11 +47,6 @@ class PreparedC2Gen:
             f"stages of {4 * self.settings.data.per_type} compositions"
         )
 
-    @property
-    def threads(self) -> int:
-        """How many threads a step uses."""
-        return self.settings.train.threads
-
     def runs(self) -> Iterable[Sequence[PredictStep]]:
         """The predictions of each run."""
         return self.protocol.runs()

@@ -17,7 +17,7 @@ from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, did_you_mean
 from trivium.learn.strategy import find_strategies, make_strategy
-from trivium.models.fingerprint import encoder_fingerprint
+from trivium.models.fingerprint import identify_encoder
 from trivium.plugins import plugin_hash
 from trivium.seeds import stream
 
@@ -87,7 +87,9 @@ def build_data(settings: C2GenSettings) -> BuiltData:
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
     """Check the settings, build the data, and say which predictions are wanted; a store keeps the data."""
     strategies = _strategies(settings)
-    fingerprint = encoder_fingerprint(settings.model.name)
+    encoder = identify_encoder(settings.model.name, settings.model.revision)
+    # A branch of a hub moves: what is planned, run and reported is the commit that it is now.
+    settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
     source, pool, folds = build_data(settings)
     wanted: dict[Reading, PredictStep] = {}
     for number, splits in folds.items():
@@ -95,7 +97,7 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
             for split in (splits.ver, splits.nat, mixed(splits), splits.composed, splits.primitive):
                 store.put_split(split)
         for seed in settings.run.seeds:
-            for reading, step in _fold_steps(settings, fingerprint, strategies, splits, number, seed):
+            for reading, step in _fold_steps(settings, encoder.fingerprint, strategies, splits, number, seed):
                 wanted[reading] = step
     return Protocol(settings.model_copy(update={"source": source}), source, pool, folds, wanted)
 
