@@ -47,10 +47,20 @@ class Watch(Strategy):
         self.rates.append(learner.learning_rate)
         self.states.append(state)
         self.modes.append(learner.network.training)
+        for parameter in learner.network.parameters():
+            parameter.grad = torch.zeros_like(parameter)
         return 0.0
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
         return Memory(tuple(stage), (1,) * len(stage), passed=memory.passed + 1, seen=len(stage))
+
+
+@dataclass(frozen=True)
+class Forgetful(Strategy):
+    """Knows the loss, and does not say so."""
+
+    def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> float:
+        return float(learner.loss(batch).detach())
 
 
 def weights(learner: Learner) -> dict[str, Tensor]:
@@ -313,6 +323,20 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
     assert apart < 0.02 * moved
 
 
+def test_a_step_that_leaves_no_gradient_is_an_error_that_says_what_is_missing(
+    make_learner: Make, examples: list[Example]
+) -> None:
+    with pytest.raises(UserError, match=r"strategy Forgetful left no gradient behind: .* learner\.backward\(loss\)"):
+        make_learner().train(examples[:8], Forgetful(), Memory(), 1)
+
+
+def test_a_device_that_is_not_there_is_an_error_that_says_what_to_set(make_learner: Make) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is a CUDA device here")
+    with pytest.raises(UserError, match=r"train\.device is 'cuda', .* set train\.device=cpu"):
+        make_learner(device="cuda")
+
+
 def test_training_lowers_the_loss_on_what_is_trained(make_learner: Make, by_hand, examples: list[Example]) -> None:
     learner = make_learner(epochs=4)
     before = float(by_hand.losses(learner.network, examples[:8]).mean())
@@ -327,9 +351,10 @@ def test_training_that_diverges_is_an_error_that_says_where_and_what_to_do(
     @dataclass(frozen=True)
     class Diverges(Watch):
         def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> float:
+            super().step(learner, batch, state)
             for parameter in learner.network.parameters():
-                parameter.grad = torch.full_like(parameter, wrong if len(self.batches) == 1 else 0.0)
-            return super().step(learner, batch, state)
+                parameter.grad = torch.full_like(parameter, wrong if len(self.batches) == 2 else 0.0)
+            return 0.0
 
     learner = make_learner()
     before = weights(learner)

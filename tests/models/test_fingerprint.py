@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
 
 from trivium.errors import UserError
-from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, encoder_fingerprint, is_folder
+from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, Identity, identify_encoder, is_folder
 
 Save = Callable[..., Path]
 
@@ -19,14 +20,14 @@ Save = Callable[..., Path]
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
     """A fingerprint is remembered for as long as a process runs; these tests change folders under it."""
-    encoder_fingerprint.cache_clear()
+    identify_encoder.cache_clear()
     yield
-    encoder_fingerprint.cache_clear()
+    identify_encoder.cache_clear()
 
 
 def fingerprint(folder: Path) -> str:
-    encoder_fingerprint.cache_clear()
-    return encoder_fingerprint(str(folder))
+    identify_encoder.cache_clear()
+    return identify_encoder(str(folder)).fingerprint
 
 
 def test_a_fingerprint_changes_with_any_bit_of_the_weights(save_model: Save) -> None:
@@ -97,16 +98,84 @@ def test_models_of_other_weights_have_other_fingerprints(save_model: Save) -> No
     assert len(found) == 3
 
 
-def test_embedded_models_and_names_on_a_hub_have_fingerprints_of_their_own() -> None:
+COMMITS = {"main": "1" * 40, "v2": "2" * 40}
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of a hub that cannot be reached, with owner/model in it: main and v2 are two commits."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    model = tmp_path / "hub" / "models--owner--model"
+    (model / "refs").mkdir(parents=True)
+    for revision, commit in COMMITS.items():
+        (model / "refs" / revision).write_text(commit)
+        (model / "snapshots" / commit).mkdir(parents=True)
+        (model / "snapshots" / commit / "config.json").write_text("{}")
+    return model
+
+
+def test_embedded_models_and_names_on_a_hub_have_fingerprints_of_their_own(hub: Path) -> None:
     names = [*EMBEDDED, "owner/model", "owner/other"]
-    assert len({encoder_fingerprint(name) for name in names}) == len(names)
-    assert encoder_fingerprint("minilm") == MINILM_SHA256
+    assert len({identify_encoder(name).fingerprint for name in names}) == len(names)
+    assert identify_encoder("minilm") == Identity(MINILM_SHA256)
+
+
+def test_a_name_on_a_hub_is_known_by_the_commit_that_its_revision_is_now(hub: Path) -> None:
+    main, v2 = (identify_encoder("owner/model", revision) for revision in (None, "v2"))
+    assert main == Identity(f"hub:owner/model@{COMMITS['main']}", COMMITS["main"])
+    assert v2.commit == COMMITS["v2"]
+    assert identify_encoder("owner/model", COMMITS["v2"]) == v2
+    identify_encoder.cache_clear()
+    (hub / "refs" / "main").write_text(COMMITS["v2"])
+    assert identify_encoder("owner/model") == v2
+
+
+@pytest.mark.parametrize(("name", "revision"), [("owner/other", None), ("owner/model", "v3")])
+def test_a_model_that_was_never_downloaded_from_an_unreachable_hub_has_no_commit(
+    hub: Path, name: str, revision: str | None
+) -> None:
+    assert identify_encoder(name, revision) == Identity(f"hub:{name}@unknown")
+
+
+def _answers(error: type[Exception]) -> Callable[..., str]:
+    def answer(*_: object, **__: object) -> str:
+        raise error.__new__(error)  # to make one properly takes an answer of the client that the hub's package uses
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RepositoryNotFoundError, "model 'owner/model' is neither a folder nor a name on the hub that may be read"),
+        (RevisionNotFoundError, "model 'owner/model' has no revision 'v9' on the hub"),
+    ],
+)
+def test_a_name_that_the_hub_does_not_know_is_an_error_before_anything_runs(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception], said: str
+) -> None:
+    monkeypatch.setattr("huggingface_hub.snapshot_download", _answers(error))
+    with pytest.raises(UserError) as found:
+        identify_encoder("owner/model", "v9")
+    assert str(found.value) == said
+
+
+def test_a_name_that_no_hub_can_have_is_an_error() -> None:
+    with pytest.raises(UserError, match="a name with spaces"):
+        identify_encoder("a name with spaces")
+
+
+def test_a_revision_is_for_names_on_a_hub(save_model: Save) -> None:
+    for name in ("tiny", str(save_model())):
+        with pytest.raises(UserError, match=r"model\.revision is for names on a hub"):
+            identify_encoder(name, "main")
 
 
 @pytest.mark.parametrize("name", ["minlm", "/no/such/folder"])
 def test_a_model_that_is_not_there_has_no_fingerprint(name: str) -> None:
     with pytest.raises(UserError, match=name):
-        encoder_fingerprint(name)
+        identify_encoder(name)
 
 
 @pytest.mark.parametrize("missing", ["config.json", "tokenizer.json", "model.safetensors"])
@@ -128,6 +197,6 @@ def test_the_tokenizers_of_every_family_count_as_such(save_model: Save, file: st
 
 
 def test_asking_for_a_fingerprint_does_not_load_torch() -> None:
-    program = "import sys; from trivium.models.fingerprint import encoder_fingerprint as f; f('tiny'); "
+    program = "import sys; from trivium.models.fingerprint import identify_encoder as f; f('tiny'); "
     program += "sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
