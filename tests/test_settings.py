@@ -50,8 +50,33 @@ def read(file: Path, *overrides: str) -> Kitchen:
 def problems(file: Path, *overrides: str) -> tuple[str, ...]:
     with pytest.raises(ConfigError) as said:
         read(file, *overrides)
-    assert str(said.value) == "\n".join(f"kitchen.toml: {problem}" for problem in said.value.problems)
-    return said.value.problems
+    assert str(said.value) == "\n".join(f"{where}: {what}" for where, what in said.value.problems)
+    return tuple(problem.what for problem in said.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "where"),
+    [
+        (("guests=many",), ["--set guests=many"]),
+        (("oven.heat=1", "oven.heat=hot"), ["--set oven.heat=hot"]),
+        (("oven.minutes=[0]",), ["--set oven.minutes=[0]"]),
+        (("oven.haet=3",), ["--set oven.haet=3"]),
+        (("name=3", "guests=4"), ["--set name=3"]),
+    ],
+)
+def test_a_mistake_is_told_with_the_option_that_made_it(
+    file: Path, overrides: tuple[str, ...], where: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as said:
+        read(file, *overrides)
+    assert [problem.where for problem in said.value.problems] == where
+
+
+def test_a_mistake_in_the_file_is_told_with_its_name_whatever_else_is_set(file: Path) -> None:
+    file.write_text("guests = 'many'\n")
+    with pytest.raises(ConfigError) as said:
+        read(file, "oven.heat=200")
+    assert [problem.where for problem in said.value.problems] == ["kitchen.toml"]
 
 
 def refusal(file: Path, *overrides: str) -> str:
@@ -150,7 +175,7 @@ def test_a_group_is_no_value(file: Path) -> None:
     [
         ("guests=many", "guests: Input should be a valid integer, unable to parse string as an integer (it is 'many')"),
         ("guests=2.5", "guests: Input should be a valid integer, got a number with a fractional part (it is 2.5)"),
-        ("oven.minutes=3", "oven.minutes: Input should be a valid tuple (it is 3)"),
+        ("oven.minutes=3", "oven.minutes: Input should be a list, such as [1, 2] (it is 3)"),
         ("oven.haet=3", "unknown setting 'oven.haet': did you mean 'heat'?"),
     ],
 )

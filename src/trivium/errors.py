@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import NamedTuple
 
 
 class UserError(Exception):
@@ -13,12 +14,19 @@ class UserError(Exception):
     """
 
 
+class Problem(NamedTuple):
+    """One mistake in a configuration: the file or option that it is in, and what is wrong."""
+
+    where: str
+    what: str
+
+
 class ConfigError(UserError):
     """All the mistakes of a configuration at once, one on each line."""
 
-    def __init__(self, where: str, problems: Iterable[str]) -> None:
+    def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{where}: {problem}" for problem in self.problems))
+        super().__init__("\n".join(f"{problem.where}: {problem.what}" for problem in self.problems))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from trivium.errors import ConfigError, UserError, did_you_mean
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,7 +43,7 @@ def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S
     try:
         return kind.model_validate(plain)
     except ValidationError as error:
-        raise ConfigError(str(file.name), _problems(error, kind)) from None
+        raise ConfigError(_problems(error, kind, file.name, overrides)) from None
 
 
 def _override(plain: dict[str, Any], override: str) -> None:
@@ -62,7 +62,7 @@ def _override(plain: dict[str, Any], override: str) -> None:
     plain[last] = value
 
 
-def _problems(error: ValidationError, kind: type[BaseModel]) -> Iterable[str]:
+def _problems(error: ValidationError, kind: type[BaseModel], file: str, overrides: Sequence[str]) -> Iterable[Problem]:
     problems = error.errors()
     places = [problem["loc"] for problem in problems]
     for problem in problems:
@@ -70,14 +70,24 @@ def _problems(error: ValidationError, kind: type[BaseModel]) -> Iterable[str]:
         place = problem["loc"]
         if problem["type"] == "too_short" and any(other[: len(place)] == place != other for other in places):
             continue
-        name = ".".join(str(part) for part in problem["loc"])
+        name = ".".join(str(part) for part in place)
+        where = _origin(name, file, overrides)
         if problem["type"] == "extra_forbidden":
-            known = _names_beside(kind, problem["loc"])
-            yield f"unknown setting {name!r}: {did_you_mean(str(problem['loc'][-1]), known)}"
+            known = _names_beside(kind, place)
+            yield Problem(where, f"unknown setting {name!r}: {did_you_mean(str(place[-1]), known)}")
         else:
-            message = problem["msg"].removeprefix("Value error, ")
+            message = problem["msg"].removeprefix("Value error, ").replace("a valid tuple", "a list, such as [1, 2]")
             shown = "" if problem["type"] == "value_error" else f" (it is {problem['input']!r})"
-            yield f"{name}: {message}{shown}" if name else f"{message}{shown}"
+            yield Problem(where, f"{name}: {message}{shown}" if name else f"{message}{shown}")
+
+
+def _origin(name: str, file: str, overrides: Sequence[str]) -> str:
+    """Where a value comes from: the last option that sets it, or something in it, or else the file."""
+    for override in reversed(overrides):
+        given = override.partition("=")[0]
+        if f"{name}.".startswith(f"{given}.") or f"{given}.".startswith(f"{name}."):
+            return f"--set {override}"
+    return file
 
 
 def _names_beside(kind: type[BaseModel], path: tuple[int | str, ...]) -> Iterable[str]:

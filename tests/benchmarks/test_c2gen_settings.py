@@ -18,7 +18,7 @@ BOTH = ("ver-nat", "nat-ver")
 def problems(preset: str, *overrides: str) -> tuple[str, ...]:
     with pytest.raises(ConfigError) as said:
         load_settings(preset, overrides)
-    return said.value.problems
+    return tuple(problem.what for problem in said.value.problems)
 
 
 def test_there_are_presets_for_tests_for_a_laptop_and_for_the_paper() -> None:

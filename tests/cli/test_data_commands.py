@@ -157,6 +157,21 @@ def test_check_describes_a_split(tmp_path: Path) -> None:
     assert "no such file" in wrong("check", str(tmp_path / "none.jsonl"))
 
 
+def test_check_describes_every_split_of_a_folder(tmp_path: Path) -> None:
+    for name in ("fold-1/ver.jsonl", "fold-2/nat.parquet"):
+        Split("few", (Example.make("1", "p", "h", "neutral"),)).write(tmp_path / "built" / name)
+    output = said("check", str(tmp_path / "built"))
+    assert [line.split(":")[0] for line in output.splitlines() if "examples" in line] == [
+        str(Path("fold-1/ver.jsonl")),
+        str(Path("fold-2/nat.parquet")),
+    ]
+
+
+def test_check_of_a_folder_with_nothing_known_in_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert "none of the files of" in wrong("check", str(tmp_path))
+
+
 def test_a_real_source_is_served_and_checked(
     shared_data: Path, tmp_path: Path, mirror: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,11 +114,13 @@ class _Nobody:
     def finished(self, step: Step, seconds: float) -> None: ...
 
 
-@pytest.mark.parametrize(("keep", "left"), [("needed", 0), ("all", 3)])
+@pytest.mark.parametrize(("keep", "left"), [("needed", 0), ("shared", 1), ("all", 3)])
 def test_models_that_a_stopped_run_left_behind_are_removed(
     train: MakeTrain, store: Store, keep: str, left: int
 ) -> None:
     runs = _runs(train)
     _finish(store, *(step for run in runs for step in run), *{step.training for run in runs for step in run})
     run_plan(make_plan(runs, store), store, 1, _Nobody(), (), keep)
-    assert sum(step.training.key in store for step in {s.training: s for run in runs for s in run}.values()) == left
+    models = {step.training for run in runs for step in run}
+    assert sum(model.key in store for model in models) == left
+    assert (runs[0][0].training.key in store) == (left > 0)

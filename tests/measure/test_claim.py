@@ -25,7 +25,7 @@ def verdict(low: float, high: float) -> Verdict:
         (-1.0, 2.0, Verdict.UNDECIDED),
         (-1.0, 1e-12, Verdict.UNDECIDED),
         (-1.0, 0.0, Verdict.FAILS),
-        (0.0, 0.0, Verdict.FAILS),
+        (0.0, 0.0, Verdict.UNDECIDED),
         (-2.0, -1.0, Verdict.FAILS),
         (float("nan"), float("nan"), Verdict.UNDECIDED),
     ],
@@ -52,7 +52,7 @@ def test_a_claim_and_its_contrary_never_both_hold(bounds: list[float]) -> None:
     assert pair != {Verdict.HOLDS}
     if Verdict.HOLDS in pair:
         assert Verdict.FAILS in pair
-    assert (verdict(low, high) is Verdict.UNDECIDED) == (low <= 0 < high)
+    assert (verdict(low, high) is Verdict.UNDECIDED) == (low <= 0 < high or low == high == 0)
 
 
 def test_a_claim_shows_shares_as_points_of_a_percent() -> None:
@@ -67,7 +67,7 @@ def test_a_claim_shows_shares_as_points_of_a_percent() -> None:
 
 
 def test_methods_that_do_not_differ_do_not_confirm_a_claim() -> None:
-    assert claim("6.2", "raises CI", "CI", 5.49, np.zeros(101)).verdict is Verdict.FAILS
+    assert claim("6.2", "raises CI", "CI", 5.49, np.zeros(101)).verdict is Verdict.UNDECIDED
 
 
 def test_verdicts_are_told_in_words() -> None:

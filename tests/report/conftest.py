@@ -76,6 +76,7 @@ def document() -> Document:
         'name = "<minilm>"\nseeds = [0, 1]\n',
         ("trivium run c2gen --preset laptop", "trivium report --out 'a & b.html'"),
         (("torch", "2.6.0"), ("processor", "Xeon <R>")),
+        ("One seed.", f"Two of nine {ODD}."),
     )
 
 

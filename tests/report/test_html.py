@@ -251,3 +251,10 @@ def test_a_browser_shows_it(document: Document, tmp_path: Path) -> None:
     # A blank page has the same row again and again.
     length = len(rows) // height
     assert len({rows[start : start + length] for start in range(0, len(rows), length)}) > 200
+
+
+def test_what_limits_a_report_is_said_before_its_verdicts(document: Document, empty: Document) -> None:
+    text = Page(to_html(document)).text
+    assert text.index("What limits this") < text.index("One seed.") < text.index("Two of nine a")
+    assert text.index("Two of nine a") < text.index("4 claims")
+    assert "What limits this" not in Page(to_html(empty)).text

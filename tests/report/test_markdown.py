@@ -79,3 +79,9 @@ def test_it_ends_with_one_newline_and_is_the_same_each_time(document: Document) 
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
     assert text == to_markdown(document)
+
+
+def test_what_limits_a_report_is_a_list_before_its_tables(document: Document, empty: Document) -> None:
+    text = to_markdown(document)
+    assert text.index("What limits this:\n\n- One seed.\n- Two of nine") < text.index("## Tables")
+    assert "What limits" not in to_markdown(empty)

@@ -32,7 +32,7 @@ def small() -> tuple[str, ...]:
 
 @pytest.fixture(scope="session")
 def program() -> list[str]:
-    return [sys.executable, "-c", "from trivium.cli.main import main; main()"]
+    return [sys.executable, "-m", "trivium"]
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,8 @@ def test_a_finished_run_can_be_reported_and_judged(
     judged = trivium("claims", *options)
     assert judged.returncode == 0, judged.stderr
     assert "not run" in judged.stdout, "nat-ver was not run"
+    assert "1 of 9 folds: what is found here need not be so in the others." in judged.stdout
+    assert "One seed: the intervals cover other test examples" in " ".join(judged.stdout.split())
     for name in ("report.html", "report.md"):
         done = trivium("report", *options, "--out", tmp_path / name)
         assert done.returncode == 0, done.stderr
@@ -103,6 +105,25 @@ def test_a_strategy_in_a_users_own_file_is_listed_and_runs(trivium: Trivium, tmp
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "rehearse" in done.stdout
+
+
+def test_a_plan_says_which_trainings_are_repeated_and_how_to_keep_their_models(
+    trivium: Trivium, small: Small, finished: Path
+) -> None:
+    more = ("--set", 'run.strategies=["finetune", "er-res", "kd"]')
+    said = " ".join(trivium("plan", *small, *more, "--store", finished).stdout.split())
+    assert "1 training must be done again, because the models were not kept" in said
+    assert "must be done again" not in trivium("plan", *small, "--store", finished).stdout
+
+
+def test_with_the_shared_models_kept_a_new_strategy_repeats_nothing(
+    trivium: Trivium, small: Small, tmp_path: Path
+) -> None:
+    store = ("--store", tmp_path / "store")
+    assert trivium("run", *small, *store, "--keep-models", "shared").returncode == 0
+    said = trivium("plan", *small, "--set", 'run.strategies=["finetune", "er-res", "kd"]', *store).stdout
+    assert "3 to do" in said
+    assert "must be done again" not in said
 
 
 def test_an_unwritable_report_leaves_nothing_behind(

@@ -34,6 +34,10 @@ class Prepared(Protocol):
         """One line: what is run on what."""
 
     @property
+    def caveats(self) -> list[str]:
+        """What a reader must know before believing a verdict."""
+
+    @property
     def settings(self) -> Settings:
         """The settings it was made from."""
 

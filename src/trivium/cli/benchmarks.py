@@ -32,7 +32,11 @@ Workers = Annotated[
 ]
 KeepModels = Annotated[
     str,
-    typer.Option("--keep-models", help="Which trained models stay in the store: 'needed' (none in the end) or 'all'."),
+    typer.Option(
+        "--keep-models",
+        help="Which trained models stay in the store: 'needed' (none in the end), 'shared' (those that others start "
+        "from, so that a new strategy needs no new first stages) or 'all'.",
+    ),
 ]
 ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write the HTML report to this file.")]
 _STORE = Path(".trivium")
@@ -109,8 +113,8 @@ def run(
     from trivium.report.terminal import table_view
     from trivium.report.write import write_report
 
-    if keep_models not in ("needed", "all"):
-        raise UserError(f"--keep-models {keep_models}: it is 'needed' or 'all'")
+    if keep_models not in ("needed", "shared", "all"):
+        raise UserError(f"--keep-models {keep_models}: it is 'needed', 'shared' or 'all'")
     if report_file is not None:
         _check_report(report_file)
     load_plugins(plugin or ())
@@ -126,7 +130,7 @@ def run(
         raise StoppedError from None
     for table in prepared.tables(place):
         out.print(table_view(table))
-    for line in prepared.story(place):
+    for line in (*prepared.story(place), *prepared.caveats):
         out.print(line, markup=False)
     if report_file is not None:
         write_report(prepared, place, report_file, _options(preset, change, store, plugin))
@@ -147,6 +151,8 @@ def claims(
     place, prepared = _finished(benchmark, preset, change or (), store)
     out.print(prepared.summary, markup=False)
     out.print(claims_view(prepared.claims(place)))
+    for line in prepared.caveats:
+        out.print(line, markup=False)
 
 
 def report(
@@ -195,6 +201,12 @@ def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> No
         f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there "
         f"would be {plan.unshared}: {plan.saved} saved. {plan.done} done, {len(plan.todo)} to do."
     )
+    repeated = sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo)
+    if repeated:
+        out.print(
+            f"{repeated} training{'s' if repeated > 1 else ''} must be done again, because the models were not kept: "
+            "`trivium run --keep-models shared` would have."
+        )
     if plan.todo:
         seconds = estimate_seconds(plan, store, workers)
         expected = "no estimate for this model yet" if seconds is None else f"about {duration(seconds)}"
@@ -216,11 +228,8 @@ def _show_sample(prepared: Prepared, number: int) -> None:
 
 def _write_splits(prepared: Prepared, folder: Path, kind: str) -> None:
     splits = prepared.splits()
-    try:
-        for name, split in splits.items():
-            split.write(folder / f"{name}.{kind}")
-    except OSError as error:
-        raise UserError(f"--out {folder}: it cannot be written ({error.strerror})") from None
+    for name, split in splits.items():
+        split.write(folder / f"{name}.{kind}")
     out.print(f"{len(splits)} files in {folder}", markup=False)
 
 

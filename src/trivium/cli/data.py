@@ -70,14 +70,16 @@ def get_source(
 
 
 @data_app.command("check")
-def check(what: Annotated[str, typer.Argument(help="A source, a data folder, or a .jsonl or .parquet split.")]) -> None:
+def check(
+    what: Annotated[str, typer.Argument(help="A source, a folder of data or splits, or a .jsonl or .parquet split.")],
+) -> None:
     """Compare the files of a source (or of a whole data folder) with their sha256, or say what is in a split."""
     public = manifest()
     path = Path(what)
     if what in public.sources:
         _check_sources(public, [what], data_folders())
     elif path.is_dir():
-        _check_sources(public, list(public.sources), (path,))
+        _check_folder(public, path)
     elif path.suffix in (".jsonl", ".parquet"):
         _describe(Split.read(path))
     else:
@@ -133,6 +135,16 @@ def _progress(path: str) -> Iterator[Watch]:
     with Progress(*columns, console=console, transient=True) as bars:
         task = bars.add_task(path, total=None)
         yield lambda received, total: bars.update(task, completed=received, total=total)
+
+
+def _check_folder(public: Manifest, folder: Path) -> None:
+    """A folder of public data, or one of splits, such as ``trivium build --out`` writes."""
+    splits = sorted(file for ending in ("jsonl", "parquet") for file in folder.rglob(f"*.{ending}"))
+    if splits and not any(found(file, (folder,)) for source in public.sources.values() for file in source.files):
+        for file in splits:
+            _describe(Split.read(file, str(file.relative_to(folder))))
+        return
+    _check_sources(public, list(public.sources), (folder,))
 
 
 def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]) -> None:

@@ -13,7 +13,8 @@ from trivium.cli.screen import out
 from trivium.plugins import load_plugins
 
 Plugins = Annotated[
-    list[Path] | None, typer.Option("--plugin", help="A Python file with strategies of your own; may be repeated.")
+    list[Path] | None,
+    typer.Option("--plugin", help="A Python file with strategies, sources or benchmarks of your own; may be repeated."),
 ]
 
 

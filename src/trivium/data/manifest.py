@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from trivium.errors import ConfigError, UserError, unknown_name
+from trivium.errors import ConfigError, Problem, UserError, unknown_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -172,7 +172,7 @@ def read_manifest(path: Path) -> Manifest:
         return Manifest.model_validate(plain)
     except ValidationError as error:
         problems = (f"{'.'.join(map(str, one['loc'])) or 'manifest'}: {one['msg']}" for one in error.errors())
-        raise ConfigError(str(path), problems) from None
+        raise ConfigError(Problem(str(path), problem) for problem in problems) from None
 
 
 @lru_cache(maxsize=1)

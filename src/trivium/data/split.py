@@ -18,6 +18,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.data.locate import open_text
 from trivium.errors import UserError, unknown_name
+from trivium.saving import saving
 
 _COLUMNS = pa.schema(
     [(name, pa.string()) for name in ("id", "premise", "hypothesis", "label", "task", "facts", "parts")]
@@ -53,16 +54,14 @@ class Split:
         return {label: seen[label] for label in self.labels.names}
 
     def write(self, path: Path) -> None:
-        """Write a ``.jsonl`` or ``.parquet`` file; the same split gives the same bytes."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if _ending(path) == ".jsonl":
-            lines = [
-                _dumps({"labels": self.labels.name}),
-                *(_dumps(example.to_json()) for example in self.examples),
-            ]
-            path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
-        else:
-            self._write_parquet(path)
+        """Write a ``.jsonl`` or ``.parquet`` file, whole or not at all; the same split gives the same bytes."""
+        write = self._write_jsonl if _ending(path) == ".jsonl" else self._write_parquet
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+        with saving(path) as unfinished:
+            write(unfinished)
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> Split:
@@ -76,6 +75,10 @@ class Split:
         labels = SCHEMES[scheme]
         examples = tuple(_example(row, f"{path}:{number}", labels) for number, row in rows)
         return cls(name or path.stem, examples, labels)
+
+    def _write_jsonl(self, path: Path) -> None:
+        lines = [_dumps({"labels": self.labels.name}), *(_dumps(example.to_json()) for example in self.examples)]
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
 
     def _write_parquet(self, path: Path) -> None:
         rows = []

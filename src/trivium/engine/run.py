@@ -10,7 +10,7 @@ from typing import Protocol
 
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.pool import Pool, Report
-from trivium.engine.steps import Step
+from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 
@@ -37,11 +37,11 @@ def run_plan(
 ) -> None:
     """Do what is to do. Steps that are done stay done, whatever happens.
 
-    ``keep_models`` is ``all``, or ``needed``: then a model is removed when its last prediction is stored.
+    ``keep_models`` is ``all``, ``shared`` (those that later stages start from), or ``needed``: other models are
+    removed when their last prediction is stored.
     """
     with store.locked():
-        if keep_models == "needed":
-            _release_leftovers(plan, store)
+        _release_leftovers(plan, store, keep_models)
         if plan.todo:
             _work_off(plan, store, workers, watcher, plugins, keep_models)
 
@@ -50,6 +50,7 @@ def _work_off(
     plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
 ) -> None:
     queue = _Queue(plan)
+    kept = _kept(plan, keep_models)
     by_key = {step.key: step for step in plan.todo}
     with Pool.started(min(workers, len(plan.todo)), _threads(plan), store, plugins) as pool:
         while queue.left:
@@ -66,7 +67,7 @@ def _work_off(
                     continue
                 watcher.finished(step, report.seconds)
                 for useless in queue.finished(step):
-                    if keep_models == "needed":
+                    if useless.key not in kept:
                         store.release(useless.key)
 
 
@@ -84,9 +85,17 @@ def _threads(plan: Plan) -> int:
     return max((step.training.train.threads for step in plan.todo), default=1)
 
 
-def _release_leftovers(plan: Plan, store: Store) -> None:
+def _kept(plan: Plan, keep_models: str) -> set[str]:
+    """The models that stay when nothing to do reads them any more."""
+    if keep_models == "needed":
+        return set()
+    shared = {step.parent.key for step in plan.steps if isinstance(step, TrainStep) and step.parent}
+    return shared if keep_models == "shared" else {step.key for step in plan.steps}
+
+
+def _release_leftovers(plan: Plan, store: Store, keep_models: str) -> None:
     """Remove the models of this plan that nothing to do reads: a run that was stopped may have left them."""
-    read = {needed.key for step in plan.todo for needed in step.needs}
+    read = {needed.key for step in plan.todo for needed in step.needs} | _kept(plan, keep_models)
     for step in plan.steps:
         if step.kind == "train" and step.key not in read:
             store.release(step.key)

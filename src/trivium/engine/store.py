@@ -132,6 +132,10 @@ class Store:
         with self._writing_file(self._costs / f"{key}.json") as file:
             file.write_text(json.dumps(cost) + "\n")
 
+    def was_done(self, key: str) -> bool:
+        """Whether a step was ever finished here, though its result may be gone."""
+        return (self._costs / f"{key}.json").exists()
+
     def costs(self) -> Iterator[dict[str, Any]]:
         """What steps cost here: kind, model, work and seconds."""
         for file in self._costs.glob("*.json"):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from trivium.data.example import Example
-from trivium.errors import ConfigError, UserError, did_you_mean
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean
 from trivium.learn.memory import Memory
 from trivium.registry import Registry
 
@@ -91,5 +91,5 @@ def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:
             f"strategy.{name}.{'.'.join(map(str, p['loc']))}: {p['msg']} (it is {p['input']!r})" for p in error.errors()
         ]
     if problems:
-        raise ConfigError("settings", problems)
+        raise ConfigError(Problem("settings", problem) for problem in problems)
     return made

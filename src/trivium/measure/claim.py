@@ -30,9 +30,14 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
-        """Holds if the whole interval is above zero, does not hold if none of it is, else undecided."""
+        """Holds if the whole interval is above zero, does not hold if none of it is, else undecided.
+
+        Undecided too if no example tells the two sides apart: both know nothing, or both know everything.
+        """
         if self.measured is None:
             return Verdict.NOT_RUN
+        if self.measured.low == self.measured.high == 0:
+            return Verdict.UNDECIDED
         if self.measured.low > 0:
             return Verdict.HOLDS
         return Verdict.FAILS if self.measured.high <= 0 else Verdict.UNDECIDED

@@ -14,7 +14,7 @@ class Document:
     """A report as data: what was found, and all that is needed to find it again.
 
     ``lead`` are the paragraphs at the top, ``settings`` is the whole configuration as TOML, ``commands`` reproduce the
-    report, ``environment`` names what it was made with (versions, processor).
+    report, ``environment`` names what it was made with (versions, processor), ``caveats`` say what limits it.
     """
 
     title: str
@@ -25,3 +25,4 @@ class Document:
     settings: str = ""
     commands: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
+    caveats: tuple[str, ...] = ()

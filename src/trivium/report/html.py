@@ -18,7 +18,7 @@ from trivium.measure.table import Table
 from trivium.report import wording
 from trivium.report.document import Document
 from trivium.report.plots import can_draw, draw
-from trivium.report.saving import write_text
+from trivium.saving import write_text
 
 _CLASSES = {
     Verdict.HOLDS: "holds",

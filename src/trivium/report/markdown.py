@@ -26,6 +26,8 @@ from trivium.report.wording import (
 def to_markdown(document: Document) -> str:
     """The report without its plots; the same document gives the same text, which ends with a newline."""
     blocks = [f"# {_text(document.title)}", *map(_text, document.lead)]
+    if document.caveats:
+        blocks += ["What limits this:", "\n".join(f"- {_text(caveat)}" for caveat in document.caveats)]
     if document.tables:
         blocks += ["## Tables", "In brackets: 95 % interval; ±: standard deviation over seeds."]
         for table in document.tables:

@@ -9,7 +9,7 @@ from trivium.engine.store import Store
 from trivium.report.document import Document
 from trivium.report.html import write_html
 from trivium.report.markdown import to_markdown
-from trivium.report.saving import write_text
+from trivium.saving import write_text
 from trivium.settings import to_toml
 
 
@@ -19,6 +19,7 @@ def make_document(prepared: Prepared, store: Store, options: str) -> Document:
     return Document(
         title=prepared.title,
         lead=(prepared.summary, *prepared.story(store)),
+        caveats=tuple(prepared.caveats),
         tables=tuple(prepared.tables(store)),
         claims=tuple(prepared.claims(store)),
         charts=tuple(prepared.charts(store)),

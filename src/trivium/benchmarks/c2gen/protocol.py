@@ -15,7 +15,7 @@ from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import ConfigError, did_you_mean
+from trivium.errors import ConfigError, Problem, did_you_mean
 from trivium.learn.strategy import find_strategies, make_strategy
 from trivium.models.fingerprint import identify_encoder
 from trivium.plugins import plugin_hash
@@ -139,7 +139,11 @@ def _strategies(settings: C2GenSettings) -> dict[str, StrategySpec]:
     """The specs of the strategies to run; an error that lists every mistake in their names and settings."""
     known = find_strategies()
     named = dict.fromkeys((*settings.run.strategies, *settings.strategy))
-    problems = [f"unknown strategy {name!r}: {did_you_mean(name, known)}" for name in named if name not in known]
+    problems = [
+        Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
+        for name in named
+        if name not in known
+    ]
     specs = {}
     for name in named:
         if name not in known:
@@ -152,5 +156,5 @@ def _strategies(settings: C2GenSettings) -> dict[str, StrategySpec]:
             values = tuple(sorted(dataclasses.asdict(made).items()))
             specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
     if problems:
-        raise ConfigError("settings", problems)
+        raise ConfigError(problems)
     return {name: specs[name] for name in settings.run.strategies}

@@ -42,8 +42,12 @@ class RunSettings(Settings):
 
 
 class C2GenSettings(Settings):
-    """Everything about a run of C²Gen. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar."""
+    """Everything about a run of C²Gen. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar.
 
+    ``note`` is what a reader of the results must know about the preset.
+    """
+
+    note: str = ""
     source: str = "sick"
     data_seed: int = 0
     data: Sizes = Sizes()

@@ -1,0 +1,5 @@
+"""``python -m trivium``."""
+
+from trivium.cli.main import main
+
+main()
