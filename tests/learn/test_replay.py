@@ -16,7 +16,7 @@ from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.buffer import BufferReplay
 from trivium.learn.strategies.reservoir import ReservoirReplay
-from trivium.learn.strategy import Strategy
+from trivium.learn.strategy import Strategy, make_strategy
 
 both = pytest.mark.parametrize("kind", [ReservoirReplay, BufferReplay])
 
@@ -110,3 +110,14 @@ def test_replay_keeps_what_plain_training_on_the_contrary_forgets(
         learner.train(second, strategy, strategy.end_stage(learner, first, Memory()), 2)
         after[type(strategy)] = float(by_hand.losses(learner.network.eval(), first).mean())
     assert after[ReservoirReplay] < after[Strategy] - 0.1
+
+
+@pytest.mark.parametrize("name", ["er-res", "er-buff", "er-mir", "agem", "kd"])
+def test_with_nothing_remembered_a_strategy_is_plain_fine_tuning(
+    make_learner: Callable[..., Learner], examples: list[Example], name: str
+) -> None:
+    plain, own = make_learner(), make_learner()
+    plain.train(examples[:8], make_strategy("finetune", {}), Memory(), 1)
+    own.train(examples[:8], make_strategy(name, {}), Memory(), 1)
+    found = own.network.state_dict()
+    assert all(torch.equal(tensor, found[key]) for key, tensor in plain.network.state_dict().items())

@@ -31,6 +31,8 @@ class AveragedGradientMemory(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The projected gradient on the batch."""
+        if not memory:
+            return super().step(learner, batch, memory)
         parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
         remembered = memory.draw(len(batch), learner.rng)
         reference = torch.autograd.grad(learner.loss(remembered), parameters, allow_unused=True)

@@ -39,12 +39,16 @@ class Distillation(Strategy):
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Taught:
         """Ask the model about everything in the memory while it still is what the previous stage made it."""
+        if not memory:
+            return Taught(memory, {})
         with learner.exactly(), torch.no_grad():
             answers = learner.answers(memory.examples)
         return Taught(memory, {row: logits for answer in answers for row, logits in answer.by_row()})
 
     def step(self, learner: Learner, batch: Sequence[Example], taught: Taught) -> float:
         """The gradient of the loss on the batch and of the distance to the previous model on the memory."""
+        if not taught.memory:
+            return super().step(learner, batch, taught)
         remembered = taught.memory.draw(len(batch), learner.rng)
         apart = [
             (answer.logits - torch.stack([taught.said[row] for row in answer.rows])).pow(2).mean()

@@ -32,6 +32,8 @@ class InterferedReplay(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The gradient over the batch and the most interfered of the candidates, as one batch."""
+        if not memory:
+            return super().step(learner, batch, memory)
         drawn = memory.draw(self.candidates * len(batch), learner.rng)
         kept = min(len(batch), len(drawn))
         share = len(batch) / (len(batch) + kept)
