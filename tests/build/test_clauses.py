@@ -162,6 +162,15 @@ def test_what_is_not_one_plain_clause_is_refused(why: str, sentence: str) -> Non
         "A boy is reading and a girl hums",
         "A boy is reading and two girls hum",
         "A boy is reading as it rains",
+        "A boy is reading and his phone rings",
+        "A boy is reading and it rains",
+        "A boy is reading and hummed a tune",
+        "A boy is reading and can hum",
+        "A boy is reading so a girl hums",
+        "A boy is reading. A girl hums",
+        "A boy is reading: a girl hums",
+        "Is a boy reading?",
+        "A boy is reading?",
     ],
 )
 def test_a_second_finite_verb_is_refused(sentence: str) -> None:
@@ -175,6 +184,10 @@ def test_a_second_finite_verb_is_refused(sentence: str) -> None:
         "A lamp and a cat are falling",
         "A cat and a lamp are falling",
         "A pot of soup and a cook are waiting",
+        "A lamp above a cat is falling",
+        "A pot given to a cook is falling",
+        "One of the lamps is falling",
+        "A red one is falling",
     ],
 )
 def test_a_thing_is_refused_although_its_phrase_ends_in_a_being(sentence: str) -> None:
@@ -195,6 +208,9 @@ def test_a_few_are_several() -> None:
         ("A cook in a hat and a waiter {} waiting", "are"),
         ("Two men in boots and red hats {} waiting", "are"),
         ("A cook holding a pan {} waiting", "is"),
+        ("A cook wearing a hat and an apron {} waiting", "is"),
+        ("A cook in a crowd of waiters {} waiting", "is"),
+        ("Two cooks with a pack of dogs {} waiting", "are"),
     ],
 )
 def test_an_and_makes_several_only_if_it_joins_beings(sentence: str, be: str) -> None:
@@ -204,10 +220,45 @@ def test_an_and_makes_several_only_if_it_joins_beings(sentence: str, be: str) ->
 
 
 @pytest.mark.parametrize(
-    "sentence", ["Two boy are reading", "The boys is reading", "The boy are reading", "These cook are waiting"]
+    "sentence",
+    [
+        "Two boy are reading",
+        "A boys is reading",
+        "The boys is reading",
+        "The boy are reading",
+        "These cook are waiting",
+        "Two boy and a girl are reading",
+    ],
 )
 def test_a_noun_agrees_with_the_verb(sentence: str) -> None:
     assert parse_clause(sentence) is None
+
+
+@pytest.mark.parametrize("be", ["is", "are"])
+@pytest.mark.parametrize("subject", ["A couple", "The crowd", "A pair of cooks", "A group of kids in hats"])
+def test_a_group_goes_with_both_numbers(subject: str, be: str) -> None:
+    clause = parse_clause(f"{subject} {be} waiting")
+    assert clause is not None
+    assert clause.plural == (be == "are")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Few boys are reading", "Neither boy is reading", "A boy is hardly reading", "A boy or a girl is reading",
+     "A boy is supposedly reading", "A boy is reading and doesn't hum"],
+)  # fmt: skip
+def test_what_does_not_affirm_is_refused(sentence: str) -> None:
+    assert parse_clause(sentence) is None
+
+
+def test_a_participle_that_is_an_adjective_is_no_verb() -> None:
+    assert parse_clause("A dog is missing") is None
+    assert parse_clause("A dog is missing its owner") is not None
+
+
+def test_a_nation_keeps_its_capital_letter() -> None:
+    assert under("Asian women are dancing", "remain") == "It remains for Asian women to dance"
+    assert under("Young women are dancing", "remain") == "It remains for young women to dance"
 
 
 def test_a_pronoun_inside_a_frame_is_an_object() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.clauses import parse_clause
-from trivium.build.natural import NaturalPair, choose_natural, pair_key, premise_key, relation_of, soundest
+from trivium.build.natural import choose_natural, pair_key, premise_key, relation_of, unsoundness
 from trivium.data.example import Example
 from trivium.data.sources import find_sources
 from trivium.data.sources.builtin import Builtin
@@ -231,31 +231,23 @@ def test_the_real_sick_has_pairs_enough_for_the_paper(shared_data: Path, monkeyp
         assert one.example.fact("relation") in {"negation", "passive", "substitution", "deletion", "insertion"}
 
 
-def contradictions(**hypotheses: str) -> list[NaturalPair]:
-    clause = parse_clause(PREMISE)
-    assert clause is not None
-    return [NaturalPair(pair(hypothesis=text, label="c", id=name), clause) for name, text in hypotheses.items()]
-
-
-def test_contraries_are_left_out_as_long_as_there_are_enough_denials() -> None:
-    found = contradictions(
-        contrary="A boy is eating a large orange",
-        denial="A boy is not peeling a large orange",
-        absence="There is no boy peeling the large orange",
-        negated="A boy is not peeling a fruit",
-    )
-    kept = {number: [p.example.id for p in soundest(found, number)] for number in range(1, 6)}
-    assert kept[1] == kept[2] == ["denial", "absence"]
-    assert kept[3] == ["denial", "absence", "negated"]
-    assert kept[4] == kept[5] == ["contrary", "denial", "absence", "negated"]
-
-
-@pytest.mark.parametrize("label", ["e", "n"])
-def test_only_contradictions_are_chosen_by_their_negation(label: str) -> None:
-    clause = parse_clause(PREMISE)
-    assert clause is not None
-    found = [NaturalPair(pair(label=label, id=str(i)), clause) for i in range(3)]
-    assert soundest(found, 1) == found
+@pytest.mark.parametrize(
+    ("hypothesis", "rank"),
+    [
+        ("A boy is not peeling a large orange", 0),
+        ("There is no boy peeling the large orange", 0),
+        ("The boy isn't peeling a large orange", 0),
+        ("A boy is not peeling a large fruit", 1),
+        ("Nobody is peeling a big orange", 1),
+        ("A boy is not peeling an orange", 2),
+        ("There is no boy peeling", 2),
+        ("A boy is eating a large orange", 3),
+        ("A boy with no knife is peeling a large orange", 3),
+    ],
+)
+def test_contradictions_are_ranked_by_how_far_they_are_from_a_denial(hypothesis: str, rank: int) -> None:
+    assert unsoundness(pair(hypothesis=hypothesis, label="c")) == rank
+    assert unsoundness(pair(hypothesis=hypothesis, label="n")) == 0
 
 
 def test_a_premise_is_known_by_its_words_without_articles() -> None:

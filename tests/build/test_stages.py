@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from trivium.build.clauses import parse_clause
 from trivium.build.composition import TYPES, compose, type_of
 from trivium.build.leaks import prove_fold
-from trivium.build.natural import NaturalPair, choose_natural, pair_key
+from trivium.build.natural import NaturalPair, choose_natural, pair_key, premise_key, unsoundness
 from trivium.build.stages import (
     FoldSplits,
     NaturalPool,
@@ -282,13 +282,16 @@ def test_more_pairs_than_the_source_has_are_refused_with_the_settings_to_lower(l
     divide_natural(pairs(), sizes(**{label: found - 20}), np.random.default_rng(0))
 
 
-def labelled(premise: str, labels: str) -> list[NaturalPair]:
+def labelled(premise: str, labels: str, hypothesis: str = "") -> list[NaturalPair]:
     """Pairs of one premise with these labels."""
     clause = parse_clause(premise)
     assert clause is not None
     names = {label[0]: label for label in LABELS}
     return [
-        NaturalPair(Example.make(f"{premise} {i}", premise, f"{premise} {i}", names[letter], task="natural"), clause)
+        NaturalPair(
+            Example.make(f"{premise} {i}", premise, hypothesis or f"{premise} {i}", names[letter], task="natural"),
+            clause,
+        )
         for i, letter in enumerate(labels)
     ]
 
@@ -297,27 +300,61 @@ NOUNS = ("man", "woman", "boy", "girl", "nurse", "cook", "dog", "cat", "pig", "d
 
 
 @given(
-    groups=st.lists(st.text("enc", min_size=1, max_size=5), min_size=9, max_size=len(NOUNS)),
+    groups=st.lists(st.tuples(st.sampled_from(["A", "The"]), st.text("enc", min_size=1, max_size=5)),
+                    min_size=9, max_size=2 * len(NOUNS)),
     number=st.integers(1, 3),
     seed=st.integers(0, 2**32),
-)
+)  # fmt: skip
 @settings(max_examples=200, deadline=None)
 def test_no_premise_is_both_composed_and_held_out_however_pairs_share_premises(
-    groups: list[str], number: int, seed: int
+    groups: list[tuple[str, str]], number: int, seed: int
 ) -> None:
     found = [
-        pair for noun, labels in zip(NOUNS, groups, strict=False) for pair in labelled(f"A {noun} is running", labels)
+        pair
+        for place, (article, labels) in enumerate(groups)
+        for pair in labelled(f"{article} {NOUNS[place % len(NOUNS)]} is running", labels)
     ]
     wanted = Sizes(entailment=1, neutral=1, contradiction=1, held_out=number)
     try:
         pool = divide_natural(found, wanted, np.random.default_rng(seed))
     except UserError:
+        event("refused")
         return
     composed, tested = (
-        {pair.example.premise for pairs in part.values() for pair in pairs} for part in (pool.composing, pool.held_out)
+        {premise_key(pair.example) for pairs in part.values() for pair in pairs}
+        for part in (pool.composing, pool.held_out)
     )
     assert not composed & tested
     assert [len(pool.held_out[label]) for label in LABELS] == [number] * 3
+
+
+def test_a_source_with_enough_pairs_of_distinct_premises_is_never_refused() -> None:
+    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
+    for seed in range(20):
+        divide_natural(found, sizes(entailment=9, neutral=9, contradiction=9, held_out=3), np.random.default_rng(seed))
+
+
+def test_denials_are_composed_first_and_contraries_only_if_there_is_nothing_else() -> None:
+    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "en")]
+    for noun in NOUNS[:6]:
+        found += labelled(f"A {noun} is singing", "c", f"A {noun} is not singing")
+        found += labelled(f"A {noun} is resting", "c", f"A {noun} is working")
+    for seed in range(10):
+        few = sizes(entailment=9, neutral=9, contradiction=4, held_out=2)
+        pool = divide_natural(found, few, np.random.default_rng(seed))
+        every = [*pool.composing["contradiction"], *pool.held_out["contradiction"]]
+        assert all("not singing" in str(pair.example.hypothesis) for pair in every)
+        many = sizes(entailment=9, neutral=9, contradiction=8, held_out=2)
+        pool = divide_natural(found, many, np.random.default_rng(seed))
+        ranks = [unsoundness(pair.example) for pair in pool.composing["contradiction"]]
+        tested = [unsoundness(pair.example) for pair in pool.held_out["contradiction"]]
+        assert ranks.count(0) == 6 - tested.count(0), "no denial is left over"
+
+
+def test_too_few_premises_are_told_apart_from_too_few_pairs() -> None:
+    found = [pair for noun in NOUNS[:3] for pair in labelled(f"A {noun} is running", "eennccc")]
+    with pytest.raises(UserError, match=r"of the 6 usable pairs with the label entailment, 4 have no premise that"):
+        divide_natural(found, sizes(entailment=5, neutral=1, contradiction=1, held_out=1), np.random.default_rng(0))
 
 
 def test_premises_that_fit_are_held_out_before_those_with_a_surplus() -> None:

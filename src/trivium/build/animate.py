@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PRONOUNS = frozenset("someone somebody everyone everybody people one".split())
+PRONOUNS = frozenset("someone somebody everyone everybody people".split())
 GROUPS = frozenset("group couple pair crowd team herd bunch pack line class lot number crew gang flock most".split())
 ANIMATE = frozenset(
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -17,18 +18,26 @@ _CLAUSE = re.compile(
 )
 # What makes a sentence more than one plain clause, or not affirmative.
 _NOT_PLAIN = re.compile(
-    r"\b(?:not|no|nobody|none|never|there|who|which|that|because|while|as|when|but|if|where|until|than|"
-    r"is|are|was|were|has|have|isn't|aren't|stands)\b"
-    r"|,|;|\b(?:and|or) (?:(?:a|an|the) )?(?:\w+ly )?\w+ing\b",
+    r"\b(?:not|no|nobody|none|never|neither|either|hardly|barely|scarcely|rarely|supposedly|almost|nearly|there|"
+    r"who|which|that|because|while|as|when|but|if|where|until|than|so|then|is|are|was|were|has|have|stands|\w+n't)\b"
+    r"|[,;.:?!()\"]| - |\b(?:and|or) (?:(?:a|an|the) )?(?:\w+ly )?\w+ing\b",
     re.IGNORECASE,
 )
-_PREPOSITIONS = frozenset("of in on with at near by from for under behind beside dressed".split())
+_NOT_SUBJECT = re.compile(r"\bor\b|^few\b", re.IGNORECASE)
+_PREPOSITIONS = frozenset(
+    "of in on with at near by from for under behind beside above over toward towards to into onto between around "
+    "against inside outside across along without next through below beneath past off dressed".split()
+)
 _DETERMINERS = frozenset(
     "a an the this these some any all both each every another one two three four five six several many most few "
     "his her its their".split()
 )
-_PLURAL_STARTS = frozenset("two three four five six several many most some few both these".split())
+_PLURAL_STARTS = frozenset("two three four five six several many most some both these".split())
 _SINGULAR_STARTS = frozenset("a an one this another each every".split())
+_SECOND_SUBJECTS = frozenset("it he she they we can could will would may might must should does do did".split())
+# Participles that are adjectives when nothing follows: "A dog is missing" is not about whom it misses.
+_ADJECTIVES = frozenset("missing boring charming amusing interesting willing loving".split())
+_PROPER = frozenset("African American Asian British Chinese European French German Indian Japanese Mexican".split())
 _COLOURS = frozenset("black white brown red orange tan yellow blue green grey gray pink purple".split())
 
 
@@ -61,7 +70,11 @@ def parse_clause(sentence: str) -> Clause | None:
     keeps its sense under verbs like *hope* and *refuse*.
     """
     match = _CLAUSE.fullmatch(sentence.strip().rstrip(".").rstrip())
-    if match is None or _NOT_PLAIN.search(match["subject"]) or _NOT_PLAIN.search(match["rest"]):
+    if match is None or _NOT_SUBJECT.search(match["subject"]):
+        return None
+    if any(_NOT_PLAIN.search(match[part]) for part in ("subject", "adverb", "rest")):
+        return None
+    if match["verb"] in _ADJECTIVES and not match["rest"]:
         return None
     plural = match["be"] == "are"
     lemma = lemma_of_participle(match["verb"])
@@ -81,23 +94,24 @@ def lemma_of_participle(participle: str) -> str | None:
 
 
 def lower_first(text: str) -> str:
-    """The text with a small first letter, as it stands inside a sentence."""
-    return text[:1].lower() + text[1:]
+    """The text with a small first letter, as it stands inside a sentence; names of nations keep theirs."""
+    return text if text.split(" ", 1)[0] in _PROPER else text[:1].lower() + text[1:]
 
 
 def _is_subject(subject: str, plural: bool) -> bool:
     """Whether a noun phrase names beings, and as many as the verb says."""
     phrases = _conjuncts(subject.lower().split())
-    if any(not _animate(_head(phrase)) for phrase in phrases):
+    numbers = [_numbers(phrase) for phrase in phrases]
+    if not all(numbers) or any(not _animate(_head(phrase)) for phrase in phrases):
         return False
-    return plural if len(phrases) > 1 else _agrees(phrases[0], plural)
+    return plural if len(phrases) > 1 else plural in numbers[0]
 
 
 def _conjuncts(words: list[str]) -> list[list[str]]:
     """The noun phrases that *and* joins.
 
-    An *and* between two colours joins adjectives; one after a preposition joins what the preposition governs, unless
-    a being follows it.
+    An *and* between two colours joins adjectives; one after a preposition or participle joins what that governs,
+    unless a being follows.
     """
     phrases: list[list[str]] = [[]]
     for index, word in enumerate(words):
@@ -113,21 +127,30 @@ def _joins_less(before: list[str], after: list[str]) -> bool:
         return False
     if before[-1] in _COLOURS and after[0] in _COLOURS:
         return True
-    return not _PREPOSITIONS.isdisjoint(before) and not _animate(_head(after))
+    return _head(before) != before[-1] and not _animate(_head(after))
 
 
 def _head(words: list[str]) -> str:
     """The head noun of a noun phrase: the word before its first preposition or participle."""
-    for index, word in enumerate(words):
-        if word in _PREPOSITIONS and index:
-            if word == "of" and words[index - 1] in GROUPS:
-                return _head(words[index + 1 :])
-            return words[index - 1]
-        if index and words[index - 1] not in _DETERMINERS and lemma_of_participle(word):
-            return words[index - 1]
-        if index and word == "and" and words[index - 1] not in _COLOURS:
-            return words[index - 1]
-    return words[-1] if words else ""
+    end = next((index for index in range(1, len(words)) if _ends_phrase(words, index)), len(words))
+    if words[end:] and _is_group(words, end):
+        return _head(words[end + 1 :])
+    return words[end - 1] if words else ""
+
+
+def _ends_phrase(words: list[str], index: int) -> bool:
+    word, before = words[index], words[index - 1]
+    if word in _PREPOSITIONS or (word == "and" and before not in _COLOURS):
+        return True
+    if before in _DETERMINERS:
+        return False
+    follows = words[index + 1] if index + 1 < len(words) else ""
+    return lemma_of_participle(word) is not None or (follows in _PREPOSITIONS and _finite(word, "VBN"))
+
+
+def _is_group(words: list[str], index: int) -> bool:
+    """Whether the word before a preposition names a group of what follows: *a pair of climbers*, *one of the boys*."""
+    return words[index] == "of" and (words[index - 1] in GROUPS or words[:index] == ["one"])
 
 
 @cache
@@ -135,24 +158,28 @@ def _animate(head: str) -> bool:
     return head in PRONOUNS or not ANIMATE.isdisjoint((head, *getLemma(head, upos="NOUN")))
 
 
-def _agrees(words: list[str], plural: bool) -> bool:
-    """Whether one noun phrase goes with *are* (plural) or with *is*; groups go with both."""
-    if words[0] == "one":
-        return not plural
-    if any(group in GROUPS and of == "of" for group, of in pairwise(words)):
-        return True
+def _numbers(words: list[str]) -> AbstractSet[bool]:
+    """Which numbers a noun phrase can have, True for plural: both for groups, none if its words do not agree."""
+    if not words:
+        return set()
+    if words[:2] == ["one", "of"]:
+        return {False}
+    end = next((index for index in range(1, len(words)) if _ends_phrase(words, index)), len(words))
+    if words[end - 1] in GROUPS:
+        return {False, True}
+    head = _head(words)
     if words[0] in _PLURAL_STARTS or words[:2] == ["a", "few"]:
-        return plural and _can_be(_head(words), "NNS")
-    if words[0] in _SINGULAR_STARTS:
-        return not plural
-    return _can_be(_head(words), "NNS" if plural else "NN")
+        return {True} & _forms(head)
+    return {False} & _forms(head) if words[0] in _SINGULAR_STARTS else _forms(head)
 
 
 @cache
-def _can_be(noun: str, tag: str) -> bool:
-    if noun in PRONOUNS or noun in GROUPS:
-        return (noun == "people") == (tag == "NNS") or noun in GROUPS
-    return any(noun in getInflection(lemma, tag=tag) for lemma in getLemma(noun, upos="NOUN"))
+def _forms(noun: str) -> frozenset[bool]:
+    if noun in PRONOUNS:
+        return frozenset({noun == "people"})
+    lemmas = getLemma(noun, upos="NOUN")
+    found = {tag == "NNS" for tag in ("NN", "NNS") for lemma in lemmas if noun in getInflection(lemma, tag=tag)}
+    return frozenset(found)
 
 
 def _second_verb(rest: str, plural: bool) -> bool:
@@ -163,17 +190,21 @@ def _second_verb(rest: str, plural: bool) -> bool:
     words = rest.lower().split()
     for index in (index for index, word in enumerate(words) if word in ("and", "or")):
         after = [word for word in words[index + 1 :] if not word.endswith("ly")]
-        if after and not plural and _finite(after[0], "VBZ"):
+        if after and index and {words[index - 1], after[0]} <= _COLOURS:
+            continue
+        if not after or after[0] in _SECOND_SUBJECTS or _finite(after[0], "VBD"):
+            return True
+        if not plural and _finite(after[0], "VBZ"):
             return True
         if len(after) > 1 and plural and after[1] in _DETERMINERS | _PREPOSITIONS and _finite(after[0], "VBP"):
             return True
-        if any(_animate(noun) and (_finite(verb, "VBZ") or _finite(verb, "VBP")) for noun, verb in pairwise(after)):
+        if any(_finite(verb, "VBZ") or (_animate(noun) and _finite(verb, "VBP")) for noun, verb in pairwise(after)):
             return True
     return False
 
 
 @cache
 def _finite(word: str, tag: str) -> bool:
-    if word in _PREPOSITIONS:
+    if word in _PREPOSITIONS or word in _DETERMINERS:
         return False
     return any(word in getInflection(lemma, tag=tag) for lemma in getLemma(word, upos="VERB", lemmatize_oov=False))

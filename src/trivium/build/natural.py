@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from trivium.build.clauses import Clause, parse_clause
 from trivium.data.example import Example
 
 _NEGATION = re.compile(r"\b(?:not|no|nobody|none|never|without|isn't|aren't)\b", re.IGNORECASE)
+# A negation of the whole sentence, and not of something in it ("a man with no hat").
+_DENIAL = re.compile(
+    r"^(?:no|nobody|none|neither)\b|^there (?:is|are) (?:no|not|nobody)\b|\b(?:is|are) not\b|n't\b", re.I
+)
 _PASSIVE = re.compile(r"\b(?:is|are) being \w+\b", re.IGNORECASE)
 _LIGHT = frozenset(["a", "an", "the", "is", "are", "there", "some"])
 _MAX_CHANGED_WORDS = 3
@@ -66,18 +70,24 @@ def premise_key(example: Example) -> str:
     return " ".join(_content(example.premise))
 
 
-def soundest(pairs: Sequence[NaturalPair], number: int) -> list[NaturalPair]:
-    """The pairs among which to choose ``number``, without contraries if there are enough others.
+def unsoundness(example: Example) -> int:
+    """How far a pair is from one that a negative verb turns around, from 0 (it does) to 3 (it does not).
 
     By rule ⑨ a negative verb over a contradiction entails its hypothesis: whoever refuses to open a door does not open
-    it. That is sound if the hypothesis denies the premise, and not if it is a contrary: nor does he close it. So
-    contradictions are denials as far as there are enough of them, then sentences with a negation, then any.
+    it. That is so if the hypothesis denies the premise (0), and roughly so if it denies something like it (1). It is
+    not so if it denies less than the premise says (2: who refuses to fry fish may fry), nor for a contrary (3: who
+    refuses to open a door need not close it). Pairs with other labels are all 0.
     """
-    for keeps in (_denies, _negates):
-        kept = [pair for pair in pairs if pair.example.label != "contradiction" or keeps(pair.example)]
-        if len(kept) >= number:
-            return kept
-    return list(pairs)
+    if example.label != "contradiction":
+        return 0
+    hypothesis = example.hypothesis or ""
+    if not _DENIAL.search(hypothesis):
+        return 3
+    old, new = _content(example.premise), _without_negation(hypothesis)
+    if old == new:
+        return 0
+    codes = {code[0] for code in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes()}
+    return 2 if codes <= {"equal", "delete"} else 1
 
 
 def relation_of(premise: str, hypothesis: str) -> str | None:
@@ -111,14 +121,6 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
         if len(kinds) == 1
         else "substitution"
     )
-
-
-def _denies(example: Example) -> bool:
-    return _negates(example) and _content(example.premise) == _without_negation(example.hypothesis or "")
-
-
-def _negates(example: Example) -> bool:
-    return bool(_NEGATION.search(example.hypothesis or ""))
 
 
 def _without_negation(text: str) -> list[str]:

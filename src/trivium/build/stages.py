@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle
@@ -12,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from trivium.build.composition import TYPES, CompositionType, compose
-from trivium.build.natural import NaturalPair, premise_key, soundest
+from trivium.build.natural import NaturalPair, premise_key, unsoundness
 from trivium.build.verbs import INFINITIVE_VERBS, Verb
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
@@ -82,23 +83,31 @@ class FoldSplits:
     primitive: Split
 
 
-def divide_natural(pairs: Iterable[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
+def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
     """Choose at random which pairs are composed and which are held out, a given number for each label.
 
-    No premise, articles aside, is in both: what is held out tests clauses that no verb of the training embeds.
+    No premise, articles aside, is in both: what is held out tests clauses that no verb of the training embeds. Pairs
+    for which the rules of composition are not sound are left out as long as there are enough others.
     """
-    usable: list[NaturalPair] = []
-    for label, found in _by_label(pairs).items():
-        _enough(label, len(found), sizes)
-        usable += soundest(found, int(getattr(sizes, label)) + sizes.held_out)
-    held_out = _hold_out(usable, sizes.held_out, rng)
-    tested = {premise_key(pair.example) for pair in held_out}
-    composing = {}
-    for label, found in _by_label(pair for pair in usable if premise_key(pair.example) not in tested).items():
-        _enough(label, len(found) + sizes.held_out, sizes)
-        order = rng.permutation(len(found))[: int(getattr(sizes, label))]
-        composing[label] = tuple(found[i] for i in sorted(order))
-    return NaturalPool(composing, {label: tuple(found) for label, found in _by_label(held_out).items()})
+    for limit in range(4):
+        usable = [pair for pair in pairs if unsoundness(pair.example) <= limit]
+        held_out = _hold_out(usable, sizes.held_out, rng)
+        tested = {premise_key(pair.example) for pair in held_out}
+        left = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
+        if all(len(found) >= _wanted(label, sizes) for label, found in left.items()):
+            composing = {label: tuple(_soundest(found, _wanted(label, sizes), rng)) for label, found in left.items()}
+            return NaturalPool(composing, {label: tuple(found) for label, found in _by_label(held_out).items()})
+    raise _too_few(_by_label(pairs), left, sizes)
+
+
+def _wanted(label: str, sizes: Sizes) -> int:
+    return int(getattr(sizes, label))
+
+
+def _soundest(pairs: list[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
+    """A random choice among the soundest pairs, in the order in which they were given."""
+    order = sorted(rng.permutation(len(pairs)), key=lambda place: unsoundness(pairs[place].example))
+    return [pairs[place] for place in sorted(order[:number])]
 
 
 def _by_label(pairs: Iterable[NaturalPair]) -> dict[str, list[NaturalPair]]:
@@ -108,43 +117,51 @@ def _by_label(pairs: Iterable[NaturalPair]) -> dict[str, list[NaturalPair]]:
     return by_label
 
 
-def _enough(label: str, found: int, sizes: Sizes) -> None:
-    wanted = int(getattr(sizes, label))
-    if found < wanted + sizes.held_out:
-        raise UserError(
-            f"the source has {found} usable pairs with the label {label}, but {wanted} are to be composed "
-            f"and {sizes.held_out} held out, with no premise in both: lower data.{label} or data.held_out"
-        )
+def _too_few(found: Mapping[str, list[NaturalPair]], left: Mapping[str, list[NaturalPair]], sizes: Sizes) -> UserError:
+    for label, pairs in found.items():
+        wanted = _wanted(label, sizes)
+        if len(pairs) < wanted + sizes.held_out:
+            return UserError(
+                f"the source has {len(pairs)} usable pairs with the label {label}, but {wanted} are to be composed "
+                f"and {sizes.held_out} held out: lower data.{label} or data.held_out"
+            )
+    label = next(label for label, pairs in left.items() if len(pairs) < _wanted(label, sizes))
+    return UserError(
+        f"of the {len(found[label])} usable pairs with the label {label}, {len(left[label])} have no premise that is "
+        f"also held out, but {_wanted(label, sizes)} are to be composed: lower data.{label} or data.held_out"
+    )
 
 
 def _hold_out(pairs: Sequence[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
-    """All pairs of randomly chosen premises, until each label has its number.
+    """All pairs of randomly chosen premises, until each label has its number or there are no more.
 
     Premises whose pairs all fit are taken first: of the others the surplus could neither be composed nor tested.
     """
-    groups: dict[str, list[NaturalPair]] = {}
-    for pair in pairs:
-        groups.setdefault(premise_key(pair.example), []).append(pair)
+    groups: dict[str, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        groups.setdefault(premise_key(pair.example), []).append(place)
     shuffled = _take(list(groups.values()), None, rng)
     missing = dict.fromkeys(NLI3.names, number)
-    taken: set[str] = set()
+    taken: set[int] = set()
     for suits in (_all_fit, _some_fit):
         for group in shuffled:
-            if not suits(group, missing):
+            labels = Counter(str(pairs[place].example.label) for place in group)
+            if not suits(labels, missing):
                 continue
-            for pair in group:
-                if missing[str(pair.example.label)] and pair.example.id not in taken:
-                    missing[str(pair.example.label)] -= 1
-                    taken.add(pair.example.id)
-    return [pair for pair in pairs if pair.example.id in taken]
+            for place in group:
+                label = str(pairs[place].example.label)
+                if missing[label] and place not in taken:
+                    missing[label] -= 1
+                    taken.add(place)
+    return [pairs[place] for place in sorted(taken)]
 
 
-def _all_fit(group: Sequence[NaturalPair], missing: Mapping[str, int]) -> bool:
-    return all(len(found) <= missing[label] for label, found in _by_label(group).items())
+def _all_fit(labels: Mapping[str, int], missing: Mapping[str, int]) -> bool:
+    return all(count <= missing[label] for label, count in labels.items())
 
 
-def _some_fit(group: Sequence[NaturalPair], missing: Mapping[str, int]) -> bool:
-    return any(missing[label] for label, found in _by_label(group).items() if found)
+def _some_fit(labels: Mapping[str, int], missing: Mapping[str, int]) -> bool:
+    return any(missing[label] for label in labels)
 
 
 def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> FoldSplits:

@@ -186,8 +186,8 @@ def _pairs_once(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
 
 
 def _sentence(text: str) -> str:
-    """A sentence without stray spaces: some end in one, and a few have two in a row."""
-    return " ".join(text.split())
+    """A sentence as most of them are written: without stray spaces, and without a full stop."""
+    return " ".join(text.split()).removesuffix(".").rstrip()
 
 
 def _part(row: Row) -> str:
