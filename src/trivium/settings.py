@@ -76,7 +76,8 @@ def _problems(error: ValidationError, kind: type[BaseModel], file: str, override
             known = _names_beside(kind, place)
             yield Problem(where, f"unknown setting {name!r}: {did_you_mean(str(place[-1]), known)}")
         else:
-            message = problem["msg"].removeprefix("Value error, ").replace("a valid tuple", "a list, such as [1, 2]")
+            listed = '["a", "b"]' if isinstance(problem["input"], str) else "[1, 2]"
+            message = problem["msg"].removeprefix("Value error, ").replace("a valid tuple", f"a list, such as {listed}")
             shown = "" if problem["type"] == "value_error" else f" (it is {problem['input']!r})"
             yield Problem(where, f"{name}: {message}{shown}" if name else f"{message}{shown}")
 

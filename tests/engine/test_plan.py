@@ -124,3 +124,13 @@ def test_models_that_a_stopped_run_left_behind_are_removed(
     models = {step.training for run in runs for step in run}
     assert sum(model.key in store for model in models) == left
     assert (runs[0][0].training.key in store) == (left > 0)
+
+
+def test_what_one_run_kept_no_later_run_removes(train: MakeTrain, store: Store) -> None:
+    runs = _runs(train)
+    _finish(store, *(step for run in runs for step in run), *{step.training for run in runs for step in run})
+    first = runs[0][0].training
+    store.keep(first.key)
+    run_plan(make_plan(runs, store), store, 1, _Nobody(), (), "needed")
+    assert first.key in store
+    assert runs[0][1].training.key not in store

@@ -333,7 +333,7 @@ def test_a_step_that_leaves_no_gradient_is_an_error_that_says_what_is_missing(
 def test_a_device_that_is_not_there_is_an_error_that_says_what_to_set(make_learner: Make) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a CUDA device here")
-    with pytest.raises(UserError, match=r"train\.device is 'cuda', .* set train\.device=cpu"):
+    with pytest.raises(UserError, match=r"train\.device is 'cuda', .* --set train\.device=cpu"):
         make_learner(device="cuda")
 
 

@@ -135,7 +135,7 @@ def test_a_name_on_a_hub_is_known_by_the_commit_that_its_revision_is_now(hub: Pa
 def test_a_model_that_was_never_downloaded_from_an_unreachable_hub_has_no_commit(
     hub: Path, name: str, revision: str | None
 ) -> None:
-    assert identify_encoder(name, revision) == Identity(f"hub:{name}@unknown")
+    assert identify_encoder(name, revision) == Identity(f"hub:{name}@{revision or 'main'} (unknown)")
 
 
 def _answers(error: type[Exception]) -> Callable[..., str]:
@@ -143,6 +143,11 @@ def _answers(error: type[Exception]) -> Callable[..., str]:
         raise error.__new__(error)  # to make one properly takes an answer of the client that the hub's package uses
 
     return answer
+
+
+def test_a_commit_is_known_without_asking_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.snapshot_download", _answers(AssertionError))
+    assert identify_encoder("owner/model", "a" * 40) == Identity(f"hub:owner/model@{'a' * 40}", "a" * 40)
 
 
 @pytest.mark.parametrize(

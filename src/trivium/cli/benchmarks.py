@@ -66,9 +66,7 @@ def build(
     if kind not in ("jsonl", "parquet"):
         raise UserError(f"--format {kind}: it is jsonl or parquet")
     load_plugins(plugin or ())
-    changes = [*(change or ()), *([f'source="{source}"'] if source else [])]
-    # Building needs no model: the preset's may be on a hub that cannot be reached.
-    prepared = _prepare(benchmark, preset, [*changes, 'model.name="tiny"'], None)
+    prepared = prepare_to_build(benchmark, preset, change or (), source)
     for table in prepared.build_tables():
         out.print(table_view(table))
     out.print("[bold]Proved for every fold[/bold]")
@@ -78,6 +76,11 @@ def build(
         _show_sample(prepared, sample)
     if to is not None:
         _write_splits(prepared, to, kind)
+
+
+def prepare_to_build(benchmark: str, preset: str, changes: Sequence[str], source: str | None) -> Prepared:
+    """A benchmark whose data are wanted, and nothing else."""
+    return _prepare(benchmark, preset, [*changes, *([f'source="{source}"'] if source else [])], None)
 
 
 def plan(
@@ -130,8 +133,9 @@ def run(
         raise StoppedError from None
     for table in prepared.tables(place):
         out.print(table_view(table))
-    for line in (*prepared.story(place), *prepared.caveats):
+    for line in prepared.story(place):
         out.print(line, markup=False)
+    _show_caveats(prepared)
     if report_file is not None:
         write_report(prepared, place, report_file, _options(preset, change, store, plugin))
         out.print(f"The report is in {report_file}", markup=False)
@@ -151,8 +155,7 @@ def claims(
     place, prepared = _finished(benchmark, preset, change or (), store)
     out.print(prepared.summary, markup=False)
     out.print(claims_view(prepared.claims(place)))
-    for line in prepared.caveats:
-        out.print(line, markup=False)
+    _show_caveats(prepared)
 
 
 def report(
@@ -203,14 +206,23 @@ def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> No
     )
     repeated = sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo)
     if repeated:
-        out.print(
-            f"{repeated} training{'s' if repeated > 1 else ''} must be done again, because the models were not kept: "
-            "`trivium run --keep-models shared` would have."
+        trainings = (
+            "training is done again, because its model was"
+            if repeated == 1
+            else ("trainings are done again, because their models were")
         )
+        out.print(f"{repeated} {trainings} removed when nothing needed it; see --keep-models of trivium run.")
     if plan.todo:
         seconds = estimate_seconds(plan, store, workers)
         expected = "no estimate for this model yet" if seconds is None else f"about {duration(seconds)}"
         out.print(f"{expected} with {workers} worker{'s' if workers > 1 else ''}; store: {store.folder}", markup=False)
+
+
+def _show_caveats(prepared: Prepared) -> None:
+    if prepared.caveats:
+        out.print("What limits this:", style="bold")
+    for line in prepared.caveats:
+        out.print(f"- {line}", markup=False)
 
 
 def _show_sample(prepared: Prepared, number: int) -> None:
@@ -242,7 +254,8 @@ def _finished(benchmark: str, preset: str, changes: Sequence[str], folder: Path)
     if not any(step.key in place for run in prepared.runs() for step in run):
         raise UserError(
             f"nothing of {benchmark} with the preset {preset!r} and these settings is in the store {folder}: "
-            "start it with trivium run, or name what you ran with --preset, --set and --store"
+            "start it with trivium run, or name what you ran with --preset, --set and --store (of a model on a hub, "
+            "which may have moved on, the commit too: --set model.revision=…)"
         )
     return place, prepared
 

@@ -73,7 +73,7 @@ def get_source(
 def check(
     what: Annotated[str, typer.Argument(help="A source, a folder of data or splits, or a .jsonl or .parquet split.")],
 ) -> None:
-    """Compare the files of a source (or of a whole data folder) with their sha256, or say what is in a split."""
+    """Compare the files of a source (or of a whole data folder) with their sha256, or say what is in splits."""
     public = manifest()
     path = Path(what)
     if what in public.sources:
@@ -139,12 +139,24 @@ def _progress(path: str) -> Iterator[Watch]:
 
 def _check_folder(public: Manifest, folder: Path) -> None:
     """A folder of public data, or one of splits, such as ``trivium build --out`` writes."""
-    splits = sorted(file for ending in ("jsonl", "parquet") for file in folder.rglob(f"*.{ending}"))
+    splits = sorted(
+        file for ending in ("jsonl", "parquet") for file in folder.rglob(f"[!.]*.{ending}") if file.is_file()
+    )
     if splits and not any(found(file, (folder,)) for source in public.sources.values() for file in source.files):
-        for file in splits:
-            _describe(Split.read(file, str(file.relative_to(folder))))
+        _describe_all(splits, folder)
         return
     _check_sources(public, list(public.sources), (folder,))
+
+
+def _describe_all(splits: list[Path], folder: Path) -> None:
+    problems = []
+    for file in splits:
+        try:
+            _describe(Split.read(file, str(file.relative_to(folder))))
+        except UserError as error:
+            problems.append(str(error))
+    if problems:
+        raise UserError("\n".join(problems))
 
 
 def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]) -> None:

@@ -55,13 +55,16 @@ class Split:
 
     def write(self, path: Path) -> None:
         """Write a ``.jsonl`` or ``.parquet`` file, whole or not at all; the same split gives the same bytes."""
-        write = self._write_jsonl if _ending(path) == ".jsonl" else self._write_parquet
+        ending = _ending(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{path}: cannot be written: {error.strerror}") from None
         with saving(path) as unfinished:
-            write(unfinished)
+            if ending == ".jsonl":
+                unfinished.write_bytes(self.to_jsonl().encode("utf-8"))
+            else:
+                self._write_parquet(unfinished)
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> Split:
@@ -76,9 +79,10 @@ class Split:
         examples = tuple(_example(row, f"{path}:{number}", labels) for number, row in rows)
         return cls(name or path.stem, examples, labels)
 
-    def _write_jsonl(self, path: Path) -> None:
+    def to_jsonl(self) -> str:
+        """The text of its ``.jsonl`` file."""
         lines = [_dumps({"labels": self.labels.name}), *(_dumps(example.to_json()) for example in self.examples)]
-        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
+        return "".join(line + "\n" for line in lines)
 
     def _write_parquet(self, path: Path) -> None:
         rows = []

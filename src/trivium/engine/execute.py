@@ -34,16 +34,14 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
         else:
             _predict(step, store, folder, progress)
     seconds = time.perf_counter() - began
-    store.note_cost(
-        step.key,
-        {"kind": step.kind, "model": step.training.model.name, "work": work_of(step), "seconds": round(seconds, 3)},
-    )
+    cost = {"kind": step.kind, "model": step.training.model.name, "device": step.training.train.device}
+    store.note_cost(step.key, cost | {"work": work_of(step), "seconds": round(seconds, 3)})
     return seconds
 
 
-def use_device(worker: int) -> None:
+def use_device(step: Step, worker: int) -> None:
     """Let the workers of a machine with several GPUs use one each."""
-    if torch.cuda.is_available():
+    if step.training.train.device == "cuda" and torch.cuda.is_available():
         torch.cuda.set_device(worker % torch.cuda.device_count())
 
 

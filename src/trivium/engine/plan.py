@@ -11,10 +11,10 @@ from trivium.learn.strategy import find_strategies
 
 # Seconds for one example on one thread of a common processor, until the store knows better.
 _ROUGH = {
-    ("minilm", "train"): 0.065,
-    ("minilm", "predict"): 0.025,
-    ("tiny", "train"): 0.006,
-    ("tiny", "predict"): 0.002,
+    ("minilm", "train", "cpu"): 0.065,
+    ("minilm", "predict", "cpu"): 0.025,
+    ("tiny", "train", "cpu"): 0.006,
+    ("tiny", "predict", "cpu"): 0.002,
 }
 
 
@@ -72,14 +72,14 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
 
 def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
     """How long the steps to do will take, by what earlier ones cost here; None for a model never seen."""
-    spent: dict[tuple[str, str], list[float]] = {}
+    spent: dict[tuple[str, str, str], list[float]] = {}
     for cost in store.costs():
-        entry = spent.setdefault((cost["model"], cost["kind"]), [0.0, 0.0])
+        entry = spent.setdefault((cost["model"], cost["kind"], cost.get("device", "cpu")), [0.0, 0.0])
         entry[0] += cost["seconds"]
         entry[1] += cost["work"]
     total = 0.0
     for step in plan.todo:
-        kind = (step.training.model.name, step.kind)
+        kind = (step.training.model.name, step.kind, step.training.train.device)
         if kind in spent and spent[kind][1]:
             rate = spent[kind][0] / spent[kind][1]
         elif kind in _ROUGH:

@@ -21,8 +21,6 @@ from trivium.errors import UserError
 from trivium.plugins import load_plugins
 
 _SECONDS_BETWEEN_REPORTS = 0.5
-# The second makes cuBLAS give the same sums each time.
-_WORKERS = {"TOKENIZERS_PARALLELISM": "false", "CUBLAS_WORKSPACE_CONFIG": ":4096:8"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Pool:
         context = multiprocessing.get_context("spawn")
         workers = []
         try:
-            with _environment(**_WORKERS, OMP_NUM_THREADS=str(threads)), _no_interrupts():
+            with _environment(OMP_NUM_THREADS=str(threads), TOKENIZERS_PARALLELISM="false"), _no_interrupts():
                 for name in range(number):
                     ours, theirs = context.Pipe()
                     process = context.Process(
@@ -159,7 +157,7 @@ def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) 
             load_plugins(plugins)
             from trivium.engine.execute import execute, use_device
 
-            use_device(name)
+            use_device(step, name)
             seconds = execute(step, store, _Reporter(name, step.key, pipe))
             pipe.send(Report(name, step.key, seconds=seconds))
         except UserError as error:

@@ -38,7 +38,7 @@ def run_plan(
     """Do what is to do. Steps that are done stay done, whatever happens.
 
     ``keep_models`` is ``all``, ``shared`` (those that later stages start from), or ``needed``: other models are
-    removed when their last prediction is stored.
+    removed when their last prediction is stored. What one run has kept, no later run removes.
     """
     with store.locked():
         _release_leftovers(plan, store, keep_models)
@@ -67,7 +67,9 @@ def _work_off(
                     continue
                 watcher.finished(step, report.seconds)
                 for useless in queue.finished(step):
-                    if useless.key not in kept:
+                    if useless.key in kept:
+                        store.keep(useless.key)
+                    elif not store.is_kept(useless.key):
                         store.release(useless.key)
 
 
@@ -97,7 +99,7 @@ def _release_leftovers(plan: Plan, store: Store, keep_models: str) -> None:
     """Remove the models of this plan that nothing to do reads: a run that was stopped may have left them."""
     read = {needed.key for step in plan.todo for needed in step.needs} | _kept(plan, keep_models)
     for step in plan.steps:
-        if step.kind == "train" and step.key not in read:
+        if step.kind == "train" and step.key not in read and not store.is_kept(step.key):
             store.release(step.key)
 
 

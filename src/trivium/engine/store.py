@@ -115,12 +115,21 @@ class Store:
             self.path(key).rename(grave)
             shutil.rmtree(grave, ignore_errors=True)
 
+    def keep(self, key: str) -> None:
+        """Mark a finished step as one that is not removed when nobody needs it any more."""
+        if key in self:
+            (self.path(key) / "kept").touch()
+
+    def is_kept(self, key: str) -> bool:
+        """Whether a step was marked by :meth:`keep`."""
+        return (self.path(key) / "kept").exists()
+
     def put_split(self, split: Split) -> str:
         """Keep a split under its identity."""
         path = self._splits / f"{split.identity}.jsonl"
         if not path.exists():
             with self._writing_file(path) as file:
-                split.write(file)
+                file.write_bytes(split.to_jsonl().encode("utf-8"))
         return split.identity
 
     def split(self, identity: str) -> Split:

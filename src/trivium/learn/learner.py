@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -197,8 +198,9 @@ def open_device(name: str) -> torch.device:
     """The device to compute on; an error if there is none."""
     if name == "cuda":
         if not torch.cuda.is_available():
-            raise UserError("train.device is 'cuda', but torch finds no such device here: set train.device=cpu")
-        # The same inputs must give the same bytes; cuBLAS wants a setting of its own, made where workers are started.
+            raise UserError("train.device is 'cuda', but torch finds no such device here: --set train.device=cpu")
+        # The same inputs must give the same bytes, for which cuBLAS wants a setting of its own.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
         torch.use_deterministic_algorithms(True)
     return torch.device(name)
 

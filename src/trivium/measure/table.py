@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from trivium.measure.bootstrap import Interval
 
+COUNT, SCORE = "count", "score"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -34,7 +36,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper with our figures: ``unit`` is ``%`` or ``count``."""
+    """A table of the paper with our figures: ``unit`` is ``%``, ``count``, or ``score`` for values around 1."""
 
     name: str
     title: str

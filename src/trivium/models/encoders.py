@@ -15,7 +15,7 @@ from transformers.utils import logging as transformers_logging
 
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
-from trivium.models.fingerprint import MINILM_SHA256, is_folder
+from trivium.models.fingerprint import MINILM_SHA256, identify_encoder, is_folder
 from trivium.seeds import stream_seed
 
 FAMILIES = frozenset(
@@ -58,10 +58,10 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
 def _pretrained(name: str, commit: str | None = None) -> Encoder:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    if not is_folder(name) and commit is None:
-        raise UserError(
-            f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached to download it"
-        )
+    if not is_folder(name):
+        commit = commit or identify_encoder(name).commit
+        if commit is None:
+            raise UserError(f"model {name!r} cannot be loaded: it is no folder here, and the hub cannot be reached")
     options: dict[str, Any] = {"trust_remote_code": False, "revision": commit or "main"}
     try:
         config = AutoConfig.from_pretrained(name, **options)

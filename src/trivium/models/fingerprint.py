@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,9 @@ _TOKENIZER_FILES = (
     "spm.model",
     "sentencepiece.bpe.model",
 )
+
+
+_COMMIT = re.compile("[0-9a-f]{40}")
 
 
 class EmbeddedEncoder(NamedTuple):
@@ -55,8 +59,9 @@ def identify_encoder(name: str, revision: str | None = None) -> Identity:
         if revision is not None:
             raise UserError(f"model.revision is for names on a hub, which {name!r} is not: leave it out")
         return Identity(EMBEDDED[name].fingerprint if name in EMBEDDED else _hash_of_files(Path(name)))
-    commit = _commit(name, revision or "main")
-    return Identity(f"hub:{name}@{commit or 'unknown'}", commit)
+    wanted = revision or "main"
+    commit = wanted if _COMMIT.fullmatch(wanted) else _commit(name, wanted)
+    return Identity(f"hub:{name}@{commit or f'{wanted} (unknown)'}", commit)
 
 
 def _hash_of_files(folder: Path) -> str:
@@ -76,7 +81,9 @@ def _commit(name: str, revision: str) -> str | None:
         RepositoryNotFoundError,
         RevisionNotFoundError,
     )
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
+    disable_progress_bars()
     try:
         return Path(snapshot_download(name, revision=revision, allow_patterns=["config.json"])).name
     except RepositoryNotFoundError:

@@ -12,10 +12,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from trivium.measure.claim import Claim, Verdict
-from trivium.measure.table import Cell, Row, Table
+from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.report.wording import (
     BLANK,
-    COUNT,
     NOT_RUN,
     between_signed,
     claim_groups,

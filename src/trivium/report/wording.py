@@ -10,11 +10,11 @@ from itertools import groupby
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, Verdict
-from trivium.measure.table import Cell, Row, Table
+from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
 NOT_RUN = "not run"
 BLANK = "–"
-COUNT = "count"
+_STEPS = {COUNT: "1", SCORE: "0.001"}
 UNDEFINED = "undefined"
 
 _SUMMARY = {
@@ -26,7 +26,7 @@ _SUMMARY = {
 
 
 def figure(value: float, unit: str = "%") -> str:
-    """A value with one decimal, or as a plain integer in a table of counts; a minus sign, never a minus zero."""
+    """A value with one decimal, a count as a plain integer, a score with three; a minus sign, never a minus zero."""
     text = _rounded(abs(value), unit)
     return f"−{text}" if value < 0 and text.strip("0.") else text
 
@@ -43,12 +43,16 @@ def _rounded(value: float, unit: str) -> str:
     """Halves upwards, as people and papers round: formatting would make 94.2 of 94.25, but 71.2 of 71.15."""
     if not math.isfinite(value):
         return UNDEFINED
-    return str(Decimal(str(value)).quantize(Decimal(1 if unit == COUNT else "0.1"), ROUND_HALF_UP))
+    return str(Decimal(str(value)).quantize(Decimal(_STEPS.get(unit, "0.1")), ROUND_HALF_UP))
 
 
 def with_spread(value: float, spread: float | None, unit: str = "%") -> str:
     """A value and, where there is one, its standard deviation: ``46.7 ± 0.3``."""
-    return figure(value, unit) if spread is None else f"{figure(value, unit)} ± {figure(spread)}"
+    return (
+        figure(value, unit)
+        if spread is None
+        else f"{figure(value, unit)} ± {figure(spread, '%' if unit == COUNT else unit)}"
+    )
 
 
 def between(interval: Interval, unit: str = "%") -> str:
@@ -82,7 +86,7 @@ def published(cell: Cell, unit: str) -> str:
 
 def heading(table: Table) -> str:
     """Name and title of a table with its unit: ``Table 5: Accuracy (%)``."""
-    unit = "" if table.unit == COUNT else f" ({table.unit})"
+    unit = "" if table.unit in _STEPS else f" ({table.unit})"
     return f"{table.name}: {table.title}{unit}"
 
 

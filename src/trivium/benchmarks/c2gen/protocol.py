@@ -17,7 +17,7 @@ from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, Problem, did_you_mean
 from trivium.learn.strategy import find_strategies, make_strategy
-from trivium.models.fingerprint import identify_encoder
+from trivium.models.fingerprint import Identity, identify_encoder
 from trivium.plugins import plugin_hash
 from trivium.seeds import stream
 
@@ -85,9 +85,14 @@ def build_data(settings: C2GenSettings) -> BuiltData:
 
 
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
-    """Check the settings, build the data, and say which predictions are wanted; a store keeps the data."""
+    """Check the settings, build the data, and say which predictions are wanted; a store keeps the data.
+
+    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
+    """
     strategies = _strategies(settings)
-    encoder = identify_encoder(settings.model.name, settings.model.revision)
+    encoder = Identity("", settings.model.revision)
+    if store is not None:
+        encoder = identify_encoder(settings.model.name, settings.model.revision)
     # A branch of a hub moves: what is planned, run and reported is the commit that it is now.
     settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
     source, pool, folds = build_data(settings)

@@ -1,0 +1,172 @@
+"""``trivium verify``: let people check what was built, and see how far they agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trivium.build.verification import (
+    CAUSE,
+    CAUSES,
+    Item,
+    Sheet,
+    draw_items,
+    read_causes,
+    read_key,
+    read_sheet,
+    write_answers,
+    write_csv,
+    write_key,
+    write_sheet,
+)
+from trivium.cli.benchmarks import Changes, prepare_to_build
+from trivium.cli.inventory import Plugins
+from trivium.cli.screen import out
+from trivium.data.example import Example
+from trivium.data.labels import NLI3
+from trivium.data.split import Split
+from trivium.errors import UserError
+from trivium.plugins import load_plugins
+from trivium.seeds import stream
+
+verify_app = typer.Typer(help="Let people check what was built, and see how far they agree.", no_args_is_help=True)
+
+Key = Annotated[
+    Path | None, typer.Option("--key", help="The key of the sample; by default key.csv beside the first sheet.")
+]
+_DISAGREEMENTS = Path("disagreements.csv")
+
+
+@verify_app.command()
+def sample(
+    what: Annotated[str, typer.Argument(help="A benchmark (c2gen), or a .jsonl or .parquet split.")],
+    number: Annotated[int, typer.Option("--number", min=1, help="How many instances to draw.")] = 200,
+    to: Annotated[Path, typer.Option("--out", help="The folder for sheet.csv and key.csv.")] = Path("verify"),
+    source: Annotated[str | None, typer.Option("--source", help="A benchmark's source of natural pairs.")] = None,
+    preset: Annotated[str, typer.Option("--preset", help="A benchmark's preset.")] = "paper",
+    change: Changes = None,
+    seed: Annotated[int, typer.Option("--seed", help="Another number draws another sample.")] = 0,
+    plugin: Plugins = None,
+) -> None:
+    """Draw a stratified sample, as a spreadsheet to fill in and a key with the labels that were built."""
+    sheet, key = to / "sheet.csv", to / "key.csv"
+    if there := [str(file) for file in (sheet, key) if file.exists()]:
+        raise UserError(f"{' and '.join(there)} is already there: choose another folder with --out")
+    load_plugins(plugin or ())
+    items = draw_items(_examples(what, source, preset, change or ()), number, stream(seed, "verify"))
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"--out {to}: it cannot be made ({error.strerror})") from None
+    write_key(items, key)
+    write_sheet(items, sheet)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(item.inference for item in items).items())
+    out.print(f"{len(items)} pairs ({kinds}) in {sheet}; what they were built with in {key}.", markup=False)
+    out.print("Give each person a copy of the sheet: a spreadsheet opens it, or", markup=False)
+    out.print(f"  trivium verify answer COPY.csv --key {key}", markup=False)
+    out.print(f"and then: trivium verify score A.csv B.csv --key {key}", markup=False)
+
+
+@verify_app.command()
+def answer(sheet: Annotated[Path, typer.Argument(help="A copy of sheet.csv.")], key: Key = None) -> None:
+    """Fill in a sheet in the terminal: one key for each answer, saved at once; goes on where it was left."""
+    known = _key(key, sheet)
+    filled = read_sheet(sheet, known, NLI3)
+    keys = {name[0]: name for name in NLI3.names}
+    out.print("Does the second sentence follow from the first? Keys:", markup=False)
+    out.print("  e entailment   n neutral   c contradiction   s skip   b back   q quit", markup=False)
+    order = list(filled.notes)
+    todo = [place for place, id in enumerate(order) if id not in filled.answers]
+    while todo:
+        place = todo.pop(0)
+        item = known[order[place]]
+        out.print(f"\n[{len(filled.answers)}/{len(order)}]  {item.premise}\n   →  {item.hypothesis}", markup=False)
+        pressed = _pressed({*keys, "s", "b", "q"})
+        if pressed == "q":
+            break
+        if pressed == "b":
+            todo = [max(place - 1, 0), place, *(later for later in todo if later != place - 1)]
+        elif pressed in keys:
+            filled = replace(filled, answers={**filled.answers, order[place]: keys[pressed]})
+            write_answers(filled, known)
+    out.print(f"\n{len(filled.answers)} of {len(order)} answered, saved in {sheet}.", markup=False)
+
+
+@verify_app.command()
+def score(
+    first: Annotated[Path, typer.Argument(metavar="A.csv", help="One person's sheet.")],
+    second: Annotated[Path, typer.Argument(metavar="B.csv", help="The other person's.")],
+    key: Key = None,
+    to: Annotated[
+        Path, typer.Option("--out", help="The list of disagreements, with a column for their causes.")
+    ] = _DISAGREEMENTS,
+) -> None:
+    """Cohen's kappa for each kind of inference, agreement with the labels that were built, and all disagreements.
+
+    Write causes into the list's last column and score again: they are kept and counted.
+    """
+    from trivium.measure.agreement import agreement_tables
+    from trivium.report.terminal import table_view
+
+    known = _key(key, first)
+    sheets = [_answered(path, known) for path in (first, second)]
+    answers = {id: (sheets[0].answers[id], sheets[1].answers[id]) for id in known}
+    for table in agreement_tables(known, answers):
+        out.print(table_view(table))
+    _list_disagreements(known, answers, to)
+
+
+def _examples(what: str, source: str | None, preset: str, changes: Sequence[str]) -> list[Example]:
+    if Path(what).suffix in (".jsonl", ".parquet"):
+        return list(Split.read(Path(what)))
+    splits = prepare_to_build(what, preset, changes, source).splits()
+    return [example for split in splits.values() for example in split]
+
+
+def _key(key: Path | None, sheet: Path) -> dict[str, Item]:
+    path = key or sheet.with_name("key.csv")
+    if not path.exists():
+        raise UserError(f"{path}: there is no key: name the one that `trivium verify sample` wrote with --key")
+    return read_key(path, NLI3)
+
+
+def _answered(path: Path, key: Mapping[str, Item]) -> Sheet:
+    sheet = read_sheet(path, key, NLI3)
+    if open_ones := [id for id in key if id not in sheet.answers]:
+        raise UserError(f"{path}: {len(open_ones)} of {len(key)} pairs have no answer yet, such as {open_ones[0]}")
+    return sheet
+
+
+def _pressed(allowed: set[str]) -> str:
+    while True:
+        try:
+            pressed = typer.getchar().lower()
+        except (EOFError, KeyboardInterrupt):
+            return "q"
+        if pressed in ("", "\x03", "\x04"):
+            return "q"
+        if pressed in allowed:
+            return pressed
+
+
+def _list_disagreements(key: Mapping[str, Item], answers: Mapping[str, tuple[str, str]], path: Path) -> None:
+    causes = read_causes(path)
+    rows = [
+        (id, item.inference, item.premise, item.hypothesis, item.label, *answers[id], causes.get(id, ""))
+        for id, item in key.items()
+        if {item.label} != set(answers[id])
+    ]
+    columns = ("id", "inference", "premise", "hypothesis", "built", "A", "B", CAUSE)
+    write_csv(path, columns, rows)
+    out.print(f"{len(rows)} of {len(key)} pairs on which not all agree are in {path}.", markup=False)
+    noted = Counter(row[-1] for row in rows if row[-1])
+    if noted:
+        counted = ", ".join(f"{cause} {count}" for cause, count in noted.most_common())
+        out.print(f"Causes: {counted}; not noted {len(rows) - noted.total()}.", markup=False)
+    elif rows:
+        out.print(f"Note causes in its last column ({', '.join(CAUSES)}, …) and score again.", markup=False)

@@ -1,0 +1,127 @@
+"""``trivium verify``: two people's sheets, from the sample to the score, and what is said to sheets that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from trivium.build.verification import read_csv, read_key, write_csv
+from trivium.cli.verify import verify_app
+from trivium.data.example import Example
+from trivium.data.labels import NLI3
+from trivium.data.split import Split
+from trivium.errors import UserError
+
+COLUMNS = ("id", "inference", "premise", "hypothesis", "answer", "note")
+
+
+def said(*arguments: object, keys: str | None = None) -> str:
+    result = CliRunner().invoke(verify_app, [str(a) for a in arguments], input=keys, env={"COLUMNS": "120"})
+    assert result.exit_code == 0, result.exception
+    return " ".join(result.output.split())
+
+
+def wrong(*arguments: object) -> str:
+    result = CliRunner().invoke(verify_app, [str(a) for a in arguments])
+    assert isinstance(result.exception, UserError), result.output
+    assert "\n" not in str(result.exception)
+    return str(result.exception)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A sample of 50 pairs with two answers, of a split of 60."""
+    examples = tuple(
+        Example.make(str(i), f"premise {i}", f"hypothesis {i}", NLI3.names[i % 2], task="natural") for i in range(60)
+    )
+    Split("pairs", examples).write(tmp_path / "pairs.jsonl")
+    output = said("sample", tmp_path / "pairs.jsonl", "--number", 50, "--out", tmp_path / "v")
+    assert "50 pairs (50 natural)" in output
+    return tmp_path / "v"
+
+
+def person(folder: Path, name: str, answer: Callable[[int, str], str]) -> Path:
+    """A filled sheet: ``answer`` is given the number of the pair and the label it was built with."""
+    rows = []
+    for number, (id, item) in enumerate(read_key(folder / "key.csv", NLI3).items()):
+        rows.append((id, item.inference, item.premise, item.hypothesis, answer(number, item.label), ""))
+    write_csv(folder / name, COLUMNS, rows)
+    return folder / name
+
+
+def test_two_people_are_scored_by_a_kappa_worked_out_by_hand(folder: Path) -> None:
+    # By number: both "entailment" 20, A "entailment" and B "neutral" 5, the other way 10, both "neutral" 15.
+    first = person(folder, "a.csv", lambda i, _: "e" if i < 25 else "n")
+    second = person(folder, "b.csv", lambda i, _: "entailment" if i < 20 or 25 <= i < 35 else "Neutral")
+    output = said("score", first, second, "--out", folder / "apart.csv")
+    assert "0.400 [0." in output
+    assert "70.0 [" in output
+    rows = [row for _, row in read_csv(folder / "apart.csv", ["id", "built", "A", "B", "cause"])]
+    assert sum(row["A"] != row["B"] for row in rows) == 15
+    assert all({row["built"]} != {row["A"], row["B"]} for row in rows)
+    assert f"{len(rows)} of 50 pairs on which not all agree" in output
+
+
+def test_causes_that_were_noted_are_kept_and_counted(folder: Path) -> None:
+    first = person(folder, "a.csv", lambda _, label: label)
+    second = person(folder, "b.csv", lambda i, label: "contradiction" if i < 3 else label)
+    apart = folder / "apart.csv"
+    assert "Note causes in its last column (ambiguity, veridicality bias" in said(
+        "score", first, second, "--out", apart
+    )
+    rows = [row for _, row in read_csv(apart, ["cause"])]
+    rows[0]["cause"] = rows[2]["cause"] = "ambiguity"
+    write_csv(apart, list(rows[0]), [tuple(row.values()) for row in rows])
+    assert "Causes: ambiguity 2; not noted 1." in said("score", first, second, "--out", apart)
+    assert [row["cause"] for _, row in read_csv(apart, ["cause"])] == ["ambiguity", "", "ambiguity"]
+
+
+def test_answers_in_the_terminal_are_saved_at_once_and_gone_on_with(folder: Path) -> None:
+    sheet = folder / "sheet.csv"
+    answers = lambda: [row["answer"] for _, row in read_csv(sheet, ["answer"])]  # noqa: E731
+    assert "3 of 50 answered" in said("answer", sheet, keys="enxcq")
+    assert answers()[:4] == ["entailment", "neutral", "contradiction", ""]
+    assert "[3/50]" in said("answer", sheet, keys="q")
+    assert "4 of 50 answered" in said("answer", sheet, keys="scq"), "s skips one"
+    assert answers()[:5] == ["entailment", "neutral", "contradiction", "", "contradiction"]
+    assert "5 of 50 answered" in said("answer", sheet, keys="bneq"), "b goes back to the third, then on to the fourth"
+    assert answers()[:5] == ["entailment", "neutral", "neutral", "entailment", "contradiction"]
+
+
+def test_a_sheet_that_ends_with_the_input_is_saved(folder: Path) -> None:
+    assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="ee")
+
+
+def test_a_sheet_that_is_not_finished_is_not_scored(folder: Path) -> None:
+    first = person(folder, "a.csv", lambda _, label: label)
+    assert "sheet.csv: 50 of 50 pairs have no answer yet" in wrong("score", first, folder / "sheet.csv")
+
+
+def test_sheets_of_two_samples_are_not_compared(folder: Path, tmp_path: Path) -> None:
+    said("sample", tmp_path / "pairs.jsonl", "--number", 40, "--seed", 1, "--out", tmp_path / "w")
+    first = person(folder, "a.csv", lambda _, label: label)
+    second = person(tmp_path / "w", "b.csv", lambda _, label: label)
+    message = wrong("score", first, second)
+    assert "b.csv" in message
+    assert "of another one?" in message or "are missing" in message
+
+
+def test_a_sample_is_never_written_over(folder: Path, tmp_path: Path) -> None:
+    assert "is already there" in wrong("sample", tmp_path / "pairs.jsonl", "--out", folder)
+
+
+def test_without_a_key_nothing_is_scored(folder: Path, tmp_path: Path) -> None:
+    first = person(folder, "a.csv", lambda _, label: label)
+    alone = tmp_path / "a.csv"
+    alone.write_bytes(first.read_bytes())
+    assert "key.csv: there is no key" in wrong("score", alone, alone)
+    assert "100.0" in said("score", alone, alone, "--key", folder / "key.csv", "--out", tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("what", ["c2gne", "nothing.jsonl"])
+def test_what_cannot_be_sampled_is_one_line(tmp_path: Path, what: str) -> None:
+    assert what in wrong("sample", what, "--out", tmp_path / "v")
+    assert not (tmp_path / "v").exists()
