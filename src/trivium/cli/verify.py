@@ -92,6 +92,7 @@ def answer(sheet: Annotated[Path, typer.Argument(help="A copy of sheet.csv.")], 
         if pressed == "b":
             todo = [max(place - 1, 0), place, *(later for later in todo if later != place - 1)]
         elif pressed in keys:
+            out.print(f"      {keys[pressed]}", style="dim")
             filled = replace(filled, answers={**filled.answers, order[place]: keys[pressed]})
             write_answers(filled, known)
     out.print(f"\n{len(filled.answers)} of {len(order)} answered, saved in {sheet}.", markup=False)
