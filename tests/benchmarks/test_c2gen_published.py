@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from trivium.benchmarks.c2gen.claims import claims
-from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, Figure
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, Figure
+from trivium.benchmarks.c2gen.results import QUADRANTS
 from trivium.benchmarks.c2gen.tables import table_4
 from trivium.build.stages import NaturalPool
 from trivium.measure.claim import Verdict
@@ -162,10 +164,20 @@ class Printed:
     def strategies(self) -> tuple[str, ...]:
         return tuple(name for name in STRATEGIES if name not in self.missing)
 
+    @property
+    def protocol(self) -> Any:
+        return SimpleNamespace(settings=SimpleNamespace(run=SimpleNamespace(folds=range(1, 10))))
+
+    def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> np.ndarray | None:
+        assert (measure, setting, strategy, stage) == ("CI", "cgen", "finetune", 1)
+        return None if setting in self.missing else np.full(11, TABLE_8[fold].value / 100)
+
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int) -> np.ndarray | None:
-        column = ("V", "N", "V+N", "CI").index(measure)
         if strategy in self.missing or setting in self.missing:
             return None
+        if measure in QUADRANTS:
+            return np.full(11, TABLE_7[setting, strategy][list(QUADRANTS).index(measure)].value / 100)
+        column = ("V", "N", "V+N", "CI").index(measure)
         if strategy == "finetune":
             figure = TABLE_5[setting, stage][column]
         else:
@@ -175,7 +187,7 @@ class Printed:
 
 def test_every_claim_of_the_paper_holds_for_the_papers_figures() -> None:
     made = claims(Printed())  # type: ignore[arg-type]
-    assert len(made) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2
+    assert len(made) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2 + 6 + 2
     for one in made:
         assert one.published is not None
         assert one.published > 0, one
@@ -189,6 +201,20 @@ def test_the_texts_own_differences_are_those_of_its_tables() -> None:
     said = {claim.text: claim.published for claim in claims(Printed())}  # type: ignore[arg-type]
     assert said["ver → nat composes worse than training on everything at once"] == pytest.approx(7.27)
     assert said["nat → ver composes worse than training on everything at once"] == pytest.approx(9.31)
+
+
+def test_table_7_is_whole_and_its_printed_differences_follow_from_it() -> None:
+    for figures in TABLE_7.values():
+        assert sum(figure.value for figure in figures) == pytest.approx(100, abs=0.011)
+    said = {claim.quantity: claim.published for claim in claims(Printed())}  # type: ignore[arg-type]
+    assert said["correct: CGen − C²Gen"] == pytest.approx(8.07)
+    assert said["wrong: C²Gen − CGen"] == pytest.approx(12.97)
+    assert said["(no generalization − correct): ER-Res − CGen"] == pytest.approx(3.7, abs=0.05)
+
+
+def test_the_average_of_table_8_is_the_ci_of_table_5() -> None:
+    mean = np.mean([figure.value for figure in TABLE_8.values()])
+    assert mean == pytest.approx(value(TABLE_5["cgen", 1][3]), abs=0.005)
 
 
 def test_a_claim_about_what_was_not_run_says_so_and_no_other_does() -> None:

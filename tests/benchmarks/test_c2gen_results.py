@@ -9,6 +9,9 @@ import pytest
 from safetensors.numpy import save_file
 
 from trivium.benchmarks.c2gen.claims import claims
+from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
+from trivium.benchmarks.c2gen.functions import heat_map, table_8
+from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
 from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import load_settings
@@ -106,6 +109,82 @@ def test_a_spread_over_seeds_is_shown_where_there_are_several(results: Results, 
 def test_made_up_forgetting_is_claimed_to_be_there(results: Results) -> None:
     found = [claim for claim in claims(results) if claim.group.startswith("6.1 The first primitive")]
     assert [claim.verdict for claim in found] == [Verdict.HOLDS, Verdict.HOLDS]
+
+
+def _groups(truth: Truth, setting: str, strategy: str, stage: int) -> list[float]:
+    """The four groups of Table 7, counted one instance at a time."""
+    counts = np.zeros((2, 2, 4))
+    for s, seed in enumerate((0, 1)):
+        for f, fold in enumerate((1, 5)):
+            reading = Reading(fold, seed, setting, strategy, stage, "composed")
+            answers = zip(*(truth[reading, head] for head in ("veridical", "natural", "composed")), strict=True)
+            found = [2 * (not (v and n)) + (not ci) for v, n, ci in answers]
+            counts[s, f] = np.bincount(found, minlength=4) / len(found)
+    return list(100 * counts.mean(axis=(0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "run"),
+    [("", "CGen", ("cgen", "finetune", 1)), ("nat → ver", "KD", ("nat-ver", "kd", 2))],
+)
+def test_table_7_counts_instances_by_primitives_and_composition(
+    results: Results, truth: Truth, group: str, name: str, run: tuple[str, str, int]
+) -> None:
+    shares, gaps = tables_7(results)
+    found = [_cell(shares, group, name, column).measured for column in shares.columns]
+    assert [cell.value for cell in found if cell] == pytest.approx(_groups(truth, *run))
+    assert sum(cell.value for cell in found if cell) == pytest.approx(100)
+    if group:
+        apart = [_cell(gaps, group, name, column).measured for column in gaps.columns]
+        expected = np.subtract(_groups(truth, *run), _groups(truth, "cgen", "finetune", 1))
+        assert [cell.value for cell in apart if cell] == pytest.approx(list(expected))
+
+
+def test_examples_of_each_group_are_of_that_group(results: Results, protocol: Protocol, truth: Truth) -> None:
+    galleries = quadrant_examples(results)
+    assert len(galleries) == 1 + 2 * 6
+    split = protocol.folds[1].composed
+    right = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
+             "wrong": (False, False)}  # fmt: skip
+    for shelf in galleries[0].shelves:
+        for case in shelf.cases:
+            example = next(e for e in split if (e.premise, e.hypothesis) == (case.premise, case.hypothesis))
+            hits = {name: gold == said for name, gold, said in case.answers}
+            assert {gold for _, gold, _ in case.answers} == {row.label for row in example.rows()}
+            assert (hits["veridical part"] and hits["natural part"], hits["composed"]) == right[shelf.name]
+    assert sum(shelf.total for shelf in galleries[0].shelves) == len(split)
+    assert quadrant_examples(results) == galleries, "the same are drawn each time"
+
+
+def test_table_8_is_a_grid_of_types_with_averages_only_of_what_was_run(results: Results, truth: Truth) -> None:
+    table = table_8(results)
+    assert len(table.rows) == 4
+    cells = {(r, c): cell for r, row in enumerate(table.rows) for c, cell in enumerate(row.cells)}
+    for fold, place in ((1, (0, 0)), (5, (1, 1))):
+        expected = np.mean(
+            [truth[Reading(fold, s, "cgen", "finetune", 1, "composed"), "composed"].mean() for s in (0, 1)]
+        )
+        assert cells[place].measured is not None
+        assert cells[place].measured.value == pytest.approx(100 * expected)
+    assert all(cell.measured is None for place, cell in cells.items() if place not in ((0, 0), (1, 1)))
+    assert [round(cells[place].published or 0, 2) for place in ((0, 3), (1, 3), (2, 3), (3, 3))] == [
+        35.76, 85.74, 18.51, 46.67,
+    ]  # fmt: skip
+    assert [round(cells[3, c].published or 0, 2) for c in range(3)] == [44.5, 66.79, 28.72]
+
+
+def test_the_heat_map_shows_what_was_run_beside_what_was_published(results: Results) -> None:
+    points = heat_map(results).points
+    assert [point.panel for point in points] == ["ours"] * 2 + ["published"] * 9
+    assert [(point.series, point.x) for point in points[:2]] == [("V_e", "N_e"), ("V_n", "N_n")]
+
+
+def test_without_orders_cgen_alone_is_run(tmp_path: Path) -> None:
+    store = Store(tmp_path).open()
+    alone = prepare(load_settings("smoke", ("run.orders=[]",)), store)
+    assert {reading.setting for reading in alone.wanted} == {"cgen"}
+    assert make_plan(alone.runs(), store).count("train") == 1
+    assert "CGen alone" in PreparedC2Gen(alone).summary
 
 
 def test_a_missing_prediction_is_not_run_and_never_filled_in(protocol: Protocol, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_one_mistake_is_one_line_with_the_value(override: str, said: str) -> Non
     assert problems("smoke", override) == (said,)
 
 
-@pytest.mark.parametrize("override", ["run.folds=[]", "run.seeds=[]", "run.orders=[]"])
+@pytest.mark.parametrize("override", ["run.folds=[]", "run.seeds=[]", "run.strategies=[]"])
 def test_a_run_of_nothing_is_refused(override: str) -> None:
     (said,) = problems("smoke", override)
     assert said.startswith(override.partition("=")[0])

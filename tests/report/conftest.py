@@ -7,6 +7,7 @@ import pytest
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
+from trivium.measure.gallery import Case, Gallery, Shelf
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 
@@ -77,6 +78,16 @@ def document() -> Document:
         ("trivium run c2gen --preset laptop", "trivium report --out 'a & b.html'"),
         (("torch", "2.6.0"), ("processor", "Xeon <R>")),
         ("One seed.", f"Two of nine {ODD}."),
+        (
+            Gallery(
+                f"Runs {ODD}",
+                "Some of them.",
+                (
+                    Shelf("right", 7, (Case(f"Premise {ODD}", "Hypothesis", (("whole", "neutral", "neutral"),)),)),
+                    Shelf("wrong", 1, (Case("Other premise", "Other", (("whole", "neutral", "entailment"),)),)),
+                ),
+            ),
+        ),
     )
 
 

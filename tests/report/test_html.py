@@ -258,3 +258,10 @@ def test_what_limits_a_report_is_said_before_its_verdicts(document: Document, em
     assert text.index("What limits this") < text.index("One seed.") < text.index("Two of nine a")
     assert text.index("Two of nine a") < text.index("4 claims")
     assert "What limits this" not in Page(to_html(empty)).text
+
+
+def test_examples_are_shown_with_what_was_right_and_what_was_said(document: Document) -> None:
+    text = Page(to_html(document)).text
+    assert 'Runs a < b & "c": right 7, wrong 1' in text
+    assert "right: 1 of 7" in text
+    assert "whole: entailment (right: neutral)" in text

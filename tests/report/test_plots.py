@@ -112,3 +112,15 @@ def test_what_is_not_finite_is_left_out() -> None:
 
 def test_the_same_chart_gives_the_same_picture(document: Document) -> None:
     assert [draw(chart) for chart in document.charts] == [draw(chart) for chart in document.charts]
+
+
+def test_a_grid_has_a_cell_with_its_value_for_each_row_and_column() -> None:
+    places = [(panel, row, column) for panel in ("ours", "published") for row in "ab" for column in "xyz"]
+    points = tuple(
+        Point(panel, row, column, Interval(*[10.0 * number + 0.2] * 3))
+        for number, (panel, row, column) in enumerate(places[:-1])
+    )
+    svg = draw(Chart("grid", "Grid", "Cells.", "grid", "accuracy, %", points))
+    found = texts(svg)
+    assert [f"{10 * number + 0.2:.1f}" in found for number in range(11)] == [True] * 11
+    assert {"ours", "published", "a", "b", "x", "y", "z"} <= set(found)

@@ -13,6 +13,7 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim
+from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
 from trivium.registry import Registry
 from trivium.settings import Settings
@@ -58,6 +59,9 @@ class Prepared(Protocol):
 
     def tables(self, store: Store) -> list[Table]:
         """The paper's tables with what is in the store."""
+
+    def galleries(self, store: Store) -> list[Gallery]:
+        """Examples to read."""
 
     def claims(self, store: Store) -> list[Claim]:
         """The paper's claims, decided by what is in the store."""

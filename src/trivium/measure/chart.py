@@ -21,7 +21,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart with panels side by side: ``lines`` follow a series along x, ``dots`` compare series at each x.
+    """A chart with panels side by side.
+
+    ``lines`` follow a series along x, ``dots`` compare series at each x, a ``grid`` has a coloured cell for each
+    series (a row) and x (a column).
 
     Series and x values are drawn in the order in which they first occur.
     """
@@ -29,6 +32,6 @@ class Chart:
     name: str
     title: str
     caption: str
-    kind: Literal["lines", "dots"]
+    kind: Literal["lines", "dots", "grid"]
     y: str
     points: tuple[Point, ...]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim
+from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
 
 
@@ -14,7 +15,8 @@ class Document:
     """A report as data: what was found, and all that is needed to find it again.
 
     ``lead`` are the paragraphs at the top, ``settings`` is the whole configuration as TOML, ``commands`` reproduce the
-    report, ``environment`` names what it was made with (versions, processor), ``caveats`` say what limits it.
+    report, ``environment`` names what it was made with (versions, processor), ``caveats`` say what limits it,
+    ``galleries`` are examples to read.
     """
 
     title: str
@@ -26,3 +28,4 @@ class Document:
     commands: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     caveats: tuple[str, ...] = ()
+    galleries: tuple[Gallery, ...] = ()

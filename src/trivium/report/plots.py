@@ -61,8 +61,9 @@ def draw(chart: Chart) -> str:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
     series = _series(chart)
     panels = _panels(chart, series)
+    layers = _cells(chart, panels) if chart.kind == "grid" else _layers(chart, panels)
     picture = (
-        alt.layer(*_layers(chart, panels), data=alt.InlineData(values=_rows(chart, series, panels)))
+        alt.layer(*layers, data=alt.InlineData(values=_rows(chart, series, panels)))
         .properties(width=panels.width, height=_HEIGHT)
         .facet(column=_header(panels), spacing=_GAP)
         .configure(**_config())
@@ -140,6 +141,23 @@ def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
         return layers
     theirs = base.encode(xOffset=alt.XOffset("published_at:Q", scale=None), y=y("published:Q"))
     return layers + _published_layers(theirs.transform_filter("isValid(datum.published)"), chart, panels)
+
+
+def _cells(chart: Chart, panels: _Panels) -> list[alt.Chart]:
+    """A cell for each row and column, with its value written in it."""
+    base = alt.Chart().encode(
+        x=alt.X(
+            "x:N", sort=panels.xs, title=None, axis=alt.Axis(labelAngle=0, orient="top", domain=False, ticks=False)
+        ),
+        y=alt.Y("series:N", sort=panels.series, title=None, axis=alt.Axis(domain=False, ticks=False)),
+    )
+    scale = alt.Scale(domain=[0, 100] if "%" in chart.y else alt.Undefined, scheme="blues")
+    colour = alt.Color("value:Q", scale=scale, legend=alt.Legend(title=chart.y, orient="right"))
+    ink = alt.condition("datum.value > 60", alt.value("white"), alt.value(_INK))
+    return [
+        base.mark_rect(stroke="white", strokeWidth=2).encode(color=colour),
+        base.mark_text(fontSize=14).encode(text=alt.Text("value:Q", format=".1f"), color=ink),
+    ]
 
 
 def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[alt.Chart]:

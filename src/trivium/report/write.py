@@ -20,6 +20,7 @@ def make_document(prepared: Prepared, store: Store, options: str) -> Document:
         title=prepared.title,
         lead=(prepared.summary, *prepared.story(store)),
         caveats=tuple(prepared.caveats),
+        galleries=tuple(prepared.galleries(store)),
         tables=tuple(prepared.tables(store)),
         claims=tuple(prepared.claims(store)),
         charts=tuple(prepared.charts(store)),

@@ -1,19 +1,20 @@
-"""Two pictures of C²Gen: what each stage does to each primitive, and how the strategies compare."""
+"""The pictures of C²Gen: what each stage does to each primitive, how strategies compare, which types are hard."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trivium.benchmarks.c2gen.functions import heat_map
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6
-from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, MEASURES, ORDER_NAMES, STRATEGY_NAMES
+from trivium.benchmarks.c2gen.results import MEASURES, Results
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 
 
 def charts(results: Results) -> list[Chart]:
     """The charts for which there are predictions."""
-    found = [_stages(results), _strategies_composition(results), _strategies_first(results)]
+    found = [_stages(results), _strategies_composition(results), _strategies_first(results), heat_map(results)]
     return [chart for chart in found if chart.points]
 
 
@@ -28,7 +29,7 @@ def _stages(results: Results) -> Chart:
                     quantity = results.accuracy(measure, order, name if stage == 2 else "finetune", stage)
                     if quantity is None:
                         continue
-                    figure = TABLE_5[order, stage][MEASURES.index(measure)] if name == "finetune" else None
+                    figure = TABLE_5[order, stage][list(MEASURES).index(measure)] if name == "finetune" else None
                     panel = f"{ORDER_NAMES[order]}, {'no strategy' if name == 'finetune' else STRATEGY_NAMES[name]}"
                     published = figure.value if figure else None
                     points.append(Point(panel, series, f"S{stage}", interval(100 * quantity), published))

@@ -1,4 +1,4 @@
-"""The claims of C²Gen's sections 6 and 7.1, each as a quantity that should be above zero."""
+"""The claims of C²Gen's sections 6 and 7, each as a quantity that should be above zero."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from trivium.benchmarks.c2gen.functions import FUNCTIONS, average
 from trivium.benchmarks.c2gen.protocol import CGEN
-from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, Figure, StrategyRow
-from trivium.benchmarks.c2gen.results import Results
+from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, Figure, StrategyRow
+from trivium.benchmarks.c2gen.results import QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
+from trivium.build.composition import TYPES
+from trivium.data.labels import NLI3
 from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats
 
@@ -27,6 +30,8 @@ def claims(results: Results) -> list[Claim]:
         *_strategies_help(results),
         *_replay_is_best(results),
         *_easy_first_is_better(results),
+        *_primitives_are_needed(results),
+        *_functions_differ(results),
     ]
 
 
@@ -104,6 +109,55 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
             f"{measure}: ver → nat − nat → ver",
             float(np.mean(first) - np.mean(second)),
             _mean(ours),
+        )
+
+
+def _primitives_are_needed(results: Results) -> Iterator[Claim]:
+    group = "7.2 Composition depends on primitives"
+
+    def share(kind: str, setting: str, strategy: str) -> Floats | None:
+        return results.accuracy(kind, setting, strategy, 1 if setting == CGEN else 2)
+
+    def printed(kind: str, setting: str, strategy: str) -> float:
+        return TABLE_7[setting, strategy][list(QUADRANTS).index(kind)].value
+
+    cgen, plain, replay = (CGEN, "finetune"), ("ver-nat", "finetune"), ("ver-nat", "er-res")
+    for text, quantity, (kind, run), (other, base) in (
+        ("CGen fails for want of generalization, not by shortcuts", "CGen: no generalization − shortcut",
+         ("no generalization", cgen), ("shortcut", cgen)),
+        ("ver → nat: fewer instances are wholly correct than in CGen", "correct: CGen − C²Gen",
+         ("correct", cgen), ("correct", plain)),
+        ("ver → nat: more instances are wholly wrong than in CGen", "wrong: C²Gen − CGen",
+         ("wrong", plain), ("wrong", cgen)),
+        ("ver → nat: ER-Res makes fewer instances wholly wrong", "wrong: without − with ER-Res",
+         ("wrong", plain), ("wrong", replay)),
+        ("ver → nat: ER-Res makes more instances wholly correct", "correct: with − without ER-Res",
+         ("correct", replay), ("correct", plain)),
+    ):  # fmt: skip
+        published = printed(kind, *run) - printed(other, *base)
+        yield claim(group, text, quantity, published, _difference(share(kind, *run), share(other, *base)))
+    no, yes = (_difference(share(kind, *replay), share(kind, *cgen)) for kind in ("no generalization", "correct"))
+    theirs = [printed(kind, *replay) - printed(kind, *cgen) for kind in ("no generalization", "correct")]
+    yield claim(
+        group,
+        "ver → nat: beside CGen, ER-Res gains more in recognizing primitives than in composing them",
+        "(no generalization − correct): ER-Res − CGen",
+        theirs[0] - theirs[1],
+        _difference(no, yes),
+    )
+
+
+def _functions_differ(results: Results) -> Iterator[Claim]:
+    rows = {label: [kind for kind in TYPES if kind.veridical == label] for label in NLI3.names}
+    e, n, c = NLI3.names
+    for easy, hard in ((n, e), (e, c)):
+        published = [float(np.mean([TABLE_8[kind.number].value for kind in rows[label]])) for label in (easy, hard)]
+        yield claim(
+            "7.3 Functions differ in difficulty",
+            f"{FUNCTIONS[easy]} is easier than {FUNCTIONS[hard]}",
+            f"CI in CGen: f_v{easy[0]} − f_v{hard[0]}",
+            published[0] - published[1],
+            _difference(average(results, rows[easy]), average(results, rows[hard])),
         )
 
 

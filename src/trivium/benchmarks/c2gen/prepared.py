@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
+from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
+from trivium.benchmarks.c2gen.functions import table_8
 from trivium.benchmarks.c2gen.protocol import Protocol
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.story import story
-from trivium.benchmarks.c2gen.tables import stage_table, table_4, tables
+from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_of_folds
 from trivium.build.composition import TYPES
 from trivium.build.leaks import prove_fold
 from trivium.data.split import Split
@@ -19,6 +21,7 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim
+from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
 
 
@@ -44,8 +47,12 @@ class PreparedC2Gen:
         return (
             f"C²Gen: {self.settings.model.name} on {self.protocol.source}, "
             f"{folds if len(run.folds) < len(TYPES) else 'all nine folds'}, "
-            f"{_number(run.orders, 'order')}, {_number(run.strategies, 'strateg', 'ies', 'y')}, "
-            f"{_number(run.seeds, 'seed')}, "
+            + (
+                f"{_number(run.orders, 'order')}, {_number(run.strategies, 'strateg', 'ies', 'y')}, "
+                if run.orders
+                else "CGen alone, "
+            )
+            + f"{_number(run.seeds, 'seed')}, "
             f"stages of {4 * self.settings.data.per_type} compositions"
         )
 
@@ -98,11 +105,17 @@ class PreparedC2Gen:
         return story(self._results(store))
 
     def tables(self, store: Store) -> list[Table]:
-        """Tables 4, 5 and 6."""
-        return tables(self._results(store))
+        """Tables 4 to 8, and composition by fold."""
+        results = self._results(store)
+        first = [table_4(self.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
+        return [*first, *tables_7(results), table_8(results)]
+
+    def galleries(self, store: Store) -> list[Gallery]:
+        """Instances of each group of Table 7."""
+        return quadrant_examples(self._results(store))
 
     def claims(self, store: Store) -> list[Claim]:
-        """The claims of sections 6 and 7.1."""
+        """The claims of sections 6 and 7."""
         return claims(self._results(store))
 
     def charts(self, store: Store) -> list[Chart]:

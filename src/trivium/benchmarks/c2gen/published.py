@@ -77,3 +77,17 @@ TABLE_6: dict[tuple[str, str], StrategyRow] = {
         Figure(97.86, 0.04), Figure(82.69, 0.99), Figure(81.90, 0.87), Figure(11.57, 0.68), Figure(41.78, 0.74),
     ),
 }  # fmt: skip
+
+# Table 7, by (setting, strategy), all ver → nat: P(✓)CI(✓), P(✓)CI(✗), P(✗)CI(✓), P(✗)CI(✗).
+TABLE_7: dict[tuple[str, str], tuple[Figure, ...]] = {
+    ("cgen", "finetune"): (Figure(46.05), Figure(52.41), Figure(0.62), Figure(0.92)),
+    ("ver-nat", "finetune"): (Figure(37.98), Figure(46.71), Figure(1.42), Figure(13.89)),
+    ("ver-nat", "er-res"): (Figure(44.33), Figure(54.38), Figure(0.56), Figure(0.73)),
+}
+
+# Table 8: CI in CGen by the number of the tested type. The averages follow from these.
+TABLE_8 = {
+    1: Figure(19.50), 2: Figure(73.86), 3: Figure(13.91),
+    4: Figure(100.0), 5: Figure(100.0), 6: Figure(57.21),
+    7: Figure(13.99), 8: Figure(26.50), 9: Figure(15.03),
+}  # fmt: skip

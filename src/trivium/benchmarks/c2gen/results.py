@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,31 @@ from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.metrics import Bools, Floats, correct, joint
 
-HEADS_OF = {"V": ("veridical",), "N": ("natural",), "V+N": ("veridical", "natural"), "CI": ("composed",)}
-"""What each measure of Table 5 asks: the heads that must all be right. CI is asked on the unseen composition."""
-TEST_OF = {"V": "primitive", "N": "primitive", "V+N": "primitive", "CI": "composed"}
+_PRIMITIVES, _COMPOSED = ("veridical", "natural"), ("composed",)
+
+
+class Measure(NamedTuple):
+    """A share of a test's examples: those in which each group of heads is all right, or is not, as it says."""
+
+    test: str
+    groups: tuple[tuple[tuple[str, ...], bool], ...]
+
+
+MEASURES = {
+    "V": Measure("primitive", ((("veridical",), True),)),
+    "N": Measure("primitive", ((("natural",), True),)),
+    "V+N": Measure("primitive", ((_PRIMITIVES, True),)),
+    "CI": Measure("composed", ((_COMPOSED, True),)),
+}
+"""The columns of Table 5. CI is asked on the unseen composition."""
+QUADRANTS = {
+    "correct": Measure("composed", ((_PRIMITIVES, True), (_COMPOSED, True))),
+    "no generalization": Measure("composed", ((_PRIMITIVES, True), (_COMPOSED, False))),
+    "shortcut": Measure("composed", ((_PRIMITIVES, False), (_COMPOSED, True))),
+    "wrong": Measure("composed", ((_PRIMITIVES, False), (_COMPOSED, False))),
+}
+"""The columns of Table 7: P(✓)CI(✓), P(✓)CI(✗), P(✗)CI(✓), P(✗)CI(✗)."""
+_ALL = MEASURES | QUADRANTS
 
 
 @dataclass(frozen=True)
@@ -55,7 +78,7 @@ class Results:
         """A measure in one fold: the mean over seeds, with resamples."""
         by_seed = {}
         for seed in self.protocol.settings.run.seeds:
-            mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, TEST_OF[measure]))
+            mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test))
             if mean is None:
                 return None
             by_seed[seed] = mean
@@ -66,7 +89,7 @@ class Results:
         for seed in self.protocol.settings.run.seeds:
             folds = []
             for fold in self.protocol.settings.run.folds:
-                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, TEST_OF[measure]))
+                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test))
                 if mean is None:
                     return None
                 folds.append(mean)
@@ -74,10 +97,26 @@ class Results:
         return found
 
     def _mean(self, measure: str, reading: Reading) -> Floats | None:
-        right = self.right(reading, HEADS_OF[measure])
-        if right is None:
+        met = self.meets(measure, reading)
+        if met is None:
             return None
-        return self.bootstrap.mean(right, (reading.fold, reading.test), self._natural_pairs(reading))
+        return self.bootstrap.mean(met, (reading.fold, reading.test), self._natural_pairs(reading))
+
+    def meets(self, measure: str, reading: Reading) -> Bools | None:
+        """Whether each test example counts for a measure; None if there is no prediction."""
+        found = []
+        for heads, wanted in _ALL[measure].groups:
+            right = self.right(reading, heads)
+            if right is None:
+                return None
+            found.append(right == wanted)
+        return joint(*found)
+
+    def said(self, reading: Reading) -> dict[str, list[str]]:
+        """The label that each head gives to each test example."""
+        names = self.protocol.folds[reading.fold].composed.labels.names
+        logits = self.store.logits(self.protocol.wanted[reading].key)
+        return {head: [names[place] for place in values.argmax(axis=1)] for head, values in logits.items()}
 
     def right(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
         """Whether a model answers all of these heads rightly, for each test example."""

@@ -18,10 +18,10 @@ PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets"
 
 
 class RunSettings(Settings):
-    """Which folds, orders, strategies and seeds are run."""
+    """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is."""
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
-    orders: Annotated[tuple[Order, ...], Field(min_length=1)] = ("ver-nat", "nat-ver")
+    orders: tuple[Order, ...] = ("ver-nat", "nat-ver")
     strategies: Annotated[tuple[str, ...], Field(min_length=1)] = (
         "finetune",
         "er-res",

@@ -8,7 +8,7 @@ import numpy as np
 
 from trivium.benchmarks.c2gen.protocol import CGEN, Protocol
 from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, Figure
-from trivium.benchmarks.c2gen.results import Results
+from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.build.composition import TYPES
 from trivium.build.stages import NaturalPool
 from trivium.build.verbs import INFINITIVE_VERBS
@@ -21,7 +21,6 @@ STRATEGY_NAMES = {
     "finetune": "C²Gen (S2)", "er-res": "ER-Res", "er-buff": "ER-Buff", "er-mir": "ER-Mir", "agem": "A-GEM", "kd": "KD",
 }  # fmt: skip
 FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
-MEASURES = ("V", "N", "V+N", "CI")
 
 
 def table_4(pool: NaturalPool) -> Table:
@@ -47,7 +46,8 @@ def table_5(results: Results) -> Table:
     rows = [_row_5(results, CGEN, 1, "CGen", "")]
     for order in results.protocol.settings.run.orders:
         rows += [_row_5(results, order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
-    return Table("Table 5", "Task_P and Task_CI in the training settings", MEASURES, tuple(rows), notes=_notes(results))
+    title = "Task_P and Task_CI in the training settings"
+    return Table("Table 5", title, tuple(MEASURES), tuple(rows), notes=_notes(results))
 
 
 def table_6(results: Results) -> Table:
@@ -79,7 +79,7 @@ def table_of_folds(results: Results) -> Table:
     rows = []
     for setting, strategy, stage, name, group in settings:
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
-        rows.append(Row(name, tuple(_filled(quantity, None, None) for quantity in quantities), group))
+        rows.append(Row(name, tuple(filled(quantity, None, None) for quantity in quantities), group))
     columns = tuple(f"{fold} {TYPES[fold - 1].code}" for fold in run.folds)
     return Table("CI by fold", "Unseen compositions, by the type that is tested", columns, tuple(rows))
 
@@ -90,11 +90,6 @@ def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
     before = results.accuracy(measure, order, "finetune", 1)
     after = results.accuracy(measure, order, strategy, 2)
     return None if before is None or after is None else forget(before, after)
-
-
-def tables(results: Results) -> list[Table]:
-    """All tables of the benchmark."""
-    return [table_4(results.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
 
 
 def stage_table(protocol: Protocol) -> Table:
@@ -126,7 +121,7 @@ def _row_5(results: Results, setting: str, stage: int, name: str, group: str) ->
 
 def _cell(results: Results, measure: str, setting: str, strategy: str, stage: int, published: Figure | None) -> Cell:
     quantity = results.accuracy(measure, setting, strategy, stage)
-    return _filled(quantity, results.spread(measure, setting, strategy, stage), published)
+    return filled(quantity, results.spread(measure, setting, strategy, stage), published)
 
 
 def _forget_cell(results: Results, order: str, strategy: str, published: Figure | None) -> Cell:
@@ -136,10 +131,11 @@ def _forget_cell(results: Results, order: str, strategy: str, published: Figure 
     spread = None
     if before and after and len(before) > 1:
         spread = _spread([forget(float(before[s][0]), float(after[s][0])) for s in before])
-    return _filled(forgotten(results, order, strategy), spread, published)
+    return filled(forgotten(results, order, strategy), spread, published)
 
 
-def _filled(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
+def filled(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
+    """A cell with a quantity in shares as percents, its standard deviation over seeds, and the published figure."""
     return Cell(
         None if quantity is None else interval(100 * quantity),
         None if spread is None else 100 * spread,
@@ -154,11 +150,11 @@ def _spread(values: Sequence[float]) -> float:
 
 def _notes(results: Results) -> tuple[str, ...]:
     run = results.protocol.settings.run
-    folds = ", ".join(map(str, run.folds))
+    folds = f"fold{'s' if len(run.folds) > 1 else ''} {', '.join(map(str, run.folds))}"
     seeds = f"{len(run.seeds)} seed{'s' if len(run.seeds) > 1 else ''}"
     model = results.protocol.settings.model.name
     return (
-        f"Ours: {model} on {results.protocol.source}, mean over fold {folds} and {seeds}; "
+        f"Ours: {model} on {results.protocol.source}, mean over {folds} and {seeds}; "
         "95 % intervals by bootstrap over test pairs"
         + (" and seeds." if len(run.seeds) > 1 else "; one seed, so no standard deviation."),
         "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",
