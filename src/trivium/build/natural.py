@@ -62,12 +62,12 @@ def choose_natural(examples: Iterable[Example]) -> list[NaturalPair]:
 
 def pair_key(example: Example) -> tuple[str, ...]:
     """What two pairs must share to be one inference: their sentences without articles, in either direction."""
-    return tuple(sorted(" ".join(_content(text)) for text in (example.premise, example.hypothesis or "")))
+    return tuple(sorted(" ".join(content_words(text)) for text in (example.premise, example.hypothesis or "")))
 
 
 def premise_key(example: Example) -> str:
     """What the premises of two pairs must share to be one clause: their words without articles."""
-    return " ".join(_content(example.premise))
+    return " ".join(content_words(example.premise))
 
 
 def unsoundness(example: Example) -> int:
@@ -83,7 +83,7 @@ def unsoundness(example: Example) -> int:
     hypothesis = example.hypothesis or ""
     if not _DENIAL.search(hypothesis):
         return 3
-    old, new = _content(example.premise), _without_negation(hypothesis)
+    old, new = content_words(example.premise), _without_negation(hypothesis)
     if old == new:
         return 0
     codes = {code[0] for code in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes()}
@@ -95,7 +95,7 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
 
     The two must share at least half of their words, and differ in at most two places of at most three words each.
     """
-    old, new = _content(premise), _content(hypothesis)
+    old, new = content_words(premise), content_words(hypothesis)
     if old == new or not old or not new:
         return None
     negated = bool(_NEGATION.search(hypothesis))
@@ -124,11 +124,11 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
 
 
 def _without_negation(text: str) -> list[str]:
-    return [word for word in _content(text) if not _NEGATION.fullmatch(word)]
+    return [word for word in content_words(text) if not _NEGATION.fullmatch(word)]
 
 
 def _directed(example: Example) -> list[list[str]]:
-    return [_content(example.premise), _content(example.hypothesis or "")]
+    return [content_words(example.premise), content_words(example.hypothesis or "")]
 
 
 def _confirmed(example: Example) -> bool:
@@ -143,7 +143,8 @@ def _confirmed(example: Example) -> bool:
     return corrected == first and (example.label == "contradiction") == (first == "contradiction")
 
 
-def _content(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
+    """The words of a sentence in small letters, without articles and the like."""
     return [word for word in re.findall(r"[\w'-]+", text.lower()) if word not in _LIGHT]
 
 
