@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from trivium.benchmarks.c2gen.claims import claims
-from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, Figure
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_11, Figure
 from trivium.benchmarks.c2gen.results import QUADRANTS
 from trivium.benchmarks.c2gen.tables import table_4
 from trivium.build.stages import NaturalPool
@@ -172,12 +172,16 @@ class Printed:
         assert (measure, setting, strategy, stage) == ("CI", "cgen", "finetune", 1)
         return None if setting in self.missing else np.full(11, TABLE_8[fold].value / 100)
 
-    def accuracy(self, measure: str, setting: str, strategy: str, stage: int) -> np.ndarray | None:
+    def accuracy(
+        self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
+    ) -> np.ndarray | None:
         if strategy in self.missing or setting in self.missing:
             return None
         if measure in QUADRANTS:
             return np.full(11, TABLE_7[setting, strategy][list(QUADRANTS).index(measure)].value / 100)
         column = ("V", "N", "V+N", "CI").index(measure)
+        if words == "pseudo":
+            return np.full(11, value(TABLE_11[words, setting, stage][column]) / 100)
         if strategy == "finetune":
             figure = TABLE_5[setting, stage][column]
         else:
@@ -187,13 +191,14 @@ class Printed:
 
 def test_every_claim_of_the_paper_holds_for_the_papers_figures() -> None:
     made = claims(Printed())  # type: ignore[arg-type]
-    assert len(made) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2 + 6 + 2
+    assert len(made) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2 + 6 + 2 + 6
     for one in made:
         assert one.published is not None
         assert one.published > 0, one
         assert one.verdict is Verdict.HOLDS, one
         assert one.measured is not None
-        off = 0.75 if one.quantity.startswith("Forget") else 0.011
+        # Table 11's "original" is another run than Table 5, which is what stands for it here.
+        off = 1.5 if "original" in one.quantity else 0.75 if one.quantity.startswith("Forget") else 0.011
         assert one.measured.value == pytest.approx(one.published, abs=off), one
 
 

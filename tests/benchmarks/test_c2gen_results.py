@@ -11,13 +11,16 @@ from safetensors.numpy import save_file
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
 from trivium.benchmarks.c2gen.functions import heat_map, table_8
+from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
 from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import load_settings
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
+from trivium.build.leaks import prove_pseudo
 from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
+from trivium.errors import UserError
 from trivium.measure.claim import Verdict
 from trivium.measure.table import Cell, Table
 
@@ -216,3 +219,42 @@ def test_a_fold_changes_no_other_fold(store: Store) -> None:
     alone = prepare(load_settings("smoke", ("run.folds=[5]",)), store)
     both = prepare(load_settings("smoke", ("run.folds=[1, 5]",)), store)
     assert {step.key for step in alone.wanted.values()} <= {step.key for step in both.wanted.values()}
+
+
+def test_pseudo_words_are_another_run_of_the_same_pairs(tmp_path: Path) -> None:
+    store = Store(tmp_path).open()
+    both = prepare(load_settings("smoke", ('run.words=["natural", "pseudo"]',)), store)
+    plain = prepare(load_settings("smoke"), store)
+    assert {reading: step for reading, step in both.wanted.items() if reading.words == "natural"} == plain.wanted
+    pseudo = {reading for reading in both.wanted if reading.words == "pseudo"}
+    assert {(reading.setting, reading.strategy) for reading in pseudo} == {
+        ("cgen", "finetune"), ("ver-nat", "finetune"), ("nat-ver", "finetune"),
+    }  # fmt: skip
+    plan = make_plan(both.runs(), store)
+    assert plan.count("train") == (1 + 2 * 7) + (1 + 2 * 2)
+    assert len(plan.steps) == len({step.key for step in both.wanted.values()}) + plan.count("train")
+    lexicon = both.data.lexicon
+    assert lexicon is not None
+    for name in ("ver", "nat", "composed", "primitive"):
+        natural, changed = getattr(both.folds[1], name), getattr(both.data.pseudo[1], name)
+        assert [e.id for e in natural] == [e.id for e in changed]
+        assert not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for e in changed for row in e.rows())
+    assert len(table_10(both.data)) == 1
+    assert table_10(plain.data) == []
+
+
+def test_a_word_that_is_left_over_is_caught(tmp_path: Path) -> None:
+    both = prepare(load_settings("smoke", ('run.words=["natural", "pseudo"]',)), Store(tmp_path).open())
+    lexicon = both.data.lexicon
+    assert lexicon is not None
+    assert prove_pseudo(both.data.pseudo[1], lexicon)[0].checked > 100
+    with pytest.raises(UserError, match="'no word that has a pseudo-word is left' is broken by"):
+        prove_pseudo(both.folds[1], lexicon)
+
+
+def test_table_11_has_the_published_pair_and_ours_where_it_was_run(results: Results) -> None:
+    table = table_11(results)
+    assert table.columns == ("V", "N", "V+N", "CI", "V pseudo", "N pseudo", "V+N pseudo", "CI pseudo")
+    assert _cell(table, "nat → ver", "C²Gen (S2)", "N pseudo").published == 59.42
+    assert _cell(table, "", "CGen", "CI").measured is not None
+    assert all(_cell(table, "", "CGen", column).measured is None for column in table.columns[4:])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from trivium.build.composition import NINE_RULES, type_of
 from trivium.build.natural import pair_key, premise_key
+from trivium.build.pseudo import Lexicon
 from trivium.build.stages import FoldSplits
 from trivium.data.example import Example
 from trivium.errors import UserError
@@ -29,7 +30,25 @@ class Finding:
 
 def prove_fold(splits: FoldSplits) -> list[Finding]:
     """Check every promise of a fold; an error that names the first offending examples if one is broken."""
-    findings = check_fold(splits)
+    return _proved(splits, check_fold(splits))
+
+
+def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Finding]:
+    """Check that none of the words that were to be replaced is left anywhere."""
+    every = [*splits.ver, *splits.nat, *splits.composed, *splits.primitive]
+    return _proved(
+        splits,
+        [
+            _finding(
+                "no word that has a pseudo-word is left",
+                every,
+                lambda e: not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for row in e.rows()),
+            )
+        ],
+    )
+
+
+def _proved(splits: FoldSplits, findings: list[Finding]) -> list[Finding]:
     broken = [finding for finding in findings if not finding.holds]
     if broken:
         lines = [

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from trivium.build.composition import TYPES, CompositionType, compose
 from trivium.build.natural import NaturalPair, premise_key, unsoundness
+from trivium.build.pseudo import Lexicon
 from trivium.build.verbs import INFINITIVE_VERBS, Verb
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
@@ -178,6 +179,15 @@ def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Gener
         Split("composed", tuple(_sample(composed, sizes.test_composed, rng))),
         Split("primitive", tuple(_unseen_primitives(pool, sizes, rng))),
     )
+
+
+def in_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
+    """The same splits with the words of a lexicon replaced."""
+    ver, nat, composed, primitive = (
+        Split(split.name, tuple(map(lexicon.applied, split)))
+        for split in (splits.ver, splits.nat, splits.composed, splits.primitive)
+    )
+    return FoldSplits(splits.fold, ver, nat, composed, primitive)
 
 
 def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:

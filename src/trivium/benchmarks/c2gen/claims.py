@@ -1,4 +1,4 @@
-"""The claims of C²Gen's sections 6 and 7, each as a quantity that should be above zero."""
+"""The claims of C²Gen's sections 6, 7 and 8.1, each as a quantity that should be above zero."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from trivium.benchmarks.c2gen.functions import FUNCTIONS, average
 from trivium.benchmarks.c2gen.protocol import CGEN
-from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, Figure, StrategyRow
-from trivium.benchmarks.c2gen.results import QUADRANTS, Results
+from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_11, Figure, StrategyRow
+from trivium.benchmarks.c2gen.results import MEASURES, QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
 from trivium.build.composition import TYPES
 from trivium.data.labels import NLI3
@@ -32,6 +32,7 @@ def claims(results: Results) -> list[Claim]:
         *_easy_first_is_better(results),
         *_primitives_are_needed(results),
         *_functions_differ(results),
+        *_it_is_not_only_memory(results),
     ]
 
 
@@ -159,6 +160,34 @@ def _functions_differ(results: Results) -> Iterator[Claim]:
             published[0] - published[1],
             _difference(average(results, rows[easy]), average(results, rows[hard])),
         )
+
+
+def _it_is_not_only_memory(results: Results) -> Iterator[Claim]:
+    group = "8.1 It is not only memory"
+
+    def found(measure: str, setting: str, words: str) -> Floats | None:
+        return results.accuracy(measure, setting, "finetune", 1 if setting == CGEN else 2, words)
+
+    def printed(measure: str, setting: str, words: str) -> float:
+        return _figure(TABLE_11[words, setting, 1 if setting == CGEN else 2][list(MEASURES).index(measure)])
+
+    pseudo = "pseudo"
+    for text, quantity, left, right in (
+        ("with pseudo-words ver → nat composes worse than CGen", "CI, pseudo: CGen − C²Gen",
+         ("CI", CGEN, pseudo), ("CI", "ver-nat", pseudo)),
+        ("with pseudo-words nat → ver composes worse than CGen", "CI, pseudo: CGen − C²Gen",
+         ("CI", CGEN, pseudo), ("CI", "nat-ver", pseudo)),
+        ("with pseudo-words too ver → nat is better than nat → ver in V+N", "V+N, pseudo: ver → nat − nat → ver",
+         ("V+N", "ver-nat", pseudo), ("V+N", "nat-ver", pseudo)),
+        ("with pseudo-words too ver → nat is better than nat → ver in CI", "CI, pseudo: ver → nat − nat → ver",
+         ("CI", "ver-nat", pseudo), ("CI", "nat-ver", pseudo)),
+        ("primitives are harder with pseudo-words", "V+N in CGen: original − pseudo",
+         ("V+N", CGEN, "natural"), ("V+N", CGEN, pseudo)),
+        ("compositions are harder with pseudo-words", "CI in CGen: original − pseudo",
+         ("CI", CGEN, "natural"), ("CI", CGEN, pseudo)),
+    ):  # fmt: skip
+        published = printed(*left) - printed(*right)
+        yield claim(group, text, quantity, published, _difference(found(*left), found(*right)))
 
 
 def _that_ran(results: Results, names: Sequence[str]) -> list[str]:

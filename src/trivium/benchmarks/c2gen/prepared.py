@@ -9,13 +9,14 @@ from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
 from trivium.benchmarks.c2gen.functions import table_8
+from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.protocol import Protocol
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.story import story
 from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_of_folds
 from trivium.build.composition import TYPES
-from trivium.build.leaks import prove_fold
+from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -90,25 +91,32 @@ class PreparedC2Gen:
         for splits in self.protocol.folds.values():
             for finding in prove_fold(splits):
                 lines[finding.promise] = lines.get(finding.promise, 0) + finding.checked
+        if self.protocol.data.lexicon is not None:
+            for splits in self.protocol.data.pseudo.values():
+                for finding in prove_pseudo(splits, self.protocol.data.lexicon):
+                    lines[finding.promise] = lines.get(finding.promise, 0) + finding.checked
         return [f"{promise} ({checked:,} examples)" for promise, checked in lines.items()]
 
     def splits(self) -> dict[str, Split]:
         """The stages and tests of every fold."""
+        named = {"fold": self.protocol.folds, "pseudo-fold": self.protocol.data.pseudo}
         return {
-            f"fold-{number}/{name}": getattr(splits, name)
-            for number, splits in self.protocol.folds.items()
+            f"{prefix}-{number}/{name}": getattr(splits, name)
+            for prefix, folds in named.items()
+            for number, splits in folds.items()
             for name in ("ver", "nat", "composed", "primitive")
         }
 
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
-        return story(self._results(store))
+        return [*story(self._results(store)), *table_10(self.protocol.data)]
 
     def tables(self, store: Store) -> list[Table]:
         """Tables 4 to 8, and composition by fold."""
         results = self._results(store)
         first = [table_4(self.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
-        return [*first, *tables_7(results), table_8(results)]
+        pseudo = [table_11(results)] if "pseudo" in self.settings.run.words else []
+        return [*first, *tables_7(results), table_8(results), *pseudo]
 
     def galleries(self, store: Store) -> list[Gallery]:
         """Instances of each group of Table 7."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
-from trivium.build.leaks import prove_fold
+from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
-from trivium.build.stages import FoldSplits, NaturalPool, build_fold, divide_natural, fold_of
+from trivium.build.pseudo import Lexicon, make_lexicon
+from trivium.build.stages import FoldSplits, NaturalPool, build_fold, divide_natural, fold_of, in_pseudo_words
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
@@ -27,7 +28,7 @@ CGEN = "cgen"
 
 
 class Reading(NamedTuple):
-    """What a prediction is of: which model (fold, seed, setting, strategy, after which stage), on which test."""
+    """What a prediction is of: which model (fold, seed, setting, strategy, after which stage), which test and words."""
 
     fold: int
     seed: int
@@ -35,6 +36,7 @@ class Reading(NamedTuple):
     strategy: str
     stage: int
     test: str
+    words: str = "natural"
 
 
 @dataclass(frozen=True)
@@ -42,30 +44,45 @@ class Protocol:
     """A run of C²Gen: its settings, its data, and the predictions that it wants."""
 
     settings: C2GenSettings
-    source: str
-    pool: NaturalPool
-    folds: Mapping[int, FoldSplits]
+    data: BuiltData
     wanted: Mapping[Reading, PredictStep]
+
+    @property
+    def source(self) -> str:
+        """The source that is used."""
+        return self.data.source
+
+    @property
+    def pool(self) -> NaturalPool:
+        """The natural pairs."""
+        return self.data.pool
+
+    @property
+    def folds(self) -> Mapping[int, FoldSplits]:
+        """The splits of each fold, with the words that the sentences have."""
+        return self.data.folds
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each run: one model's whole way through its stages."""
-        strategies: dict[str, tuple[str, ...]] = {CGEN: (PLAIN.name,)}
-        for order in self.settings.run.orders:
-            strategies[order] = self.settings.run.strategies
-        for fold in self.settings.run.folds:
-            for seed in self.settings.run.seeds:
-                for setting, names in strategies.items():
-                    for name in names:
-                        stages = [(1, PLAIN.name)] if setting == CGEN else [(1, PLAIN.name), (2, name)]
-                        yield [self.wanted[Reading(fold, seed, setting, n, s, t)] for s, n in stages for t in TESTS]
+        for last in self.wanted:
+            if last.test != TESTS[0] or (last.stage == 1 and last.setting != CGEN):
+                continue
+            stages = [(1, PLAIN.name)] if last.setting == CGEN else [(1, PLAIN.name), (2, last.strategy)]
+            readings = [last._replace(stage=s, strategy=name, test=t) for s, name in stages for t in TESTS]
+            yield [self.wanted[reading] for reading in readings]
 
 
 class BuiltData(NamedTuple):
-    """What is built before anything is trained: the source that was used, its pairs, and the splits of each fold."""
+    """What is built before anything is trained: the source, its pairs, and the splits of each fold.
+
+    ``pseudo`` are the same splits in the words of ``lexicon``, where they are asked for.
+    """
 
     source: str
     pool: NaturalPool
     folds: dict[int, FoldSplits]
+    pseudo: dict[int, FoldSplits]
+    lexicon: Lexicon | None
 
 
 def build_data(settings: C2GenSettings) -> BuiltData:
@@ -81,7 +98,14 @@ def build_data(settings: C2GenSettings) -> BuiltData:
         rng = stream(settings.data_seed, "data", "fold", number)
         folds[number] = build_fold(pool, fold_of(number), settings.data, rng)
         prove_fold(folds[number])
-    return BuiltData(name, pool, folds)
+    if "pseudo" not in settings.run.words:
+        return BuiltData(name, pool, folds, {}, None)
+    lexicon = make_lexicon((pair.example for pair in pairs), stream(settings.data_seed, "data", "pseudo"))
+    pseudo = {number: in_pseudo_words(splits, lexicon) for number, splits in folds.items()}
+    for splits in pseudo.values():
+        prove_fold(splits)
+        prove_pseudo(splits, lexicon)
+    return BuiltData(name, pool, folds, pseudo, lexicon)
 
 
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
@@ -95,16 +119,18 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
         encoder = identify_encoder(settings.model.name, settings.model.revision)
     # A branch of a hub moves: what is planned, run and reported is the commit that it is now.
     settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
-    source, pool, folds = build_data(settings)
+    data = build_data(settings)
     wanted: dict[Reading, PredictStep] = {}
-    for number, splits in folds.items():
-        if store is not None:
-            for split in (splits.ver, splits.nat, mixed(splits), splits.composed, splits.primitive):
-                store.put_split(split)
-        for seed in settings.run.seeds:
-            for reading, step in _fold_steps(settings, encoder.fingerprint, strategies, splits, number, seed):
-                wanted[reading] = step
-    return Protocol(settings.model_copy(update={"source": source}), source, pool, folds, wanted)
+    for words in settings.run.words:
+        specs = strategies if words == "natural" else {PLAIN.name: PLAIN}
+        for number, splits in (data.folds if words == "natural" else data.pseudo).items():
+            if store is not None:
+                for split in (splits.ver, splits.nat, mixed(splits), splits.composed, splits.primitive):
+                    store.put_split(split)
+            for seed in settings.run.seeds:
+                for reading, step in _fold_steps(settings, encoder.fingerprint, specs, splits, number, seed):
+                    wanted[reading._replace(words=words)] = step
+    return Protocol(settings.model_copy(update={"source": data.source}), data, wanted)
 
 
 def mixed(splits: FoldSplits) -> Split:

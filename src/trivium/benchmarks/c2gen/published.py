@@ -91,3 +91,17 @@ TABLE_8 = {
     4: Figure(100.0), 5: Figure(100.0), 6: Figure(57.21),
     7: Figure(13.99), 8: Figure(26.50), 9: Figure(15.03),
 }  # fmt: skip
+
+# Table 11, by (words, setting, stage): V, N, V+N, CI. "natural" is the paper's "original".
+TABLE_11: dict[tuple[str, str, int], tuple[Figure | None, ...]] = {
+    ("natural", "cgen", 1): (Figure(100.00), Figure(92.92), Figure(92.92), Figure(46.15)),
+    ("natural", "ver-nat", 1): (Figure(100.00), None, None, None),
+    ("natural", "ver-nat", 2): (Figure(81.29), Figure(92.48), Figure(78.83), Figure(37.98)),
+    ("natural", "nat-ver", 1): (None, Figure(93.15), None, None),
+    ("natural", "nat-ver", 2): (Figure(99.87), Figure(73.91), Figure(72.42), Figure(34.64)),
+    ("pseudo", "cgen", 1): (Figure(91.76), Figure(83.55), Figure(81.37), Figure(39.34)),
+    ("pseudo", "ver-nat", 1): (Figure(90.14), None, None, None),
+    ("pseudo", "ver-nat", 2): (Figure(76.29), Figure(81.57), Figure(73.82), Figure(36.62)),
+    ("pseudo", "nat-ver", 1): (None, Figure(82.19), None, None),
+    ("pseudo", "nat-ver", 2): (Figure(89.72), Figure(59.42), Figure(56.72), Figure(33.91)),
+}

@@ -48,28 +48,30 @@ class Results:
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _right: dict[tuple[Reading, tuple[str, ...]], Bools | None] = field(default_factory=dict)
-    _means: dict[tuple[str, str, str, int], dict[int, Floats] | None] = field(default_factory=dict)
+    _means: dict[tuple[str, str, str, int, str], dict[int, Floats] | None] = field(default_factory=dict)
 
     @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies of the run."""
         return self.protocol.settings.run.strategies
 
-    def accuracy(self, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
+    def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
         """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
-        by_seed = self.by_seed(measure, setting, strategy, stage)
+        by_seed = self.by_seed(measure, setting, strategy, stage, words)
         return None if by_seed is None else self.bootstrap.over_seeds(by_seed)
 
-    def spread(self, measure: str, setting: str, strategy: str, stage: int) -> float | None:
+    def spread(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> float | None:
         """The standard deviation over seeds of the mean over folds; None for one seed."""
-        by_seed = self.by_seed(measure, setting, strategy, stage)
+        by_seed = self.by_seed(measure, setting, strategy, stage, words)
         if by_seed is None or len(by_seed) < 2:
             return None
         return float(np.std([values[0] for values in by_seed.values()], ddof=1))
 
-    def by_seed(self, measure: str, setting: str, strategy: str, stage: int) -> dict[int, Floats] | None:
+    def by_seed(
+        self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
+    ) -> dict[int, Floats] | None:
         """For each seed the mean over folds, with resamples."""
-        key = (measure, setting, strategy, stage)
+        key = (measure, setting, strategy, stage, words)
         if key not in self._means:
             self._means[key] = self._fold_means(*key)
         return self._means[key]
@@ -84,12 +86,14 @@ class Results:
             by_seed[seed] = mean
         return self.bootstrap.over_seeds(by_seed)
 
-    def _fold_means(self, measure: str, setting: str, strategy: str, stage: int) -> dict[int, Floats] | None:
+    def _fold_means(
+        self, measure: str, setting: str, strategy: str, stage: int, words: str
+    ) -> dict[int, Floats] | None:
         found = {}
         for seed in self.protocol.settings.run.seeds:
             folds = []
             for fold in self.protocol.settings.run.folds:
-                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test))
+                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test, words))
                 if mean is None:
                     return None
                 folds.append(mean)

@@ -14,11 +14,16 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.settings import Settings, read_settings
 
 Order = Literal["ver-nat", "nat-ver"]
+Words = Literal["natural", "pseudo"]
 PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 
 
 class RunSettings(Settings):
-    """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is."""
+    """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is.
+
+    ``words`` are those of the sentences, or ``pseudo``: non-words in place of all that decides a label (section 8.1).
+    With pseudo-words no strategy is run.
+    """
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
     orders: tuple[Order, ...] = ("ver-nat", "nat-ver")
@@ -31,8 +36,9 @@ class RunSettings(Settings):
         "kd",
     )
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
+    words: Annotated[tuple[Words, ...], Field(min_length=1)] = ("natural",)
 
-    @field_validator("folds", "orders", "strategies", "seeds")
+    @field_validator("folds", "orders", "strategies", "seeds", "words")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]

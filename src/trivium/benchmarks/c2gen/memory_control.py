@@ -1,0 +1,48 @@
+"""Tables 10 and 11: is it only memory? The same training in words that no model has seen (C²Gen, section 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trivium.benchmarks.c2gen.protocol import CGEN, BuiltData
+from trivium.benchmarks.c2gen.published import TABLE_11
+from trivium.benchmarks.c2gen.results import MEASURES, Results
+from trivium.benchmarks.c2gen.tables import ORDER_NAMES, filled
+from trivium.build.pseudo import relation_pairs
+from trivium.build.verbs import INFINITIVE_VERBS
+from trivium.measure.table import Cell, Row, Table
+
+WORDS = ("natural", "pseudo")
+_SHOWN = 7
+
+
+def table_11(results: Results) -> Table:
+    """Table 5 in the words of the source and in pseudo-words, side by side."""
+    rows = [Row("CGen", tuple(_cells(results, CGEN, 1)))]
+    for order in results.protocol.settings.run.orders:
+        rows += [Row(f"C²Gen (S{s})", tuple(_cells(results, order, s)), ORDER_NAMES[order]) for s in (1, 2)]
+    columns = tuple(f"{measure}{' pseudo' if words == 'pseudo' else ''}" for words in WORDS for measure in MEASURES)
+    note = "Published: the paper's own pair of data sets, in which 438 relation pairs are replaced."
+    return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=(note,))
+
+
+def table_10(data: BuiltData) -> list[str]:
+    """How many words are replaced, with examples, in two lines."""
+    if data.lexicon is None:
+        return []
+    words = data.lexicon.words
+    pairs = relation_pairs(pair.example for found in data.pool.composing.values() for pair in found)
+    often = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_SHOWN]
+    verbs = ", ".join(f"{verb.lemma}: {words[verb.lemma]}" for verb in INFINITIVE_VERBS[::3])
+    nouns = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in often)
+    return [
+        f"Pseudo-words (Table 10): {len(words)} words are replaced, among them {len(pairs)} relation pairs that decide "
+        f"{sum(pairs.values())} of the natural pairs. Verbs: {verbs}. Related words: {nouns}."
+    ]
+
+
+def _cells(results: Results, setting: str, stage: int) -> Iterator[Cell]:
+    for words in WORDS:
+        for measure, published in zip(MEASURES, TABLE_11[words, setting, stage], strict=True):
+            quantity = results.accuracy(measure, setting, "finetune", stage, words)
+            yield filled(quantity, results.spread(measure, setting, "finetune", stage, words), published)
