@@ -126,6 +126,18 @@ def test_with_the_shared_models_kept_a_new_strategy_repeats_nothing(
     assert "done again" not in said
 
 
+def test_a_sweep_runs_each_value_shares_what_it_can_and_is_reported(
+    trivium: Trivium, small: Small, finished: Path, tmp_path: Path
+) -> None:
+    done = trivium("sweep", small[0], "memory-size", *small[1:], "--values", "5, 100", "--store", finished,
+                   "--report", tmp_path / "sweep.html")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "trainings" in done.stdout
+    assert "11 done, 4 to do" in " ".join(done.stdout.split()), "the memory of 100 was run before"
+    assert "ER-Res, Task_CI" in done.stdout
+    assert "--values '5, 100'" in (tmp_path / "sweep.html").read_text().replace("&#39;", "'")
+
+
 def test_an_unwritable_report_leaves_nothing_behind(
     trivium: Trivium, small: Small, finished: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from trivium.benchmarks.sweep import Headline, Sweep
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -69,6 +70,9 @@ class Prepared(Protocol):
     def charts(self, store: Store) -> list[Chart]:
         """The paper's figures with what is in the store."""
 
+    def headlines(self, store: Store) -> list[Headline]:
+        """The main quantities, for sweeps."""
+
 
 class Benchmark(Protocol):
     """A paper's protocol as data."""
@@ -80,6 +84,10 @@ class Benchmark(Protocol):
     @property
     def presets(self) -> Mapping[str, Path]:
         """The presets by name."""
+
+    @property
+    def sweeps(self) -> Mapping[str, Sweep]:
+        """The settings that the paper varies."""
 
     def settings(self, preset: str, overrides: Sequence[str]) -> Any:
         """The settings of a preset, with overrides."""

@@ -39,7 +39,7 @@ KeepModels = Annotated[
     ),
 ]
 ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write the HTML report to this file.")]
-_STORE = Path(".trivium")
+STORE = Path(".trivium")
 
 
 def add_benchmark_commands(app: typer.Typer) -> None:
@@ -87,7 +87,7 @@ def plan(
     benchmark: Name,
     preset: Preset = "laptop",
     change: Changes = None,
-    store: StoreFolder = _STORE,
+    store: StoreFolder = STORE,
     workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
@@ -95,49 +95,41 @@ def plan(
     from trivium.engine.run import workers_for
 
     load_plugins(plugin or ())
-    place = _open(store)
+    place = open_store(store)
     prepared = _prepare(benchmark, preset, change or (), place)
     todo = _plan(prepared, place)
-    _show_plan(prepared, todo, place, workers or workers_for(todo))
+    _show_plan(prepared.summary, todo, place, workers or workers_for(todo))
 
 
 def run(
     benchmark: Name,
     preset: Preset = "laptop",
     change: Changes = None,
-    store: StoreFolder = _STORE,
+    store: StoreFolder = STORE,
     workers: Workers = 0,
     keep_models: KeepModels = "needed",
     plugin: Plugins = None,
     report_file: ReportFile = None,
 ) -> None:
     """Run a benchmark, or what is missing of it, and print the paper's tables."""
-    from trivium.engine.run import run_plan, workers_for
     from trivium.report.terminal import table_view
     from trivium.report.write import write_report
 
     if keep_models not in ("needed", "shared", "all"):
         raise UserError(f"--keep-models {keep_models}: it is 'needed', 'shared' or 'all'")
     if report_file is not None:
-        _check_report(report_file)
+        check_report(report_file)
     load_plugins(plugin or ())
-    place = _open(store)
+    place = open_store(store)
     prepared = _prepare(benchmark, preset, change or (), place)
-    todo = _plan(prepared, place)
-    number = workers or workers_for(todo)
-    _show_plan(prepared, todo, place, number)
-    try:
-        with Board(todo).shown() as board:
-            run_plan(todo, place, number, board, plugin or (), keep_models)
-    except KeyboardInterrupt:
-        raise StoppedError from None
+    run_steps(_plan(prepared, place), place, workers, plugin or (), prepared.summary, keep_models)
     for table in prepared.tables(place):
         out.print(table_view(table))
     for line in prepared.story(place):
         out.print(line, markup=False)
     _show_caveats(prepared)
     if report_file is not None:
-        write_report(prepared, place, report_file, _options(preset, change, store, plugin))
+        write_report(prepared, place, report_file, options_of(preset, change, store, plugin))
         out.print(f"The report is in {report_file}", markup=False)
 
 
@@ -145,7 +137,7 @@ def claims(
     benchmark: Name,
     preset: Preset = "laptop",
     change: Changes = None,
-    store: StoreFolder = _STORE,
+    store: StoreFolder = STORE,
     plugin: Plugins = None,
 ) -> None:
     """Each claim of the paper: the published figure, ours with its interval, and the verdict."""
@@ -162,17 +154,17 @@ def report(
     benchmark: Name = "c2gen",
     preset: Preset = "laptop",
     change: Changes = None,
-    store: StoreFolder = _STORE,
+    store: StoreFolder = STORE,
     to: Annotated[Path, typer.Option("--out", help="The file to write: .html or .md.")] = Path("report.html"),
     plugin: Plugins = None,
 ) -> None:
     """Write the report: tables beside the published figures, plots and claims; one file that works offline."""
     from trivium.report.write import write_report
 
-    _check_report(to)
+    check_report(to)
     load_plugins(plugin or ())
     place, prepared = _finished(benchmark, preset, change or (), store)
-    write_report(prepared, place, to, _options(preset, change, store, plugin))
+    write_report(prepared, place, to, options_of(preset, change, store, plugin))
     out.print(f"The report is in {to}", markup=False)
 
 
@@ -183,7 +175,8 @@ def _prepare(benchmark: str, preset: str, changes: Sequence[str], store: Store |
     return part.prepare(part.settings(preset, changes), store)
 
 
-def _open(folder: Path) -> Store:
+def open_store(folder: Path) -> Store:
+    """The store in a folder, made if there is none."""
     from trivium.engine.store import Store
 
     return Store(folder).open()
@@ -195,10 +188,25 @@ def _plan(prepared: Prepared, store: Store) -> Plan:
     return make_plan(prepared.runs(), store)
 
 
-def _show_plan(prepared: Prepared, plan: Plan, store: Store, workers: int) -> None:
+def run_steps(
+    plan: Plan, store: Store, workers: int, plugins: Sequence[Path], summary: str, keep_models: str = "needed"
+) -> None:
+    """Show a plan and do what is to do of it."""
+    from trivium.engine.run import run_plan, workers_for
+
+    number = workers or workers_for(plan)
+    _show_plan(summary, plan, store, number)
+    try:
+        with Board(plan).shown() as board:
+            run_plan(plan, store, number, board, plugins, keep_models)
+    except KeyboardInterrupt:
+        raise StoppedError from None
+
+
+def _show_plan(summary: str, plan: Plan, store: Store, workers: int) -> None:
     from trivium.engine.plan import estimate_seconds
 
-    out.print(prepared.summary, markup=False)
+    out.print(summary, markup=False)
     trains, predicts = plan.count("train"), plan.count("predict")
     out.print(
         f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there "
@@ -260,7 +268,7 @@ def _finished(benchmark: str, preset: str, changes: Sequence[str], folder: Path)
     return place, prepared
 
 
-def _check_report(file: Path) -> None:
+def check_report(file: Path) -> None:
     """An error, before any work is done, if a report cannot be written there."""
     if file.suffix not in (".html", ".md"):
         raise UserError(f"{file}: a report is an .html or an .md file")
@@ -268,12 +276,18 @@ def _check_report(file: Path) -> None:
         raise UserError(f"{file}: its folder is not there")
 
 
-def _options(preset: str, changes: Sequence[str] | None, store: Path, plugins: Sequence[Path] | None) -> str:
+def options_of(
+    preset: str,
+    changes: Sequence[str] | None,
+    store: Path,
+    plugins: Sequence[Path] | None,
+    values: str | None = None,
+) -> str:
     """The options that a command was given, as they are typed."""
-    words = ["--preset", preset]
+    words = ["--preset", preset, *(["--values", values] if values else [])]
     for change in changes or ():
         words += ["--set", change]
-    if store != _STORE:
+    if store != STORE:
         words += ["--store", str(store)]
     for plugin in plugins or ():
         words += ["--plugin", str(plugin)]

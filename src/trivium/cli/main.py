@@ -12,6 +12,7 @@ from trivium.cli.benchmarks import add_benchmark_commands
 from trivium.cli.data import data_app
 from trivium.cli.inventory import add_list_command
 from trivium.cli.screen import StoppedError, complain, out
+from trivium.cli.sweep import sweep
 from trivium.cli.verify import verify_app
 from trivium.engine.run import StepCrashedError
 from trivium.errors import UserError
@@ -25,6 +26,7 @@ app = typer.Typer(
 add_list_command(app)
 app.add_typer(data_app, name="data")
 add_benchmark_commands(app)
+app.command()(sweep)
 app.add_typer(verify_app, name="verify")
 
 

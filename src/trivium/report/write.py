@@ -31,8 +31,12 @@ def make_document(prepared: Prepared, store: Store, options: str) -> Document:
 
 
 def write_report(prepared: Prepared, store: Store, file: Path, options: str) -> None:
-    """Write an .html or .md report."""
-    document = make_document(prepared, store, options)
+    """Write an .html or .md report of a benchmark."""
+    write_document(make_document(prepared, store, options), file)
+
+
+def write_document(document: Document, file: Path) -> None:
+    """Write a document as .html or .md."""
     if file.suffix == ".html":
         write_html(document, file)
     else:

@@ -8,6 +8,7 @@ from trivium.benchmarks.benchmark import BENCHMARKS
 from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
 from trivium.benchmarks.c2gen.protocol import prepare
 from trivium.benchmarks.c2gen.settings import PRESETS, C2GenSettings, load_settings
+from trivium.benchmarks.c2gen.sweeps import SWEEPS
 from trivium.engine.store import Store
 
 
@@ -16,6 +17,7 @@ class C2Gen:
 
     about = "continual learning of compositional generalization (Fu and Frank, 2024)"
     presets = PRESETS
+    sweeps = SWEEPS
 
     def settings(self, preset: str, overrides: Sequence[str]) -> C2GenSettings:
         """The settings of a preset, with overrides."""

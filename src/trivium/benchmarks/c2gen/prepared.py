@@ -14,7 +14,9 @@ from trivium.benchmarks.c2gen.protocol import Protocol
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.story import story
+from trivium.benchmarks.c2gen.sweeps import headlines
 from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_of_folds
+from trivium.benchmarks.sweep import Headline
 from trivium.build.composition import TYPES
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.data.split import Split
@@ -129,6 +131,10 @@ class PreparedC2Gen:
     def charts(self, store: Store) -> list[Chart]:
         """The stages and the strategies as pictures."""
         return charts(self._results(store))
+
+    def headlines(self, store: Store) -> list[Headline]:
+        """The gap between CGen and C²Gen, and what each strategy reaches."""
+        return headlines(self._results(store))
 
     def _results(self, store: Store) -> Results:
         if store not in self._read:
