@@ -10,6 +10,7 @@ from safetensors.numpy import save_file
 
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
+from trivium.benchmarks.c2gen.function_order import measured_order, table_9
 from trivium.benchmarks.c2gen.functions import heat_map, table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
@@ -17,7 +18,9 @@ from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import load_settings
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
+from trivium.build.composition import TYPES, type_of
 from trivium.build.leaks import prove_pseudo
+from trivium.data.split import Split
 from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
 from trivium.errors import UserError
@@ -258,3 +261,106 @@ def test_table_11_has_the_published_pair_and_ours_where_it_was_run(results: Resu
     assert _cell(table, "nat → ver", "C²Gen (S2)", "N pseudo").published == 59.42
     assert _cell(table, "", "CGen", "CI").measured is not None
     assert all(_cell(table, "", "CGen", column).measured is None for column in table.columns[4:])
+
+
+THIRD = ('functions.directions=["easy-hard", "hard-easy"]', "data.per_type=8", 'run.strategies=["finetune"]')
+
+
+@pytest.fixture(scope="module")
+def third(tmp_path_factory: pytest.TempPathFactory) -> Protocol:
+    return prepare(load_settings("smoke", THIRD), Store(tmp_path_factory.mktemp("third")).open())
+
+
+def _stages(protocol: Protocol, setting: str, store: Store) -> list[Split]:
+    """What the model of a setting was trained on, stage by stage."""
+    step = next(step for reading, step in protocol.wanted.items() if reading.setting == setting).training
+    found = []
+    while step is not None:
+        found.insert(0, store.split(step.split))
+        step = step.parent  # type: ignore[assignment]
+    return found
+
+
+@pytest.fixture(scope="module")
+def third_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return Store(tmp_path_factory.mktemp("third-store")).open()
+
+
+@pytest.mark.parametrize(
+    ("setting", "labels"),
+    [("easy-hard+cfo", "nec"), ("hard-easy+cfo", "cen"), ("easy-hard+p|cfo", "nec"), ("hard-easy+p|cfo", "cen")],
+)
+def test_the_third_stage_has_compositions_alone_function_by_function(
+    third_store: Store, setting: str, labels: str
+) -> None:
+    protocol = prepare(load_settings("smoke", THIRD), third_store)
+    splits = protocol.folds[1]
+    first, second, *functions = _stages(protocol, setting, third_store)
+    types = {e.id: type_of(e) for e in (*splits.ver, *splits.nat)}
+    assert [{types[e.id].veridical[0] for e in stage} for stage in functions] == [{label} for label in labels]
+    assert all(e.parts == () and e.task == "composed" for stage in functions for e in stage)
+    assert sorted(e.id for stage in functions for e in stage) == sorted(types)
+    if "p|" in setting:
+        assert {row.task for e in first for row in e.rows()} == {"veridical"}
+        assert {row.task for e in second for row in e.rows()} == {"natural"}
+        assert len({e.id for e in second}) == len(second)
+    else:
+        assert (first.identity, second.identity) == (splits.ver.identity, splits.nat.identity)
+
+
+def test_cgen_is_trained_on_the_same_data_in_random_order(third_store: Store) -> None:
+    protocol = prepare(load_settings("smoke", THIRD), third_store)
+    every, composed = _stages(protocol, "cgen+cfo", third_store)
+    (together,) = _stages(protocol, "cgen+p|cfo", third_store)
+    assert [e.id for e in composed] == [e.id for e in every]
+    rows = {
+        (row.task, row.id) for stage in ("ver", "nat") for e in getattr(protocol.folds[1], stage) for row in e.rows()
+    }
+    assert {(row.task, row.id) for e in together for row in e.rows()} <= rows
+    assert sum(e.task == "composed" for e in together) == len(every)
+
+
+def test_a_third_stage_shares_the_first_two_with_the_plain_run(third_store: Store) -> None:
+    protocol = prepare(load_settings("smoke", (*THIRD[:2], 'run.strategies=["finetune", "er-res"]')), third_store)
+    plan = make_plan(protocol.runs(), third_store)
+    # CGen, two orders of two strategies; CGen's two; and behind S2 or two stages of primitives 3 stages a direction.
+    assert plan.count("train") == (1 + 2 * 3) + 2 + 2 * 3 + (2 + 2 * 3)
+    tested = {reading.setting for reading in protocol.wanted}
+    assert {f"{name}{end}" for name in ("cgen", "easy-hard", "hard-easy") for end in ("+cfo", "+p|cfo")} <= tested
+
+
+def test_an_order_that_is_to_be_measured_needs_cgen_in_all_folds(third_store: Store) -> None:
+    settings = load_settings("smoke", (*THIRD, "functions.easiest_first=measured"))
+    with pytest.raises(UserError, match=r"CGen was not run for all nine folds: .*run\.orders=\[\]"):
+        measured_order(settings, third_store)
+
+
+def test_a_measured_order_follows_what_cgen_reached(tmp_path: Path) -> None:
+    store = Store(tmp_path).open()
+    settings = load_settings("smoke", (*THIRD, "functions.easiest_first=measured"))
+    alone = prepare(load_settings("smoke", (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")), store)
+    for reading, step in alone.wanted.items():
+        split = getattr(alone.folds[reading.fold], reading.test)
+        share = {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.9}[TYPES[reading.fold - 1].veridical]
+        logits = {}
+        for head in HEADS:
+            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
+            said = [label if place < share * len(gold) else (label + 1) % 3 for place, label in enumerate(gold)]
+            logits[head] = np.eye(3, dtype=np.float32)[said]
+        with store.writing(step.key, {}) as folder:
+            save_file(logits, folder / "logits.safetensors")
+    assert measured_order(settings, store).functions.easiest_first == ("contradiction", "neutral", "entailment")
+
+
+@pytest.mark.parametrize("order", ['["neutral", "neutral", "entailment"]', '["neutral"]', "easy", '["a", "b", "c"]'])
+def test_an_order_names_each_function_once(order: str) -> None:
+    with pytest.raises(UserError, match=r"functions\.easiest_first"):
+        load_settings("smoke", (f"functions.easiest_first={order}",))
+
+
+def test_table_9_shows_published_figures_and_what_was_not_run(third: Protocol, tmp_path: Path) -> None:
+    table = table_9(Results(third, Store(tmp_path).open()))
+    assert table.columns == ("CGen", "easy → hard", "Δ", "hard → easy", "Δ")
+    gaps = [[round(row.cells[i].published or 0, 2) for i in (2, 4)] for row in table.rows]
+    assert gaps == [[1.78, 1.78], [0.42, 2.58], [1.74, 2.56]]
+    assert all(cell.measured is None for row in table.rows for cell in row.cells)

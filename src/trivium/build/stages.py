@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Annotated, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from trivium.build.composition import TYPES, CompositionType, compose
+from trivium.build.composition import TYPES, CompositionType, compose, type_of
 from trivium.build.natural import NaturalPair, premise_key, unsoundness
 from trivium.build.pseudo import Lexicon
 from trivium.build.verbs import INFINITIVE_VERBS, Verb
@@ -188,6 +188,24 @@ def in_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
         for split in (splits.ver, splits.nat, splits.composed, splits.primitive)
     )
     return FoldSplits(splits.fold, ver, nat, composed, primitive)
+
+
+def composed_only(examples: Iterable[Example]) -> list[Example]:
+    """The compositions without their primitives."""
+    return [replace(example, parts=()) for example in examples]
+
+
+def primitives_only(examples: Iterable[Example], task: str) -> list[Example]:
+    """The primitives of a task that compositions are made of, each once."""
+    return list({part.id: part for example in examples for part in example.parts if part.task == task}.values())
+
+
+def by_function(examples: Iterable[Example]) -> dict[str, list[Example]]:
+    """The compositions by the label of their verb, which decides the function that makes their label."""
+    found: dict[str, list[Example]] = {label: [] for label in NLI3.names}
+    for example in examples:
+        found[type_of(example).veridical].append(example)
+    return found
 
 
 def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:

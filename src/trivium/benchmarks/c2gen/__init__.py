@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivium.benchmarks.benchmark import BENCHMARKS
+from trivium.benchmarks.c2gen.function_order import measured_order
 from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
 from trivium.benchmarks.c2gen.protocol import prepare
 from trivium.benchmarks.c2gen.settings import PRESETS, C2GenSettings, load_settings
@@ -25,7 +26,7 @@ class C2Gen:
 
     def prepare(self, settings: C2GenSettings, store: Store | None) -> PreparedC2Gen:
         """Build the data of the settings' folds and prove that nothing leaks."""
-        return PreparedC2Gen(prepare(settings, store))
+        return PreparedC2Gen(prepare(measured_order(settings, store), store))
 
 
 BENCHMARKS.register("c2gen")(C2Gen())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from trivium.benchmarks.c2gen.function_order import order_claims
 from trivium.benchmarks.c2gen.functions import FUNCTIONS, average
 from trivium.benchmarks.c2gen.protocol import CGEN
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_11, Figure, StrategyRow
@@ -32,6 +33,7 @@ def claims(results: Results) -> list[Claim]:
         *_easy_first_is_better(results),
         *_primitives_are_needed(results),
         *_functions_differ(results),
+        *order_claims(results),
         *_it_is_not_only_memory(results),
     ]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
+from trivium.benchmarks.c2gen.function_order import table_9
 from trivium.benchmarks.c2gen.functions import table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.protocol import Protocol
@@ -118,7 +119,8 @@ class PreparedC2Gen:
         results = self._results(store)
         first = [table_4(self.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
         pseudo = [table_11(results)] if "pseudo" in self.settings.run.words else []
-        return [*first, *tables_7(results), table_8(results), *pseudo]
+        third = [table_9(results)] if self.settings.functions.directions else []
+        return [*first, *tables_7(results), table_8(results), *third, *pseudo]
 
     def galleries(self, store: Store) -> list[Gallery]:
         """Instances of each group of Table 7."""

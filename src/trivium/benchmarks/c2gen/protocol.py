@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
 from trivium.build.pseudo import Lexicon, make_lexicon
-from trivium.build.stages import FoldSplits, NaturalPool, build_fold, divide_natural, fold_of, in_pseudo_words
+from trivium.build.stages import (
+    FoldSplits,
+    NaturalPool,
+    build_fold,
+    by_function,
+    composed_only,
+    divide_natural,
+    fold_of,
+    in_pseudo_words,
+    primitives_only,
+)
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
@@ -25,6 +36,8 @@ from trivium.seeds import stream
 HEADS = ("composed", "natural", "veridical")
 TESTS = ("composed", "primitive")
 CGEN = "cgen"
+CFO, P_CFO = "+cfo", "+p|cfo"
+"""Ends of the names of settings with a third stage: as it is in Table 9, and with primitives strictly first."""
 
 
 class Reading(NamedTuple):
@@ -64,12 +77,19 @@ class Protocol:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each run: one model's whole way through its stages."""
-        for last in self.wanted:
-            if last.test != TESTS[0] or (last.stage == 1 and last.setting != CGEN):
+        parents = {step.training.parent.key for step in self.wanted.values() if step.training.parent}
+        by_model: dict[str, list[PredictStep]] = {}
+        for step in self.wanted.values():
+            by_model.setdefault(step.training.key, []).append(step)
+        for model, steps in by_model.items():
+            if model in parents:
                 continue
-            stages = [(1, PLAIN.name)] if last.setting == CGEN else [(1, PLAIN.name), (2, last.strategy)]
-            readings = [last._replace(stage=s, strategy=name, test=t) for s, name in stages for t in TESTS]
-            yield [self.wanted[reading] for reading in readings]
+            earlier: list[PredictStep] = []
+            stage = steps[0].training.parent
+            while stage is not None:
+                earlier = [*by_model.get(stage.key, []), *earlier]
+                stage = stage.parent
+            yield [*earlier, *steps]
 
 
 class BuiltData(NamedTuple):
@@ -113,23 +133,23 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
 
     Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
     """
-    strategies = _strategies(settings)
+    strategies = strategy_specs(settings, settings.run.strategies)
     encoder = Identity("", settings.model.revision)
     if store is not None:
         encoder = identify_encoder(settings.model.name, settings.model.revision)
     # A branch of a hub moves: what is planned, run and reported is the commit that it is now.
     settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
     data = build_data(settings)
+    maker = _StepMaker(settings, encoder.fingerprint, store)
     wanted: dict[Reading, PredictStep] = {}
-    for words in settings.run.words:
-        specs = strategies if words == "natural" else {PLAIN.name: PLAIN}
-        for number, splits in (data.folds if words == "natural" else data.pseudo).items():
-            if store is not None:
-                for split in (splits.ver, splits.nat, mixed(splits), splits.composed, splits.primitive):
-                    store.put_split(split)
-            for seed in settings.run.seeds:
-                for reading, step in _fold_steps(settings, encoder.fingerprint, specs, splits, number, seed):
-                    wanted[reading._replace(words=words)] = step
+    for number in settings.run.folds:
+        for seed in settings.run.seeds:
+            if "natural" in settings.run.words:
+                wanted |= maker.steps(data.folds[number], number, seed, strategies)
+                wanted |= maker.function_steps(data.folds[number], number, seed)
+            if "pseudo" in settings.run.words:
+                pseudo = maker.steps(data.pseudo[number], number, seed, {PLAIN.name: PLAIN})
+                wanted |= {reading._replace(words="pseudo"): step for reading, step in pseudo.items()}
     return Protocol(settings.model_copy(update={"source": data.source}), data, wanted)
 
 
@@ -138,38 +158,82 @@ def mixed(splits: FoldSplits) -> Split:
     return Split("mixed", splits.ver.examples + splits.nat.examples)
 
 
-def _fold_steps(
-    settings: C2GenSettings,
-    fingerprint: str,
-    strategies: Mapping[str, StrategySpec],
-    splits: FoldSplits,
-    fold: int,
-    seed: int,
-) -> Iterator[tuple[Reading, PredictStep]]:
-    def train(split: Split, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
+@dataclass(frozen=True)
+class _StepMaker:
+    """Makes the steps of a fold and seed, and keeps what they train and test on in the store."""
+
+    settings: C2GenSettings
+    fingerprint: str
+    store: Store | None
+
+    def steps(
+        self, splits: FoldSplits, fold: int, seed: int, strategies: Mapping[str, StrategySpec]
+    ) -> dict[Reading, PredictStep]:
+        """CGen, and each order with each strategy, tested after each stage."""
+        test = partial(self._tested, splits, fold, seed)
+        found = test(self._train(mixed(splits), seed), CGEN, PLAIN.name)
+        for order in self.settings.run.orders:
+            first, second = (getattr(splits, name) for name in order.split("-"))
+            shared = self._train(first, seed)
+            found |= test(shared, order, PLAIN.name)
+            for name, spec in strategies.items():
+                found |= test(self._train(second, seed, spec, shared), order, name)
+        return found
+
+    def function_steps(self, splits: FoldSplits, fold: int, seed: int) -> dict[Reading, PredictStep]:
+        """The third stage of section 7.3, after S1 and S2 as they are, and after primitives alone (P|)."""
+        chosen = self.settings.functions
+        if not chosen.directions or chosen.easiest_first == "measured":
+            return {}
+        (spec,) = strategy_specs(self.settings, (chosen.strategy,)).values()
+        test = partial(self._tested, splits, fold, seed)
+        every = mixed(splits)
+        composed = Split("composed-only", tuple(composed_only(every)))
+        ver, nat = (Split(f"{task}-only", tuple(primitives_only(stage, task)))
+                    for stage, task in ((splits.ver, "veridical"), (splits.nat, "natural")))  # fmt: skip
+        random_order = self._train(composed, seed, parent=self._train(every, seed))
+        found = test(random_order, f"{CGEN}{CFO}", PLAIN.name)
+        together = Split("primitives-and-compositions", ver.examples + nat.examples + composed.examples)
+        found |= test(self._train(together, seed), f"{CGEN}{P_CFO}", PLAIN.name)
+        starts = {
+            CFO: self._train(splits.nat, seed, spec, self._train(splits.ver, seed)),
+            P_CFO: self._train(nat, seed, spec, self._train(ver, seed)),
+        }
+        functions = by_function(every)
+        for direction in chosen.directions:
+            labels = chosen.easiest_first if direction == "easy-hard" else tuple(reversed(chosen.easiest_first))
+            for kind, step in starts.items():
+                last = step
+                for label in labels:
+                    split = Split(f"function-{label}", tuple(composed_only(functions[label])))
+                    last = self._train(split, seed, spec, last)
+                found |= test(last, f"{direction}{kind}", chosen.strategy)
+        return found
+
+    def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
+        settings = self.settings
         return TrainStep(
-            settings.model, fingerprint, HEADS, settings.train, seed, split.identity, len(split), spec, parent
+            settings.model, self.fingerprint, HEADS, settings.train, seed, self._keep(split), len(split), spec, parent
         )
 
-    def predictions(trained: TrainStep, setting: str, strategy: str) -> Iterator[tuple[Reading, PredictStep]]:
+    def _tested(
+        self, splits: FoldSplits, fold: int, seed: int, trained: TrainStep, setting: str, strategy: str
+    ) -> dict[Reading, PredictStep]:
+        found = {}
         for test in TESTS:
             split: Split = getattr(splits, test)
-            reading = Reading(fold, seed, setting, strategy, trained.stage, test)
-            yield reading, PredictStep(trained, split.identity, len(split))
+            step = PredictStep(trained, self._keep(split), len(split))
+            found[Reading(fold, seed, setting, strategy, trained.stage, test)] = step
+        return found
 
-    yield from predictions(train(mixed(splits)), CGEN, PLAIN.name)
-    for order in settings.run.orders:
-        first, second = (getattr(splits, name) for name in order.split("-"))
-        shared = train(first)
-        yield from predictions(shared, order, PLAIN.name)
-        for name, spec in strategies.items():
-            yield from predictions(train(second, spec, shared), order, name)
+    def _keep(self, split: Split) -> str:
+        return split.identity if self.store is None else self.store.put_split(split)
 
 
-def _strategies(settings: C2GenSettings) -> dict[str, StrategySpec]:
-    """The specs of the strategies to run; an error that lists every mistake in their names and settings."""
+def strategy_specs(settings: C2GenSettings, wanted: Sequence[str]) -> dict[str, StrategySpec]:
+    """The specs of strategies; an error that lists every mistake in their names and settings."""
     known = find_strategies()
-    named = dict.fromkeys((*settings.run.strategies, *settings.strategy))
+    named = dict.fromkeys((*wanted, *settings.strategy))
     problems = [
         Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
         for name in named
@@ -188,4 +252,4 @@ def _strategies(settings: C2GenSettings) -> dict[str, StrategySpec]:
             specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
     if problems:
         raise ConfigError(problems)
-    return {name: specs[name] for name in settings.run.strategies}
+    return {name: specs[name] for name in wanted}

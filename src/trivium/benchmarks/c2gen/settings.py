@@ -15,6 +15,8 @@ from trivium.settings import Settings, read_settings
 
 Order = Literal["ver-nat", "nat-ver"]
 Words = Literal["natural", "pseudo"]
+Direction = Literal["easy-hard", "hard-easy"]
+Label = Literal["entailment", "neutral", "contradiction"]
 PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 
 
@@ -47,6 +49,25 @@ class RunSettings(Settings):
         return values
 
 
+class FunctionSettings(Settings):
+    """A third stage of compositions, function by function (section 7.3): in which directions, and what is easy.
+
+    ``easiest_first`` are the labels of the verbs that stand for the functions, or ``measured``: by what CGen reached in
+    all nine folds, which must have been run.
+    """
+
+    directions: tuple[Direction, ...] = ()
+    easiest_first: Literal["measured"] | tuple[Label, Label, Label] = ("neutral", "entailment", "contradiction")
+    strategy: str = "er-res"
+
+    @field_validator("easiest_first")
+    @classmethod
+    def _all_three(cls, labels: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        if labels != "measured" and len(set(labels)) < 3:
+            raise ValueError("each of entailment, neutral and contradiction must be there once, or write measured")
+        return labels
+
+
 class C2GenSettings(Settings):
     """Everything about a run of C²Gen. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar.
 
@@ -60,6 +81,7 @@ class C2GenSettings(Settings):
     model: ModelConfig = ModelConfig()
     train: TrainConfig = TrainConfig()
     run: RunSettings = RunSettings()
+    functions: FunctionSettings = FunctionSettings()
     strategy: Mapping[str, Mapping[str, Any]] = {}
 
 
