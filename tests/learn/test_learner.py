@@ -439,3 +439,14 @@ def test_full_precision_is_the_default(learner: Learner, precisions: Callable[[]
 def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
     with pytest.raises(UserError, match=r"model\.max_length is 512, but 'tiny' reads at most 128 tokens"):
         Learner(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)
+
+
+def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:
+    learner = make_learner()
+    vectors, logits = learner.represent(examples), learner.predict(examples)
+    assert set(vectors) == set(logits)
+    for head, found in vectors.items():
+        layer = learner.network.heads[head]
+        expected = found @ layer.weight.detach().numpy().T + layer.bias.detach().numpy()
+        assert found.shape == (len(logits[head]), 128)
+        assert np.allclose(expected, logits[head], atol=1e-5)

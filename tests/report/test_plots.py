@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from trivium.measure.bootstrap import Interval
-from trivium.measure.chart import Chart, Point
+from trivium.measure.chart import Chart, Dot, Point, Scatter
 from trivium.report.document import Document
 from trivium.report.plots import can_draw, draw
 
@@ -124,3 +124,12 @@ def test_a_grid_has_a_cell_with_its_value_for_each_row_and_column() -> None:
     found = texts(svg)
     assert [f"{10 * number + 0.2:.1f}" in found for number in range(11)] == [True] * 11
     assert {"ours", "published", "a", "b", "x", "y", "z"} <= set(found)
+
+
+def test_a_scatter_plot_has_a_dot_for_each_point_and_names_its_panels() -> None:
+    dots = tuple(Dot(panel, series, float(i), float(-i)) for panel in ("S1", "S2") for series in "en" for i in range(5))
+    svg = draw(Scatter("vectors", "Vectors", "In the plane.", dots))
+    assert len(symbols(svg)) == 20
+    assert {"S1", "S2", "e", "n"} <= set(texts(svg))
+    assert 'aria-label="Vectors. In the plane."' in svg
+    assert not can_draw(Scatter("none", "None", "", ()))

@@ -12,7 +12,7 @@ from trivium.benchmarks.sweep import Headline, Sweep
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
-from trivium.measure.chart import Chart
+from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
@@ -67,7 +67,7 @@ class Prepared(Protocol):
     def claims(self, store: Store) -> list[Claim]:
         """The paper's claims, decided by what is in the store."""
 
-    def charts(self, store: Store) -> list[Chart]:
+    def charts(self, store: Store) -> list[Chart | Scatter]:
         """The paper's figures with what is in the store."""
 
     def headlines(self, store: Store) -> list[Headline]:

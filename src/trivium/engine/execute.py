@@ -78,8 +78,9 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step.training)
     learner.load(store.path(step.training.key) / "weights.safetensors")
-    logits = learner.predict(_examples(store, step.split), progress)
-    save_file(dict(logits), folder / "logits.safetensors")
+    predict = learner.predict if step.output == "logits" else learner.represent
+    found = predict(_examples(store, step.split), progress)
+    save_file(dict(found), folder / f"{step.output}.safetensors")
 
 
 def _learner(step: TrainStep) -> Learner:

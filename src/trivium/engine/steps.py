@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from trivium.learn.config import ModelConfig, TrainConfig
 
@@ -84,11 +84,15 @@ class TrainStep:
 
 @dataclass(frozen=True)
 class PredictStep:
-    """Let a model predict a split; its logits are stored. ``training`` is the step that makes the model."""
+    """Let a model predict a split; its logits (or the encoder's vectors) are stored, by head.
+
+    ``training`` is the step that makes the model.
+    """
 
     training: TrainStep
     split: str
     size: int
+    output: Literal["logits", "vectors"] = "logits"
 
     kind = "predict"
 
@@ -104,7 +108,8 @@ class PredictStep:
 
     def inputs(self) -> dict[str, Any]:
         """Everything that the result depends on."""
-        return {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
+        wanted = {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
+        return wanted if self.output == "logits" else wanted | {"output": self.output}
 
 
 Step = TrainStep | PredictStep

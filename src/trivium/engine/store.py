@@ -108,6 +108,10 @@ class Store:
         """The stored logits of a prediction, by head."""
         return load_file(self.path(key) / "logits.safetensors")
 
+    def vectors(self, key: str) -> dict[str, NDArray[np.float32]]:
+        """The stored vectors of a prediction, by head."""
+        return load_file(self.path(key) / "vectors.safetensors")
+
     def release(self, key: str) -> None:
         """Forget a step whose result nobody needs any more."""
         grave = self._unfinished / f"{os.getpid()}-{uuid.uuid4().hex}"

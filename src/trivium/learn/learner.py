@@ -22,7 +22,7 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
 from trivium.models.encoders import load_encoder, longest_input
 from trivium.models.network import Network
-from trivium.models.tokens import RowMaker
+from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
 _PREDICT_BATCH = 64
@@ -162,21 +162,39 @@ class Learner:
         self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
     ) -> Mapping[str, np.ndarray]:
         """The logits of each head, one line for each example that it answers, in order."""
-        self.network.eval()
-        rows = [row for example in examples for row in example.rows() if row.task in self.network.heads]
-        tokens = self._rows.rows(rows)
-        order = sorted(range(len(rows)), key=lambda place: len(tokens[place].ids))
-        logits = np.zeros((len(rows), len(self.labels)), dtype=np.float32)
-        for start in range(0, len(order), _PREDICT_BATCH):
-            places = np.array(order[start : start + _PREDICT_BATCH])
-            with torch.no_grad(), self._autocast():
-                answers = self.network.logits([tokens[place] for place in places])
+
+        def ask(rows: list[Row]) -> Tensor:
+            answers = self.network.logits(rows)
+            found = torch.zeros((len(rows), len(self.labels)))
             for head, values in answers.items():
-                mine = [place for place in places if rows[place].task == head]
-                logits[mine] = values.cpu().numpy()
+                found[[place for place, row in enumerate(rows) if row.head == head]] = values.cpu()
+            return found
+
+        return self._by_head(examples, ask, progress)
+
+    def represent(
+        self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
+    ) -> Mapping[str, np.ndarray]:
+        """The encoder's vector of each example that a head answers, by head, in order."""
+        return self._by_head(examples, lambda rows: self.network.vectors(rows).float().cpu(), progress)
+
+    def _by_head(
+        self, examples: Sequence[Example], ask: Callable[[list[Row]], Tensor], progress: Callable[[int, int], None]
+    ) -> dict[str, np.ndarray]:
+        """What the network in evaluation says about every row, rows of similar length at a time."""
+        self.network.eval()
+        asked = [row for example in examples for row in example.rows() if row.task in self.network.heads]
+        rows = self._rows.rows(asked)
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
+        pieces = []
+        for start in range(0, len(order), _PREDICT_BATCH):
+            with torch.no_grad(), self._autocast():
+                pieces.append(ask([rows[place] for place in order[start : start + _PREDICT_BATCH]]))
             progress(min(start + _PREDICT_BATCH, len(order)), len(order))
-        heads = [row.task for row in rows]
-        return {head: logits[[h == head for h in heads]] for head in sorted(set(heads))}
+        found = torch.cat(pieces).numpy() if pieces else np.zeros((0, len(self.labels)), dtype=np.float32)
+        back = np.empty_like(found)
+        back[order] = found
+        return {head: back[[row.task == head for row in asked]] for head in sorted({row.task for row in asked})}
 
     def _gold(self, answer: Answer) -> Tensor:
         return torch.tensor([self.labels.index(str(row.label)) for row in answer.rows], device=self.device)

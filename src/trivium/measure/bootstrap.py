@@ -34,8 +34,8 @@ class Bootstrap:
         self.resamples = resamples
         self._seed = seed
 
-    def mean(self, correct: Bools, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
-        """The accuracy over some examples; ``examples`` names them, the same name is resampled alike.
+    def mean(self, correct: Bools | Floats, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
+        """The accuracy (or the mean of a value) over examples; ``examples`` names them, one name is resampled alike.
 
         Examples of one cluster (compositions of one natural pair, say) are drawn together: their errors go together,
         and drawing them one by one would make the interval too narrow.

@@ -20,6 +20,26 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Dot:
+    """A point of a scatter plot."""
+
+    panel: str
+    series: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Points in the plane, in panels side by side, coloured by series; the axes mean nothing."""
+
+    name: str
+    title: str
+    caption: str
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True)
 class Chart:
     """A chart with panels side by side.
 

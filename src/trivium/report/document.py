@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trivium.measure.chart import Chart
+from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
@@ -23,7 +23,7 @@ class Document:
     lead: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     claims: tuple[Claim, ...] = ()
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Chart | Scatter, ...] = ()
     settings: str = ""
     commands: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from trivium.measure.chart import Chart, Point
+from trivium.measure.chart import Chart, Point, Scatter
 
 # Okabe and Ito (2008): told apart with every kind of colour vision; without their yellow, which is faint on white.
 _PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -54,8 +54,10 @@ class _Panels(NamedTuple):
         return self.series == [_OURS]
 
 
-def draw(chart: Chart) -> str:
+def draw(chart: Chart | Scatter) -> str:
     """An SVG text; the same chart gives the same text. What has no finite value is left out."""
+    if isinstance(chart, Scatter):
+        return _saved(_scattered(chart), chart)
     chart = replace(chart, points=tuple(point for point in chart.points if _is_finite(point)))
     if not chart.points:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
@@ -68,13 +70,41 @@ def draw(chart: Chart) -> str:
         .facet(column=_header(panels), spacing=_GAP)
         .configure(**_config())
     )
+    return _saved(picture, chart)
+
+
+def _saved(picture: Any, chart: Chart | Scatter) -> str:
     out = io.StringIO()
     picture.save(out, format="svg")
     return _described(out.getvalue(), chart)
 
 
-def can_draw(chart: Chart) -> bool:
+def _scattered(chart: Scatter) -> Any:
+    """Small dots in panels of their own scales, without axes."""
+    names, series = _in_order(dot.panel for dot in chart.dots), _in_order(dot.series for dot in chart.dots)
+    width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
+    panels = _Panels(names, series, [""], 1, width)
+    rows = [{"panel": dot.panel, "series": dot.series, "x": dot.x, "y": dot.y} for dot in chart.dots]
+    legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1)
+    base = alt.Chart().mark_circle(size=26, opacity=0.75)
+    dots = base.encode(
+        x=alt.X("x:Q", axis=None, scale=alt.Scale(zero=False)),
+        y=alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False)),
+        color=alt.Color("series:N", scale=alt.Scale(domain=series, range=_PALETTE), legend=legend),
+    )
+    return (
+        alt.layer(dots, data=alt.InlineData(values=rows))
+        .properties(width=width, height=width)
+        .facet(column=_header(panels), spacing=_GAP)
+        .resolve_scale(x="independent", y="independent")
+        .configure(**(_config() | {"view": alt.ViewConfig(stroke=_GRID)}))
+    )
+
+
+def can_draw(chart: Chart | Scatter) -> bool:
     """Whether there is anything to draw."""
+    if isinstance(chart, Scatter):
+        return bool(chart.dots)
     return any(_is_finite(point) for point in chart.points)
 
 
@@ -236,7 +266,7 @@ def _config() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _described(svg: str, chart: Chart) -> str:
+def _described(svg: str, chart: Chart | Scatter) -> str:
     """The SVG with a role, a label and a title for those who cannot see it."""
     label = f"{chart.title}. {chart.caption}"
     opening = f'<svg role="img" aria-label="{escape(label)}"'

@@ -10,6 +10,7 @@ from trivium.benchmarks.c2gen.function_order import order_claims
 from trivium.benchmarks.c2gen.functions import FUNCTIONS, average
 from trivium.benchmarks.c2gen.protocol import CGEN
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_11, Figure, StrategyRow
+from trivium.benchmarks.c2gen.representations import density_claims
 from trivium.benchmarks.c2gen.results import MEASURES, QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
 from trivium.build.composition import TYPES
@@ -31,6 +32,7 @@ def claims(results: Results) -> list[Claim]:
         *_strategies_help(results),
         *_replay_is_best(results),
         *_easy_first_is_better(results),
+        *density_claims(results),
         *_primitives_are_needed(results),
         *_functions_differ(results),
         *order_claims(results),

@@ -12,6 +12,7 @@ from trivium.benchmarks.c2gen.function_order import table_9
 from trivium.benchmarks.c2gen.functions import table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.protocol import Protocol
+from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.story import story
@@ -23,7 +24,7 @@ from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
-from trivium.measure.chart import Chart
+from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
@@ -120,7 +121,8 @@ class PreparedC2Gen:
         first = [table_4(self.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
         pseudo = [table_11(results)] if "pseudo" in self.settings.run.words else []
         third = [table_9(results)] if self.settings.functions.directions else []
-        return [*first, *tables_7(results), table_8(results), *third, *pseudo]
+        dense = [table_of_clusters(results)] if self.settings.run.representations else []
+        return [*first, *tables_7(results), *dense, table_8(results), *third, *pseudo]
 
     def galleries(self, store: Store) -> list[Gallery]:
         """Instances of each group of Table 7."""
@@ -130,9 +132,9 @@ class PreparedC2Gen:
         """The claims of sections 6 and 7."""
         return claims(self._results(store))
 
-    def charts(self, store: Store) -> list[Chart]:
-        """The stages and the strategies as pictures."""
-        return charts(self._results(store))
+    def charts(self, store: Store) -> list[Chart | Scatter]:
+        """The stages, the strategies, the types and the representations as pictures."""
+        return [*charts(self._results(store)), *figure_3(self._results(store))]
 
     def headlines(self, store: Store) -> list[Headline]:
         """The gap between CGen and C²Gen, and what each strategy reaches."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.build.leaks import prove_fold, prove_pseudo
@@ -35,6 +35,7 @@ from trivium.seeds import stream
 
 HEADS = ("composed", "natural", "veridical")
 TESTS = ("composed", "primitive")
+VECTORS: Final = "vectors"
 CGEN = "cgen"
 CFO, P_CFO = "+cfo", "+p|cfo"
 """Ends of the names of settings with a third stage: as it is in Table 9, and with primitives strictly first."""
@@ -178,6 +179,10 @@ class _StepMaker:
             found |= test(shared, order, PLAIN.name)
             for name, spec in strategies.items():
                 found |= test(self._train(second, seed, spec, shared), order, name)
+        for reading, step in list(found.items()):
+            shown = reading.setting in self.settings.run.representations and reading.strategy in (PLAIN.name, "er-res")
+            if shown and reading.test == "primitive":
+                found[reading._replace(test=VECTORS)] = replace(step, output=VECTORS)
         return found
 
     def function_steps(self, splits: FoldSplits, fold: int, seed: int) -> dict[Reading, PredictStep]:

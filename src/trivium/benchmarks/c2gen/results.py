@@ -116,6 +116,15 @@ class Results:
             found.append(right == wanted)
         return joint(*found)
 
+    def vectors(self, reading: Reading, task: str) -> tuple[NDArray[np.float32], list[str]] | None:
+        """The encoder's vectors of a task's test examples and their right labels; None if they were not stored."""
+        step = self.protocol.wanted.get(reading)
+        if step is None or step.key not in self.store:
+            return None
+        split = self.protocol.folds[reading.fold].primitive
+        labels = [str(row.label) for example in split for row in example.rows() if row.task == task]
+        return self.store.vectors(step.key)[task], labels
+
     def said(self, reading: Reading) -> dict[str, list[str]]:
         """The label that each head gives to each test example."""
         names = self.protocol.folds[reading.fold].composed.labels.names

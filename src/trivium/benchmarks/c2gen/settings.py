@@ -24,7 +24,7 @@ class RunSettings(Settings):
     """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is.
 
     ``words`` are those of the sentences, or ``pseudo``: non-words in place of all that decides a label (section 8.1).
-    With pseudo-words no strategy is run.
+    With pseudo-words no strategy is run. For the orders of ``representations`` vectors are stored too (Figure 3).
     """
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
@@ -39,8 +39,9 @@ class RunSettings(Settings):
     )
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
     words: Annotated[tuple[Words, ...], Field(min_length=1)] = ("natural",)
+    representations: tuple[Order, ...] = ()
 
-    @field_validator("folds", "orders", "strategies", "seeds", "words")
+    @field_validator("folds", "orders", "strategies", "seeds", "words", "representations")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
