@@ -71,7 +71,8 @@ class TrainStep:
         return {
             "kind": self.kind,
             "revision": _REVISION,
-            "model": self.model.model_dump(exclude={"name", "revision"}) | {"fingerprint": self.fingerprint},
+            "model": self.model.model_dump(exclude={"name", "revision"}, exclude_none=True)
+            | {"fingerprint": self.fingerprint},
             "heads": self.heads,
             "train": self.train.model_dump(),
             "seed": self.seed,

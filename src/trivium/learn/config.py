@@ -8,19 +8,32 @@ from pydantic import Field
 
 from trivium.settings import Settings
 
-Pooling = Literal["first", "mean"]
+Pooling = Literal["first", "mean", "last"]
 Precision = Literal["fp32", "bf16"]
 Device = Literal["cpu", "cuda"]
 
 
+class AdapterConfig(Settings):
+    """Low-rank matrices that are trained beside a frozen encoder (LoRA); without targets, the usual layers."""
+
+    rank: Annotated[int, Field(ge=1)] = 8
+    alpha: Annotated[int, Field(ge=1)] = 16
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.05
+    targets: tuple[str, ...] = ()
+
+
 class ModelConfig(Settings):
-    """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub."""
+    """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub.
+
+    The vector is that of the first token, of the last (for models that read from left to right), or the mean of all.
+    """
 
     name: str = "minilm"
     revision: str | None = None
     pooling: Pooling = "first"
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     max_length: Annotated[int, Field(ge=8, le=8192)] = 128
+    adapter: AdapterConfig | None = None
 
 
 class TrainConfig(Settings):

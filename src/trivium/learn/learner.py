@@ -20,7 +20,8 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
-from trivium.models.encoders import load_encoder, longest_input
+from trivium.models.adapters import add_lora
+from trivium.models.encoders import load_encoder, longest_input, reads_on
 from trivium.models.network import Network
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
@@ -58,23 +59,41 @@ class Learner:
             raise UserError(
                 f"model.max_length is {model.max_length}, but {model.name!r} reads at most {limit} tokens: lower it"
             )
+        if reads_on(encoder.model) != (model.pooling == "last"):
+            right = "last" if reads_on(encoder.model) else "first or mean"
+            raise UserError(f"model.pooling is {model.pooling!r}, but for {model.name!r} it must be {right}")
+        if model.adapter is not None:
+            chosen = model.adapter
+            add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
         self.network = Network(
             encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed
         ).to(self.device)
         if train.frozen == "embeddings":
             encoder.model.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
-        self._rows = RowMaker(encoder.tokenizer, model.max_length)
+        between = "\n" if reads_on(encoder.model) else None
+        self._rows = RowMaker(encoder.tokenizer, model.max_length, between)
+        self._only_trained = model.adapter is not None
         self._seed = seed
         self._precision = train.precision
 
     def save(self, path: Path) -> None:
-        """Write the weights."""
-        weights = {name: tensor.contiguous().cpu() for name, tensor in self.network.state_dict().items()}
+        """Write the weights; with an adapter, those of adapter and heads alone."""
+        weights = {name: tensor.contiguous().cpu() for name, tensor in self._stored().items()}
         save_file(weights, path)
 
     def load(self, path: Path) -> None:
         """Read the weights that :meth:`save` wrote."""
-        self.network.load_state_dict(load_file(path))
+        found = load_file(path)
+        if set(found) != set(self._stored()):
+            raise UserError(f"{path}: these are not the weights of this model")
+        self.network.load_state_dict(found, strict=False)
+
+    def _stored(self) -> dict[str, Tensor]:
+        state = self.network.state_dict()
+        if not self._only_trained:
+            return state
+        trained = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
+        return {name: tensor for name, tensor in state.items() if name in trained}
 
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
         """What each head says about the examples and their parts."""

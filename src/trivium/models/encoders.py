@@ -22,6 +22,8 @@ FAMILIES = frozenset(
     "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
 )
 """Model types whose first token's vector stands for the whole input."""
+READ_ON = frozenset("llama gpt2 mistral qwen2".split())
+"""Model types that read from left to right: only the last token has seen the whole input."""
 
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
@@ -46,6 +48,12 @@ def longest_input(model: nn.Module) -> int | None:
     return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
 
 
+def reads_on(model: nn.Module) -> bool:
+    """Whether a model reads from left to right."""
+    config: Any = model.config
+    return config.model_type in READ_ON
+
+
 def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     """The encoder called ``name``: an embedded one, a model folder, or a commit of a name on a hub.
 
@@ -67,8 +75,9 @@ def _pretrained(name: str, commit: str | None = None) -> Encoder:
         config = AutoConfig.from_pretrained(name, **options)
     except (OSError, ValueError) as error:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
-    if config.model_type not in FAMILIES:
-        raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {', '.join(sorted(FAMILIES))}")
+    if config.model_type not in FAMILIES | READ_ON:
+        known = ", ".join(sorted(FAMILIES | READ_ON))
+        raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
     model = _weights(name, config.model_type, options)
     try:
         # The first token stands for the whole, so it must be in the first place.

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
+Pooling = Literal["first", "mean", "last"]
 _ROWS_AT_ONCE = 12
 
 
@@ -19,7 +20,12 @@ class Network(nn.Module):
     """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2)."""
 
     def __init__(
-        self, encoder: nn.Module, heads: Mapping[str, int], pooling: Literal["first", "mean"], dropout: float, seed: int
+        self,
+        encoder: nn.Module,
+        heads: Mapping[str, int],
+        pooling: Literal["first", "mean", "last"],
+        dropout: float,
+        seed: int,
     ) -> None:
         super().__init__()
         self.encoder = encoder
@@ -55,8 +61,15 @@ class Network(nn.Module):
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device
         inputs = {name: tensor.to(device) for name, tensor in pad_rows(rows).items()}
+        if self.pooling == "last":
+            # Positions that do not count the padding, wherever it stands.
+            inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
         states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
             return states[:, 0]
+        if self.pooling == "last":
+            real = inputs["attention_mask"]
+            last = real.shape[1] - 1 - real.flip(1).argmax(dim=1)
+            return states[torch.arange(len(rows), device=device), last]
         mask = inputs["attention_mask"].unsqueeze(-1).to(states.dtype)
         return (states * mask).sum(1) / mask.sum(1)

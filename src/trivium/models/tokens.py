@@ -24,11 +24,15 @@ class Row:
 
 
 class RowMaker:
-    """Turns examples into rows; what has been tokenized once is remembered."""
+    """Turns examples into rows; what has been tokenized once is remembered.
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int) -> None:
+    A tokenizer that knows no pairs is given one text, with ``between`` premise and hypothesis.
+    """
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int, between: str | None = None) -> None:
         self._tokenizer = tokenizer
         self._max_length = max_length
+        self._between = between
         self._known: dict[Example, Row] = {}
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
@@ -45,10 +49,13 @@ class RowMaker:
                 self._tokenize([example])
             return
         texts = [[example.premise for example in examples]]
-        if pairs:
+        if pairs and self._between is not None:
+            texts = [[f"{example.premise}{self._between}{example.hypothesis}" for example in examples]]
+        elif pairs:
             texts.append([example.hypothesis or "" for example in examples])
         encoded = self._tokenizer(*texts, truncation=True, max_length=self._max_length)
-        types = encoded.get("token_type_ids") or [[] for _ in examples]
+        types = None if self._between is not None else encoded.get("token_type_ids")
+        types = types or [[] for _ in examples]
         pad = self._tokenizer.pad_token_id or 0
         left = self._tokenizer.padding_side == "left"
         for example, ids, kinds in zip(examples, encoded["input_ids"], types, strict=True):
