@@ -113,3 +113,12 @@ TABLE_11: dict[tuple[str, str, int], tuple[Figure | None, ...]] = {
     ("pseudo", "nat-ver", 1): (None, Figure(82.19), None, None),
     ("pseudo", "nat-ver", 2): (Figure(89.72), Figure(59.42), Figure(56.72), Figure(33.91)),
 }
+
+# Table 12 (Llama-2-7b with LoRA), by (setting, stage): V, N, V+N, CI.
+TABLE_12: dict[tuple[str, int], tuple[Figure | None, ...]] = {
+    ("cgen", 1): (Figure(100.00), Figure(95.17), Figure(95.17), Figure(49.51)),
+    ("ver-nat", 1): (Figure(100.00), None, None, None),
+    ("ver-nat", 2): (Figure(82.89), Figure(95.08), Figure(79.63), Figure(44.39)),
+    ("nat-ver", 1): (None, Figure(95.14), None, None),
+    ("nat-ver", 2): (Figure(99.43), Figure(75.24), Figure(74.82), Figure(42.63)),
+}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from trivium.benchmarks.c2gen.protocol import CGEN, Protocol
-from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, Figure
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12, Figure
 from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.build.composition import TYPES
 from trivium.build.stages import NaturalPool
@@ -43,11 +43,16 @@ def table_4(pool: NaturalPool) -> Table:
 
 def table_5(results: Results) -> Table:
     """Both primitives, both together, and composition: all at once, and after each stage."""
-    rows = [_row_5(results, CGEN, 1, "CGen", "")]
-    for order in results.protocol.settings.run.orders:
-        rows += [_row_5(results, order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
+    rows = _rows_5(results, TABLE_5)
     title = "Task_P and Task_CI in the training settings"
     return Table("Table 5", title, tuple(MEASURES), tuple(rows), notes=_notes(results))
+
+
+def table_12(results: Results) -> Table:
+    """The same for a large model with an adapter, beside the paper's."""
+    title = "Task_P and Task_CI with a large model"
+    published = "Published: Llama-2-7b with LoRA."
+    return Table("Table 12", title, tuple(MEASURES), tuple(_rows_5(results, TABLE_12)), notes=(published,))
 
 
 def table_6(results: Results) -> Table:
@@ -110,13 +115,16 @@ def stage_table(protocol: Protocol) -> Table:
     return Table("Stages", "What the stages and tests are made of", columns, tuple(rows), "count")
 
 
-def _row_5(results: Results, setting: str, stage: int, name: str, group: str) -> Row:
-    published = TABLE_5[setting, stage]
-    cells = [
-        _cell(results, measure, setting, "finetune", stage, figure)
-        for measure, figure in zip(MEASURES, published, strict=True)
-    ]
-    return Row(name, tuple(cells), group)
+def _rows_5(results: Results, published: Mapping[tuple[str, int], tuple[Figure | None, ...]]) -> list[Row]:
+    settings = [(CGEN, 1, "CGen", "")]
+    for order in results.protocol.settings.run.orders:
+        settings += [(order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
+    rows = []
+    for setting, stage, name, group in settings:
+        figures = zip(MEASURES, published[setting, stage], strict=True)
+        cells = [_cell(results, measure, setting, "finetune", stage, figure) for measure, figure in figures]
+        rows.append(Row(name, tuple(cells), group))
+    return rows
 
 
 def _cell(results: Results, measure: str, setting: str, strategy: str, stage: int, published: Figure | None) -> Cell:
