@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeVar
 
 import numpy as np
@@ -32,3 +33,8 @@ def forget(before: F, after: F) -> F:
     if isinstance(before, float):
         return (before - after) / before if before else 0.0
     return np.divide(before - after, before, out=np.zeros_like(before), where=before != 0)
+
+
+def rounded(value: float, step: str = "0.1") -> str:
+    """A value as text. Halves go upwards, as papers round: formatting makes 94.2 of 94.25, but 71.2 of 71.15."""
+    return str(Decimal(str(value)).quantize(Decimal(step), ROUND_HALF_UP))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import ROUND_HALF_UP, Decimal
 from itertools import groupby
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, Verdict
+from trivium.measure.metrics import rounded
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
 NOT_RUN = "not run"
@@ -40,10 +40,7 @@ def signed(value: float) -> str:
 
 
 def _rounded(value: float, unit: str) -> str:
-    """Halves upwards, as people and papers round: formatting would make 94.2 of 94.25, but 71.2 of 71.15."""
-    if not math.isfinite(value):
-        return UNDEFINED
-    return str(Decimal(str(value)).quantize(Decimal(_STEPS.get(unit, "0.1")), ROUND_HALF_UP))
+    return rounded(value, _STEPS.get(unit, "0.1")) if math.isfinite(value) else UNDEFINED
 
 
 def with_spread(value: float, spread: float | None, unit: str = "%") -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from trivium.benchmarks.c2gen.protocol import CGEN
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES
+from trivium.measure.metrics import rounded
 
 _PRIMITIVES = {"V": "veridical inference", "N": "natural inference"}
 
@@ -27,11 +28,11 @@ def _forgetting(results: Results, order: str) -> Iterator[str]:
     for name in results.protocol.settings.run.strategies:
         after = _percent(results, measure, order, name, 2)
         if name != "finetune" and after is not None:
-            helped.append(f"{STRATEGY_NAMES.get(name, name)} {after:.1f}")
+            helped.append(f"{STRATEGY_NAMES.get(name, name)} {rounded(after)}")
     strategies = f" With a strategy it ends at: {', '.join(helped)}." if helped else ""
     yield (
-        f"{ORDER_NAMES[order]}: after the first stage the model gets {before:.1f} % of unseen {_PRIMITIVES[measure]} "
-        f"right, after the second stage {plain:.1f} %.{strategies}"
+        f"{ORDER_NAMES[order]}: after the first stage the model gets {rounded(before)} % of unseen "
+        f"{_PRIMITIVES[measure]} right, after the second stage {rounded(plain)} %.{strategies}"
     )
 
 
@@ -42,8 +43,8 @@ def _composition(results: Results) -> Iterator[str]:
         for order in results.protocol.settings.run.orders
     }
     if together is not None and all(value is not None for value in apart.values()):
-        shown = ", ".join(f"{value:.1f} % in {order}" for order, value in apart.items())
-        yield f"Unseen compositions: {together:.1f} % when everything is trained at once, {shown}."
+        shown = ", ".join(f"{rounded(value or 0.0)} % in {order}" for order, value in apart.items())
+        yield f"Unseen compositions: {rounded(together)} % when everything is trained at once, {shown}."
 
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:
