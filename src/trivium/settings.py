@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -95,7 +95,10 @@ def _names_beside(kind: type[BaseModel], path: tuple[int | str, ...]) -> Iterabl
     fields: Mapping[str, Any] = kind.model_fields
     for part in path[:-1]:
         inner = fields[str(part)].annotation
-        fields = inner.model_fields
+        kinds = [kind for kind in (inner, *get_args(inner)) if hasattr(kind, "model_fields")]
+        if not kinds:
+            return ()
+        fields = kinds[0].model_fields
     return fields
 
 

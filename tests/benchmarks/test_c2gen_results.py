@@ -25,6 +25,7 @@ from trivium.data.split import Split
 from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.measure.bootstrap import interval
 from trivium.measure.claim import Verdict
 from trivium.measure.table import Cell, Table
 
@@ -111,6 +112,30 @@ def test_a_spread_over_seeds_is_shown_where_there_are_several(results: Results, 
         readings = [Reading(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
         values.append(np.mean([truth[reading, "composed"].mean() for reading in readings]))
     assert cell.spread == pytest.approx(100 * np.std(values, ddof=1))
+
+
+def test_folds_that_test_the_same_pairs_draw_them_alike(tmp_path: Path) -> None:
+    """Two folds with the same test and the same answers are no more evidence than one."""
+    store = Store(tmp_path).open()
+    sizes = ("data.test_primitive=0", "run.orders=[]")
+    one, two = (prepare(load_settings("smoke", (*sizes, f"run.folds={folds}")), store) for folds in ("[1]", "[1, 2]"))
+    rng = np.random.default_rng(0)
+    hits: dict[str, np.ndarray] = {}
+    for reading, step in two.wanted.items():
+        split = getattr(two.folds[reading.fold], reading.test)
+        logits = {}
+        for head in HEADS:
+            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
+            hit = hits.setdefault(f"{reading.test} {head}", rng.random(len(gold)) < 0.5)[: len(gold)]
+            said = [label if ok else (label + 1) % 3 for label, ok in zip(gold, hit, strict=True)]
+            logits[head] = np.eye(3, dtype=np.float32)[said]
+        with store.writing(step.key, {}) as folder:
+            save_file(logits, folder / "logits.safetensors")
+    widths = []
+    for protocol in (one, two):
+        found = interval(Results(protocol, store).accuracy("N", "cgen", "finetune", 1))
+        widths.append(found.high - found.low)
+    assert widths[0] == pytest.approx(widths[1])
 
 
 def test_made_up_forgetting_is_claimed_to_be_there(results: Results) -> None:
@@ -315,10 +340,8 @@ def test_cgen_is_trained_on_the_same_data_in_random_order(third_store: Store) ->
     every, composed = _stages(protocol, "cgen+cfo", third_store)
     (together,) = _stages(protocol, "cgen+p|cfo", third_store)
     assert [e.id for e in composed] == [e.id for e in every]
-    rows = {
-        (row.task, row.id) for stage in ("ver", "nat") for e in getattr(protocol.folds[1], stage) for row in e.rows()
-    }
-    assert {(row.task, row.id) for e in together for row in e.rows()} <= rows
+    staged = _stages(protocol, "easy-hard+p|cfo", third_store)
+    assert {(e.task, e.id) for e in together} == {(e.task, e.id) for stage in staged for e in stage}
     assert sum(e.task == "composed" for e in together) == len(every)
 
 

@@ -134,3 +134,12 @@ def test_all_mistakes_of_a_preset_are_told_at_once() -> None:
     assert {problem.partition(":")[0] for problem in found} == {
         "train.epochs", "data.per_type", "run.folds.1", "unknown setting 'model.nam'",
     }  # fmt: skip
+
+
+def test_a_mistyped_setting_in_a_group_that_may_be_missing_is_told_its_neighbour() -> None:
+    assert problems("smoke", "model.adapter.rnk=8") == ("unknown setting 'model.adapter.rnk': did you mean 'rank'?",)
+
+
+def test_representations_of_an_order_that_is_not_run_are_refused() -> None:
+    (said,) = problems("smoke", 'run.orders=["ver-nat"]', 'run.representations=["nat-ver"]')
+    assert "representations of nat-ver are asked for" in said

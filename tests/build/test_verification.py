@@ -198,3 +198,13 @@ def test_what_is_written_to_a_sheet_is_what_is_read(
     write_csv(path, ("a", "b"), rows)
     found = [list(row.values()) for _, row in read_csv(path, ("a", "b"))]
     assert found == [row for row in rows if any(cell.strip() for cell in row)]
+
+
+@given(premise=st.text(max_size=30), hypothesis=st.text(max_size=30))
+@settings(max_examples=300, deadline=None)
+def test_an_id_is_never_a_number_to_a_spreadsheet(premise: str, hypothesis: str) -> None:
+    try:
+        float(Item("natural", premise, hypothesis, "neutral").id)
+    except ValueError:
+        return
+    pytest.fail("a spreadsheet would write this id in another way")

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from trivium.build.verification import read_csv, read_key, write_csv
 from trivium.cli.verify import verify_app
 from trivium.data.example import Example
-from trivium.data.labels import NLI3
+from trivium.data.labels import NLI2, NLI3
 from trivium.data.split import Split
 from trivium.errors import UserError
 
@@ -124,4 +124,15 @@ def test_without_a_key_nothing_is_scored(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["c2gne", "nothing.jsonl"])
 def test_what_cannot_be_sampled_is_one_line(tmp_path: Path, what: str) -> None:
     assert what in wrong("sample", what, "--out", tmp_path / "v")
+    assert not (tmp_path / "v").exists()
+
+
+def test_back_on_the_first_pair_asks_it_once(folder: Path) -> None:
+    assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="bbenq")
+
+
+def test_labels_of_another_scheme_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    pair = Example.make("1", "p", "h", "entailed")
+    Split("two", (pair,), NLI2).write(tmp_path / "two.jsonl")
+    assert "only nli3 can be verified" in wrong("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
     assert not (tmp_path / "v").exists()

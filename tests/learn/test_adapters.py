@@ -175,4 +175,5 @@ def test_an_encoder_may_have_an_adapter_too(examples: list[Example]) -> None:
     before = weights(learner)
     learner.train(examples[:8], make_strategy("finetune", {}), Memory(), 1)
     moved = {name for name, tensor in weights(learner).items() if not torch.equal(tensor, before[name])}
+    assert any("lora_" in name for name in moved)
     assert all("lora_" in name or name.startswith("heads.") for name in moved)

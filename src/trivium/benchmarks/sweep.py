@@ -37,13 +37,13 @@ def _no_claims(found: Found) -> list[Claim]:
 class Sweep:
     """A setting to vary: what it is, the values to try, and the ``--set`` changes that make each of them.
 
-    ``published`` are the paper's figures by value and headline; ``claims`` is what the paper says about the whole.
+    ``published`` are the paper's figures by value, panel and name; ``claims`` is what the paper says about the whole.
     """
 
     about: str
     values: tuple[str, ...]
     changes: Callable[[Any, str], list[str]]
-    published: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    published: Mapping[tuple[str, str, str], float] = field(default_factory=dict)
     claims: Callable[[Found], list[Claim]] = _no_claims
 
 
@@ -55,7 +55,7 @@ def headlines_of(runs: Mapping[str, Prepared], store: Store) -> dict[str, list[H
 def sweep_chart(sweep: Sweep, found: Found) -> Chart:
     """A line for each headline along the values."""
     points = tuple(
-        Point(line.panel, line.name, value, interval(100 * line.quantity), sweep.published.get((value, line.name)))
+        Point(line.panel, line.name, value, interval(100 * line.quantity), sweep.published.get((value, *line[:2])))
         for value, lines in found.items()
         for line in lines
         if line.quantity is not None
@@ -70,7 +70,7 @@ def sweep_table(sweep: Sweep, found: Found) -> Table:
     for place, line in enumerate(first):
         quantities = [(value, lines[place].quantity) for value, lines in found.items()]
         cells = [
-            Cell(None if q is None else interval(100 * q), published=sweep.published.get((value, line.name)))
+            Cell(None if q is None else interval(100 * q), published=sweep.published.get((value, *line[:2])))
             for value, q in quantities
         ]
         rows.append(Row(line.name, tuple(cells), line.panel))

@@ -38,7 +38,7 @@ _VOWELS = "a e i o u ee oo".split()
 _CODAS = "b ck d g k lk lp lt m mp n nd nk nt p rb rd rk rm rn rp rt sk sp st t ft".split()
 _ENDINGS = {"NNS": "s", "VBZ": "s", "VBG": "ing", "VBD": "ed", "VBN": "ed", "JJR": "er", "RBR": "er",
             "JJS": "est", "RBS": "est"}  # fmt: skip
-_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+_WORD = re.compile(r"[A-Za-z]+")
 
 
 @dataclass(frozen=True, order=True)
@@ -58,9 +58,12 @@ class Lexicon:
 
     def rewrite(self, text: str) -> str:
         """The text with every word of the lexicon replaced, in whichever form; articles and capitals are mended."""
-        words = [self._rewritten(match[0]) for match in _WORD.finditer(text)]
-        rewritten = "".join(_woven(_WORD.split(text), words))
-        return re.sub(r"\b([Aa])n (?=[^aeiouAEIOU\W])", lambda match: f"{match[1]} ", rewritten)
+        words = _WORD.findall(text)
+        written = [self._rewritten(word) for word in words]
+        for place, following in enumerate(words[1:]):
+            if written[place] in ("an", "An") and following.lower() in self.forms:
+                written[place] = written[place][0]  # non-words begin with a consonant
+        return "".join(_woven(_WORD.split(text), written))
 
     def applied(self, example: Example) -> Example:
         """The example and its parts with their words replaced; everything else stays."""
@@ -72,8 +75,8 @@ class Lexicon:
         )
 
     def left_in(self, text: str) -> list[str]:
-        """The words of the lexicon that a text still holds."""
-        return [match[0] for match in _WORD.finditer(text) if match[0].lower() in self.forms]
+        """The words of the lexicon that a text still holds, possessives and hyphens aside."""
+        return [word for word in re.split(r"\W+|_", text.lower()) if word in self.forms]
 
     def _rewritten(self, word: str) -> str:
         found = self.forms.get(word.lower())
@@ -147,11 +150,7 @@ def _is_english(word: str) -> bool:
 
 
 def _all_forms(word: str) -> set[str]:
-    return {word, *(_inflected(word, ending) for ending in _ENDINGS.values())}
-
-
-def _inflected(word: str, ending: str) -> str:
-    return word + ending
+    return {word, *(word + ending for ending in _ENDINGS.values())}
 
 
 def _forms(words: Mapping[str, str]) -> dict[str, str]:
@@ -160,7 +159,7 @@ def _forms(words: Mapping[str, str]) -> dict[str, str]:
     for lemma, made in words.items():
         for tag, found in getAllInflections(lemma).items():
             for form in found:
-                forms.setdefault(form.lower(), _inflected(made, _ENDINGS.get(tag, "")))
+                forms.setdefault(form.lower(), made + _ENDINGS.get(tag, ""))
     return forms
 
 

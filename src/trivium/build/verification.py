@@ -35,9 +35,12 @@ class Item:
 
     @property
     def id(self) -> str:
-        """A hash of what a person sees: a sheet of another sample, or with an edited sentence, is noticed."""
+        """A hash of what a person sees: a sheet of another sample, or with an edited sentence, is noticed.
+
+        It begins with a letter that makes it a word to a spreadsheet, which takes 0779529974 and 781e31 for numbers.
+        """
         seen = "\0".join((self.inference, self.premise, self.hypothesis))
-        return hashlib.sha256(seen.encode()).hexdigest()[:10]
+        return f"p{hashlib.sha256(seen.encode()).hexdigest()[:10]}"
 
 
 def draw_items(examples: Iterable[Example], number: int, rng: np.random.Generator) -> list[Item]:
@@ -46,11 +49,12 @@ def draw_items(examples: Iterable[Example], number: int, rng: np.random.Generato
     The examples are stratified: as equal a number as possible of each combination of labels (for compositions, of each
     of the nine types).
     """
-    strata: dict[tuple[str | None, ...], dict[str, Example]] = {}
+    strata: dict[tuple[str | None, ...], dict[tuple[str, str], Example]] = {}
     for example in examples:
         if any(row.label is None or row.hypothesis is None for row in example.rows()):
             raise UserError(f"example {example.id!r} is no labelled pair: only such can be verified")
-        strata.setdefault(tuple(row.label for row in example.rows()), {})[example.id] = example
+        labels = tuple(row.label for row in example.rows())
+        strata.setdefault(labels, {})[example.premise, str(example.hypothesis)] = example
     available = sum(map(len, strata.values()))
     if number > available:
         raise UserError(f"a sample of {number} was asked for, but there are {available} examples: ask for fewer")
@@ -164,8 +168,11 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterable[tuple[str, dict[str
     if missing := [column for column in columns if column not in names]:
         hint = did_you_mean(missing[0], names)
         raise UserError(f"{path}: missing column {', '.join(map(repr, missing))}: {hint}")
-    for row in reader:
-        if None in row:
-            raise UserError(f"{path}:{reader.line_num}: more fields than the first line names columns")
-        if any(value.strip() for value in row.values()):
-            yield f"{path}:{reader.line_num}", row
+    try:
+        for row in reader:
+            if None in row:
+                raise UserError(f"{path}:{reader.line_num}: more fields than the first line names columns")
+            if any(value.strip() for value in row.values()):
+                yield f"{path}:{reader.line_num}", row
+    except csv.Error as error:
+        raise UserError(f"{path}:{reader.line_num}: not CSV that can be read ({error})") from None

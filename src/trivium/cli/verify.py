@@ -90,7 +90,7 @@ def answer(sheet: Annotated[Path, typer.Argument(help="A copy of sheet.csv.")], 
         if pressed == "q":
             break
         if pressed == "b":
-            todo = [max(place - 1, 0), place, *(later for later in todo if later != place - 1)]
+            todo = [*([place - 1] if place else []), place, *(later for later in todo if later != place - 1)]
         elif pressed in keys:
             out.print(f"      {keys[pressed]}", style="dim")
             filled = replace(filled, answers={**filled.answers, order[place]: keys[pressed]})
@@ -124,9 +124,12 @@ def score(
 
 def _examples(what: str, source: str | None, preset: str, changes: Sequence[str]) -> list[Example]:
     if Path(what).suffix in (".jsonl", ".parquet"):
-        return list(Split.read(Path(what)))
+        split = Split.read(Path(what))
+        if split.labels != NLI3:
+            raise UserError(f"{what}: its labels are {', '.join(split.labels.names)}: only {NLI3.name} can be verified")
+        return list(split)
     splits = prepare_to_build(what, preset, changes, source).splits()
-    return [example for split in splits.values() for example in split]
+    return [example for name, split in splits.items() if not name.startswith("pseudo") for example in split]
 
 
 def _key(key: Path | None, sheet: Path) -> dict[str, Item]:

@@ -150,7 +150,7 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
                 wanted |= maker.function_steps(data.folds[number], number, seed)
             if "pseudo" in settings.run.words:
                 pseudo = maker.steps(data.pseudo[number], number, seed, {PLAIN.name: PLAIN})
-                wanted |= {reading._replace(words="pseudo"): step for reading, step in pseudo.items()}
+                wanted |= {r._replace(words="pseudo"): step for r, step in pseudo.items() if r.test != VECTORS}
     return Protocol(settings.model_copy(update={"source": data.source}), data, wanted)
 
 
@@ -204,6 +204,7 @@ class _StepMaker:
             CFO: self._train(splits.nat, seed, spec, self._train(splits.ver, seed)),
             P_CFO: self._train(nat, seed, spec, self._train(ver, seed)),
         }
+        found |= test(starts[CFO], "ver-nat", chosen.strategy)
         functions = by_function(every)
         for direction in chosen.directions:
             labels = chosen.easiest_first if direction == "easy-hard" else tuple(reversed(chosen.easiest_first))

@@ -31,7 +31,8 @@ def table_of_clusters(results: Results) -> Table:
             rows.append(Row(name, cells, f"{ORDER_NAMES[order]}: {_TASKS[FIRST_PRIMITIVE[order]]}"))
     notes = (
         "Vectors of unseen examples of the primitive that was learned first, classes by their right labels. "
-        "Silhouette: 1 is dense and apart, 0 a border. Spread: distance to the own centre over that between centres.",
+        "Silhouette: 1 is dense and apart, 0 a border. Spread: distance to the own centre over that between centres. "
+        "Intervals are over examples, with the others as they are.",
     )
     columns = tuple(_MEASURES)
     return Table("Figure 3, numbers", "How densely the classes lie", columns, tuple(rows), SCORE, notes)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from trivium.build.stages import Sizes
 from trivium.errors import unknown_name
@@ -23,7 +23,7 @@ PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets"
 class RunSettings(Settings):
     """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is.
 
-    ``words`` are those of the sentences, or ``pseudo``: non-words in place of all that decides a label (section 8.1).
+    ``words`` are those of the sentences, or ``pseudo``: non-words for verbs and for related words (section 8.1).
     With pseudo-words no strategy is run. For the orders of ``representations`` vectors are stored too (Figure 3).
     """
 
@@ -48,6 +48,12 @@ class RunSettings(Settings):
         if twice:
             raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
         return values
+
+    @model_validator(mode="after")
+    def _shown_orders_run(self) -> RunSettings:
+        if missing := [order for order in self.representations if order not in self.orders]:
+            raise ValueError(f"representations of {', '.join(missing)} are asked for, but that order is not run")
+        return self
 
 
 class FunctionSettings(Settings):
