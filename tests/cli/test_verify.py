@@ -75,7 +75,7 @@ def test_causes_that_were_noted_are_kept_and_counted(folder: Path) -> None:
     rows = [row for _, row in read_csv(apart, ["cause"])]
     rows[0]["cause"] = rows[2]["cause"] = "ambiguity"
     write_csv(apart, list(rows[0]), [tuple(row.values()) for row in rows])
-    assert "Causes: ambiguity 2; not noted 1." in said("score", first, second, "--out", apart)
+    assert "Causes, natural: ambiguity 2, not noted 1." in said("score", first, second, "--out", apart)
     assert [row["cause"] for _, row in read_csv(apart, ["cause"])] == ["ambiguity", "", "ambiguity"]
 
 

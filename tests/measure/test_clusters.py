@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trivium.measure.clusters import flattened, silhouettes, spreads
+from trivium.measure.clusters import are_classes, flattened, silhouettes, spreads
 
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(30, 5)).astype(np.float32)
@@ -46,6 +46,14 @@ def test_dense_classes_have_a_high_silhouette_and_a_low_spread() -> None:
     places = 10 * np.eye(3, 5, dtype=np.float32)[[i % 3 for i in range(30)]]
     assert silhouettes(places + 0.01 * VECTORS, LABELS).min() > 0.9
     assert spreads(places + 0.01 * VECTORS, LABELS).max() < 0.1
+
+
+@pytest.mark.parametrize(("labels", "are"), [("", False), ("e", False), ("ee", False), ("en", False), ("een", True)])
+def test_classes_take_two_labels_and_company(labels: str, are: bool) -> None:
+    assert are_classes(labels) == are
+    if are:
+        assert len(silhouettes(VECTORS[: len(labels)], list(labels))) == len(labels)
+        assert flattened(VECTORS[: len(labels)]).shape == (len(labels), 2)
 
 
 def test_a_picture_is_the_same_each_time_and_keeps_classes_apart() -> None:

@@ -168,9 +168,10 @@ def _list_disagreements(key: Mapping[str, Item], answers: Mapping[str, tuple[str
     columns = ("id", "inference", "premise", "hypothesis", "built", "A", "B", CAUSE)
     write_csv(path, columns, rows)
     out.print(f"{len(rows)} of {len(key)} pairs on which not all agree are in {path}.", markup=False)
-    noted = Counter(row[-1] for row in rows if row[-1])
-    if noted:
-        counted = ", ".join(f"{cause} {count}" for cause, count in noted.most_common())
-        out.print(f"Causes: {counted}; not noted {len(rows) - noted.total()}.", markup=False)
+    if any(row[-1] for row in rows):
+        for kind in sorted({row[1] for row in rows}):
+            noted = Counter(row[-1] or "not noted" for row in rows if row[1] == kind)
+            counted = ", ".join(f"{cause} {count}" for cause, count in noted.most_common())
+            out.print(f"Causes, {kind}: {counted}.", markup=False)
     elif rows:
         out.print(f"Note causes in its last column ({', '.join(CAUSES)}, …) and score again.", markup=False)

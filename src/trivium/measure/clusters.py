@@ -14,6 +14,11 @@ from trivium.measure.metrics import Floats
 Vectors = NDArray[np.float32]
 
 
+def are_classes(labels: Sequence[str]) -> bool:
+    """Whether there are at least two classes, and one with more than one member: without that nothing is dense."""
+    return 1 < len(set(labels)) < len(labels)
+
+
 def silhouettes(vectors: Vectors, labels: Sequence[str]) -> Floats:
     """For each vector (b − a) / max(a, b), a its mean distance to its class, b to the nearest other (Rousseeuw, 1987).
 

@@ -23,7 +23,7 @@ class Network(nn.Module):
         self,
         encoder: nn.Module,
         heads: Mapping[str, int],
-        pooling: Literal["first", "mean", "last"],
+        pooling: Pooling,
         dropout: float,
         seed: int,
     ) -> None:

@@ -12,7 +12,7 @@ from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.claim import Claim, claim
-from trivium.measure.clusters import Vectors, flattened, silhouettes, spreads
+from trivium.measure.clusters import Vectors, are_classes, flattened, silhouettes, spreads
 from trivium.measure.metrics import Floats
 from trivium.measure.table import SCORE, Cell, Row, Table
 
@@ -47,7 +47,7 @@ def figure_3(results: Results) -> list[Scatter]:
         for (stage, strategy), name in _MODELS.items():
             reading = Reading(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS)
             there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
-            if there is not None:
+            if there is not None and are_classes(there[1]):
                 places = flattened(there[0])
                 dots += [Dot(name, label, float(x), float(y)) for label, (x, y) in zip(there[1], places, strict=True)]
         if dots:
@@ -91,7 +91,7 @@ def _density(results: Results, measure: str, order: str, strategy: str, stage: i
         for fold in run.folds:
             reading = Reading(fold, seed, order, strategy, stage, VECTORS)
             there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
-            if there is None:
+            if there is None or not are_classes(there[1]):
                 return None
             folds.append(results.bootstrap.mean(_MEASURES[measure](*there), (fold, VECTORS)))
         by_seed[seed] = np.mean(folds, axis=0)
