@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
 from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import load_settings
+from trivium.benchmarks.c2gen.story import story
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
 from trivium.build.composition import TYPES, type_of
 from trivium.build.leaks import prove_pseudo
@@ -136,6 +138,14 @@ def test_folds_that_test_the_same_pairs_draw_them_alike(tmp_path: Path) -> None:
         found = interval(Results(protocol, store).accuracy("N", "cgen", "finetune", 1))
         widths.append(found.high - found.low)
     assert widths[0] == pytest.approx(widths[1])
+
+
+def test_the_story_tells_what_was_run_and_no_more(results: Results, truth: Truth) -> None:
+    said = story(results)[-1]
+    assert said.startswith("Unseen compositions: ")
+    assert said.endswith(" % in nat → ver.")
+    alone = replace(results.protocol, settings=load_settings("smoke", (*CHANGES, "run.orders=[]")))
+    assert story(Results(alone, results.store))[-1].endswith(" % when everything is trained at once.")
 
 
 def test_made_up_forgetting_is_claimed_to_be_there(results: Results) -> None:

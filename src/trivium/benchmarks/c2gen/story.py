@@ -43,8 +43,8 @@ def _composition(results: Results) -> Iterator[str]:
         for order in results.protocol.settings.run.orders
     }
     if together is not None and all(value is not None for value in apart.values()):
-        shown = ", ".join(f"{rounded(value or 0.0)} % in {order}" for order, value in apart.items())
-        yield f"Unseen compositions: {rounded(together)} % when everything is trained at once, {shown}."
+        shown = "".join(f", {rounded(value or 0.0)} % in {order}" for order, value in apart.items())
+        yield f"Unseen compositions: {rounded(together)} % when everything is trained at once{shown}."
 
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:
