@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TypeVar
 
@@ -33,6 +34,18 @@ def forget(before: F, after: F) -> F:
     if isinstance(before, float):
         return (before - after) / before if before else 0.0
     return np.divide(before - after, before, out=np.zeros_like(before), where=before != 0)
+
+
+def difference(left: Floats | None, right: Floats | None) -> Floats | None:
+    """Left − right with their resamples; None if one of them was not run."""
+    return None if left is None or right is None else left - right
+
+
+def mean_of(values: Iterable[Floats | None]) -> Floats | None:
+    """The mean of quantities with their resamples; None if one of them was not run, or there is none."""
+    given = list(values)
+    there = [value for value in given if value is not None]
+    return np.asarray(np.mean(there, axis=0)) if there and len(there) == len(given) else None
 
 
 def rounded(value: float, step: str = "0.1") -> str:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from trivium.benchmarks.c2gen.function_order import order_claims
-from trivium.benchmarks.c2gen.functions import FUNCTIONS, average
+from trivium.benchmarks.c2gen.functions import FUNCTIONS, average, published_average
 from trivium.benchmarks.c2gen.protocol import CGEN
-from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_11, Figure, StrategyRow
+from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_11, Figure, StrategyRow
 from trivium.benchmarks.c2gen.representations import density_claims
 from trivium.benchmarks.c2gen.results import MEASURES, QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
 from trivium.build.composition import TYPES
 from trivium.data.labels import NLI3
 from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, difference, mean_of
 
 _ORDERS = ("ver-nat", "nat-ver")
 _HELP = ("er-res", "er-buff", "er-mir", "agem", "kd")
@@ -48,7 +48,7 @@ def _continual_is_harder(results: Results) -> Iterator[Claim]:
             f"{ORDER_NAMES[order]} composes worse than training on everything at once",
             "CI: CGen − C²Gen",
             published - _figure(TABLE_5[order, 2][3]),
-            _difference(results.accuracy("CI", CGEN, "finetune", 1), _ci(results, order, "finetune")),
+            difference(results.accuracy("CI", CGEN, "finetune", 1), _ci(results, order, "finetune")),
         )
 
 
@@ -74,14 +74,14 @@ def _strategies_help(results: Results) -> Iterator[Claim]:
                 f"{ORDER_NAMES[order]}: {STRATEGY_NAMES[name]} lowers Forget",
                 f"Forget {FIRST_PRIMITIVE[order]}: without − with",
                 plain.forget.value - own.forget.value,
-                _difference(forgotten(results, order, "finetune"), forgotten(results, order, name)),
+                difference(forgotten(results, order, "finetune"), forgotten(results, order, name)),
             )
             yield claim(
                 "6.2 Strategies help composition",
                 f"{ORDER_NAMES[order]}: {STRATEGY_NAMES[name]} raises CI",
                 "CI: with − without",
                 own.ci.value - plain.ci.value,
-                _difference(_ci(results, order, name), _ci(results, order, "finetune")),
+                difference(_ci(results, order, name), _ci(results, order, "finetune")),
             )
 
 
@@ -96,8 +96,8 @@ def _replay_is_best(results: Results) -> Iterator[Claim]:
                     f"{ORDER_NAMES[order]}: experience replay is better than {STRATEGY_NAMES[other]} in {measure}",
                     f"{measure}: mean of ER − {STRATEGY_NAMES[other]}",
                     float(published - figure(TABLE_6[order, other]).value),
-                    _difference(
-                        _mean([results.accuracy(measure, order, name, 2) for name in replay]),
+                    difference(
+                        mean_of([results.accuracy(measure, order, name, 2) for name in replay]),
                         results.accuracy(measure, order, other, 2),
                     ),
                 )
@@ -107,13 +107,13 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
     names = _that_ran(results, ("finetune", *_HELP))
     for measure, figure in _MEASURES.items():
         first, second = ([figure(TABLE_6[order, name]).value for name in names] for order in _ORDERS)
-        ours = [_difference(*(results.accuracy(measure, order, name, 2) for order in _ORDERS)) for name in names]
+        ours = [difference(*(results.accuracy(measure, order, name, 2) for order in _ORDERS)) for name in names]
         yield claim(
             "7.1 The order of primitives matters",
             f"ver → nat is better than nat → ver in {measure}, on average over the strategies that were run",
             f"{measure}: ver → nat − nat → ver",
             float(np.mean(first) - np.mean(second)),
-            _mean(ours),
+            mean_of(ours),
         )
 
 
@@ -140,15 +140,15 @@ def _primitives_are_needed(results: Results) -> Iterator[Claim]:
          ("correct", replay), ("correct", plain)),
     ):  # fmt: skip
         published = printed(kind, *run) - printed(other, *base)
-        yield claim(group, text, quantity, published, _difference(share(kind, *run), share(other, *base)))
-    no, yes = (_difference(share(kind, *replay), share(kind, *cgen)) for kind in ("no generalization", "correct"))
+        yield claim(group, text, quantity, published, difference(share(kind, *run), share(other, *base)))
+    no, yes = (difference(share(kind, *replay), share(kind, *cgen)) for kind in ("no generalization", "correct"))
     theirs = [printed(kind, *replay) - printed(kind, *cgen) for kind in ("no generalization", "correct")]
     yield claim(
         group,
         "ver → nat: beside CGen, ER-Res gains more in recognizing primitives than in composing them",
         "(no generalization − correct): ER-Res − CGen",
         theirs[0] - theirs[1],
-        _difference(no, yes),
+        difference(no, yes),
     )
 
 
@@ -156,13 +156,13 @@ def _functions_differ(results: Results) -> Iterator[Claim]:
     rows = {label: [kind for kind in TYPES if kind.veridical == label] for label in NLI3.names}
     e, n, c = NLI3.names
     for easy, hard in ((n, e), (e, c)):
-        published = [float(np.mean([TABLE_8[kind.number].value for kind in rows[label]])) for label in (easy, hard)]
+        published = [published_average(rows[label]).value for label in (easy, hard)]
         yield claim(
             "7.3 Functions differ in difficulty",
             f"{FUNCTIONS[easy]} is easier than {FUNCTIONS[hard]}",
             f"CI in CGen: f_v{easy[0]} − f_v{hard[0]}",
             published[0] - published[1],
-            _difference(average(results, rows[easy]), average(results, rows[hard])),
+            difference(average(results, rows[easy]), average(results, rows[hard])),
         )
 
 
@@ -191,7 +191,7 @@ def _it_is_not_only_memory(results: Results) -> Iterator[Claim]:
          ("CI", CGEN, "natural"), ("CI", CGEN, pseudo)),
     ):  # fmt: skip
         published = printed(*left) - printed(*right)
-        yield claim(group, text, quantity, published, _difference(found(*left), found(*right)))
+        yield claim(group, text, quantity, published, difference(found(*left), found(*right)))
 
 
 def _that_ran(results: Results, names: Sequence[str]) -> list[str]:
@@ -201,15 +201,6 @@ def _that_ran(results: Results, names: Sequence[str]) -> list[str]:
 
 def _ci(results: Results, order: str, strategy: str) -> Floats | None:
     return results.accuracy("CI", order, strategy, 2)
-
-
-def _difference(left: Floats | None, right: Floats | None) -> Floats | None:
-    return None if left is None or right is None else left - right
-
-
-def _mean(values: Sequence[Floats | None]) -> Floats | None:
-    there = [value for value in values if value is not None]
-    return np.mean(there, axis=0) if there and len(there) == len(values) else None
 
 
 def _figure(figure: Figure | None) -> float:

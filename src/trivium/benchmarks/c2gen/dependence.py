@@ -9,10 +9,10 @@ import numpy as np
 from trivium.benchmarks.c2gen.protocol import CGEN, Reading
 from trivium.benchmarks.c2gen.published import TABLE_7, Figure
 from trivium.benchmarks.c2gen.results import QUADRANTS, Results
-from trivium.benchmarks.c2gen.tables import ORDER_NAMES, STRATEGY_NAMES, filled
+from trivium.benchmarks.c2gen.tables import filled, final_models
 from trivium.data.example import Example
 from trivium.measure.gallery import Case, Gallery, Shelf
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import Cell, Row, Table
 from trivium.seeds import stream
 
@@ -23,7 +23,7 @@ _ASKED = {"composed": "composed", "veridical": "veridical part", "natural": "nat
 def tables_7(results: Results) -> list[Table]:
     """The four groups of test instances in each setting, and the differences to CGen."""
     shares, gaps = [], []
-    for setting, strategy, stage, name, group in _settings(results):
+    for setting, strategy, stage, name, group in final_models(results):
         published = TABLE_7.get((setting, strategy), (None,) * 4)
         quantities = [results.accuracy(kind, setting, strategy, stage) for kind in QUADRANTS]
         shares.append(Row(name, tuple(filled(q, None, p) for q, p in zip(quantities, published, strict=True)), group))
@@ -41,7 +41,7 @@ def quadrant_examples(results: Results) -> list[Gallery]:
     """Instances of each group to read, for each setting of the first fold and seed that were run."""
     run = results.protocol.settings.run
     galleries = []
-    for setting, strategy, stage, name, group in _settings(results):
+    for setting, strategy, stage, name, group in final_models(results):
         reading = Reading(run.folds[0], run.seeds[0], setting, strategy, stage, "composed")
         if results.right(reading, ("composed",)) is None:
             continue
@@ -49,14 +49,6 @@ def quadrant_examples(results: Results) -> list[Gallery]:
         caption = f"Fold {reading.fold}, seed {reading.seed}: up to {_SHOWN} instances of each group, drawn at random."
         galleries.append(Gallery(title, caption, tuple(_shelves(results, reading))))
     return galleries
-
-
-def _settings(results: Results) -> Iterator[tuple[str, str, int, str, str]]:
-    run = results.protocol.settings.run
-    yield CGEN, "finetune", 1, "CGen", ""
-    for order in run.orders:
-        for name in run.strategies:
-            yield order, name, 2, STRATEGY_NAMES.get(name, name), ORDER_NAMES[order]
 
 
 def _shelves(results: Results, reading: Reading) -> Iterator[Shelf]:
@@ -78,5 +70,4 @@ def _case(example: Example, said: dict[str, str]) -> Case:
 def _gaps(results: Results, quantities: Sequence[Floats | None], published: Sequence[Figure | None]) -> Iterator[Cell]:
     for kind, ours, theirs, base in zip(QUADRANTS, quantities, published, TABLE_7[CGEN, "finetune"], strict=True):
         together = results.accuracy(kind, CGEN, "finetune", 1)
-        gap = None if ours is None or together is None else ours - together
-        yield filled(gap, None, Figure(theirs.value - base.value) if theirs else None)
+        yield filled(difference(ours, together), None, Figure(theirs.value - base.value) if theirs else None)

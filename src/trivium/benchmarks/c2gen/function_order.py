@@ -15,7 +15,7 @@ from trivium.data.labels import NLI3
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import Row, Table
 
 DIRECTIONS = ("easy-hard", "hard-easy")
@@ -54,7 +54,7 @@ def table_9(results: Results) -> Table:
         for direction in DIRECTIONS:
             ours = _composed(results, f"{direction}{end}" if end else "ver-nat")
             published = TABLE_9[end, direction]
-            gap = None if together is None or ours is None else together - ours
+            gap = difference(together, ours)
             theirs = TABLE_9[end, CGEN].value - published.value
             cells += [filled(ours, None, published), filled(gap, None, published._replace(value=theirs))]
         rows.append(Row(name, tuple(cells)))
@@ -72,13 +72,13 @@ def order_claims(results: Results) -> Iterator[Claim]:
         easy, hard = (_composed(results, f"{direction}{end}") for direction in DIRECTIONS)
         published = TABLE_9[end, "easy-hard"].value - TABLE_9[end, "hard-easy"].value
         text = f"{_ROWS[end]}: easy → hard is better than hard → easy"
-        yield claim(group, text, "CI: easy → hard − hard → easy", published, _minus(easy, hard))
-    before = _minus(_composed(results, CGEN), _composed(results, "ver-nat"))
-    after = _minus(_composed(results, f"{CGEN}{CFO}"), _composed(results, f"easy-hard{CFO}"))
+        yield claim(group, text, "CI: easy → hard − hard → easy", published, difference(easy, hard))
+    before = difference(_composed(results, CGEN), _composed(results, "ver-nat"))
+    after = difference(_composed(results, f"{CGEN}{CFO}"), _composed(results, f"easy-hard{CFO}"))
     gaps = [TABLE_9[end, CGEN].value - TABLE_9[end, "easy-hard"].value for end in ("", CFO)]
     published = gaps[0] - gaps[1]
     text = "a third stage from easy to hard narrows the gap to CGen"
-    yield claim(group, text, "gap after S2 − gap after S3_cfo", published, _minus(before, after))
+    yield claim(group, text, "gap after S2 − gap after S3_cfo", published, difference(before, after))
 
 
 def _composed(results: Results, setting: str) -> Floats | None:
@@ -87,7 +87,3 @@ def _composed(results: Results, setting: str) -> Floats | None:
         return results.accuracy("CI", setting, "finetune", 2 if setting.endswith(CFO) else 1)
     stage = 2 if setting == "ver-nat" else 5
     return results.accuracy("CI", setting, chosen.strategy, stage)
-
-
-def _minus(left: Floats | None, right: Floats | None) -> Floats | None:
-    return None if left is None or right is None else left - right

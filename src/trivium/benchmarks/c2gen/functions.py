@@ -14,7 +14,7 @@ from trivium.build.composition import TYPES, CompositionType
 from trivium.data.labels import NLI3
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, mean_of
 from trivium.measure.table import Row, Table
 
 FUNCTIONS = {
@@ -31,10 +31,10 @@ def table_8(results: Results) -> Table:
     for veridical in NLI3.names:
         kinds = [kind for kind in TYPES if kind.veridical == veridical]
         cells = [filled(_composed(results, kind), None, TABLE_8[kind.number]) for kind in kinds]
-        cells.append(filled(average(results, kinds), None, _published(kinds)))
+        cells.append(filled(average(results, kinds), None, published_average(kinds)))
         rows.append(Row(f"V_{veridical[0]}   {FUNCTIONS[veridical]}", tuple(cells)))
     columns = [[kind for kind in TYPES if kind.natural == natural] for natural in NLI3.names]
-    cells = [filled(average(results, kinds), None, _published(kinds)) for kinds in (*columns, TYPES)]
+    cells = [filled(average(results, kinds), None, published_average(kinds)) for kinds in (*columns, TYPES)]
     rows.append(Row("average", tuple(cells)))
     names = (*(f"N_{natural[0]}" for natural in NLI3.names), "average")
     notes = ("An average is shown if all its types were run; the functions of section 7.3 are the rows.",)
@@ -59,9 +59,7 @@ def heat_map(results: Results) -> Chart:
 
 def average(results: Results, kinds: Sequence[CompositionType]) -> Floats | None:
     """The mean over types of CI in CGen; None if one of them was not run."""
-    found = [_composed(results, kind) for kind in kinds]
-    there = [quantity for quantity in found if quantity is not None]
-    return np.mean(there, axis=0) if len(there) == len(found) else None
+    return mean_of(_composed(results, kind) for kind in kinds)
 
 
 def _composed(results: Results, kind: CompositionType) -> Floats | None:
@@ -70,7 +68,8 @@ def _composed(results: Results, kind: CompositionType) -> Floats | None:
     return results.in_fold(kind.number, "CI", CGEN, "finetune", 1)
 
 
-def _published(kinds: Sequence[CompositionType]) -> Figure:
+def published_average(kinds: Sequence[CompositionType]) -> Figure:
+    """The mean over types of the paper's CI in CGen."""
     return Figure(float(np.mean([TABLE_8[kind.number].value for kind in kinds])))
 
 

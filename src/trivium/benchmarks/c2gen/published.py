@@ -122,3 +122,9 @@ TABLE_12: dict[tuple[str, int], tuple[Figure | None, ...]] = {
     ("nat-ver", 1): (None, Figure(95.14), None, None),
     ("nat-ver", 2): (Figure(99.43), Figure(75.24), Figure(74.82), Figure(42.63)),
 }
+
+# Section 5.4: the gap between CGen and C²Gen by learning rate.
+LEARNING_RATE_GAPS = {
+    "Task_P (V+N)": {"1e-5": 18.11, "2e-5": 19.05, "3e-5": 19.88},
+    "Task_CI": {"1e-5": 7.44, "2e-5": 8.39, "3e-5": 9.26},
+}

@@ -13,7 +13,7 @@ from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.claim import Claim, claim
 from trivium.measure.clusters import Vectors, are_classes, flattened, silhouettes, spreads
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import SCORE, Cell, Row, Table
 
 _MODELS = {(1, "finetune"): "S1", (2, "finetune"): "S2 without strategy", (2, "er-res"): "S2 with ER-Res"}
@@ -76,8 +76,7 @@ def density_claims(results: Results) -> Iterator[Claim]:
 
 
 def _claim(group: str, text: str, quantity: str, left: Floats | None, right: Floats | None) -> Claim:
-    difference = None if left is None or right is None else left - right
-    return claim(group, text, f"silhouette ×100, {quantity}", None, difference)
+    return claim(group, text, f"silhouette ×100, {quantity}", None, difference(left, right))
 
 
 def _density(results: Results, measure: str, order: str, strategy: str, stage: int) -> Floats | None:

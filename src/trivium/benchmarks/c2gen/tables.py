@@ -1,8 +1,9 @@
-"""Tables 4, 5 and 6 of the C²Gen paper with our figures."""
+"""Tables 4, 5, 6 and 12 of the C²Gen paper with our figures, and composition by fold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,29 @@ STRATEGY_NAMES = {
     "finetune": "C²Gen (S2)", "er-res": "ER-Res", "er-buff": "ER-Buff", "er-mir": "ER-Mir", "agem": "A-GEM", "kd": "KD",
 }  # fmt: skip
 FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
+
+
+class Shown(NamedTuple):
+    """A model that a table shows: where its predictions are, and what its row is called."""
+
+    setting: str
+    strategy: str
+    stage: int
+    name: str
+    group: str
+
+
+def final_models(results: Results) -> list[Shown]:
+    """CGen, and in each order the model of each strategy after both stages."""
+    run = results.protocol.settings.run
+    return [
+        Shown(CGEN, "finetune", 1, "CGen", ""),
+        *(
+            Shown(order, name, 2, STRATEGY_NAMES.get(name, name), ORDER_NAMES[order])
+            for order in run.orders
+            for name in run.strategies
+        ),
+    ]
 
 
 def table_4(pool: NaturalPool) -> Table:
@@ -78,11 +102,8 @@ def table_6(results: Results) -> Table:
 def table_of_folds(results: Results) -> Table:
     """Composition in each fold: the folds differ widely, and a mean over them hides that."""
     run = results.protocol.settings.run
-    settings = [(CGEN, "finetune", 1, "CGen", "")]
-    for order in run.orders:
-        settings += [(order, name, 2, STRATEGY_NAMES.get(name, name), ORDER_NAMES[order]) for name in run.strategies]
     rows = []
-    for setting, strategy, stage, name, group in settings:
+    for setting, strategy, stage, name, group in final_models(results):
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
         rows.append(Row(name, tuple(filled(quantity, None, None) for quantity in quantities), group))
     columns = tuple(f"{fold} {TYPES[fold - 1].code}" for fold in run.folds)
