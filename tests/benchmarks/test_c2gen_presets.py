@@ -8,13 +8,20 @@ from trivium.benchmarks.c2gen.protocol import build_data
 from trivium.benchmarks.c2gen.settings import PRESETS, load_settings
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"pseudo"}))
 def test_the_builtin_source_has_enough_for_every_preset(preset: str) -> None:
     settings = load_settings(preset, ("source=builtin",))
     built = build_data(settings)
     assert built.source == "builtin"
     assert list(built.folds) == list(settings.run.folds)
     assert all(len(splits.ver) == 4 * settings.data.per_type for splits in built.folds.values())
+
+
+def test_the_pairs_of_the_pseudo_preset_can_be_built_in_smaller_numbers() -> None:
+    few = [f"data.{label}=40" for label in ("entailment", "neutral", "contradiction", "held_out", "per_type")]
+    built = build_data(load_settings("pseudo", ("source=builtin", "run.folds=[1]", *few)))
+    assert len(built.pseudo[1].ver) == 160
+    assert built.pseudo[1].ver.identity != built.folds[1].ver.identity
 
 
 def test_the_demo_needs_nothing_that_is_not_embedded() -> None:

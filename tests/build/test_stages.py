@@ -16,6 +16,7 @@ from trivium.build.clauses import parse_clause
 from trivium.build.composition import TYPES, compose, type_of
 from trivium.build.leaks import prove_fold
 from trivium.build.natural import NaturalPair, choose_natural, pair_key, premise_key, unsoundness
+from trivium.build.pseudo import WordPair, related_words
 from trivium.build.stages import (
     FoldSplits,
     NaturalPool,
@@ -384,3 +385,19 @@ def test_as_many_compositions_as_pairs_and_verbs_give_are_built() -> None:
 def test_too_few_compositions_for_all_verbs_are_refused_with_the_setting() -> None:
     with pytest.raises(UserError, match=r"data\.per_type"):
         prove_fold(built(1, sizes(per_type=4))[1])
+
+
+def test_decided_pairs_are_told_apart_by_related_words_and_what_nothing_else_teaches_is_not_held_out() -> None:
+    wanted = Sizes(pairs="decided", entailment=5, neutral=1, contradiction=1, held_out=2)
+    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "c", f"A {noun} is not running")]
+    for place in range(4):
+        found += labelled(f"A man is pushing a {NOUNS[place]}", "e", f"A person is pushing a {NOUNS[place]}")
+        found += labelled(f"A man is selling a {NOUNS[place]}", "n", f"A woman is selling a {NOUNS[place]}")
+        found += labelled(f"A man is chasing a {NOUNS[place]}", "e", "A man is chasing an animal")
+        found += labelled(f"A man is feeding a {NOUNS[place]}", "e", "Someone is feeding")
+    for seed in range(10):
+        pool = divide_natural(found, wanted, np.random.default_rng(seed))
+        assert {str(related_words(pair.example)) for pair in pool.held_out["entailment"]} == {
+            str(WordPair("man", "person"))
+        }
+        assert all(related_words(pair.example) for label in LABELS[:2] for pair in pool.composing[label])

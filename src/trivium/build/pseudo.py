@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -85,14 +86,19 @@ class Lexicon:
         return found.capitalize() if word[0].isupper() else found
 
 
-def relation_pairs(examples: Iterable[Example]) -> dict[WordPair, int]:
+def relation_pairs(examples: Iterable[Example]) -> Counter[WordPair]:
     """The related words that alone tell a hypothesis from its premise, and how many examples each pair decides."""
-    counts: dict[WordPair, int] = {}
-    for example in examples:
-        changed = _one_word_apart(content_words(example.premise), content_words(example.hypothesis or ""))
-        if changed is not None:
-            counts[changed] = counts.get(changed, 0) + 1
-    return counts
+    return Counter(related for related in map(related_words, examples) if related is not None)
+
+
+def related_words(example: Example) -> WordPair | None:
+    """The two related words that alone tell the hypothesis of an example from its premise, if it is so."""
+    return _one_word_apart(content_words(example.premise), content_words(example.hypothesis or ""))
+
+
+def is_decided(example: Example) -> bool:
+    """Whether related words or a contradiction make the label; most contradictions of SICK are denials."""
+    return example.label == "contradiction" or related_words(example) is not None
 
 
 def make_lexicon(examples: Iterable[Example], rng: np.random.Generator) -> Lexicon:

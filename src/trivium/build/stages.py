@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import cycle
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 from pydantic import Field
 
 from trivium.build.composition import TYPES, CompositionType, compose, type_of
 from trivium.build.natural import NaturalPair, premise_key, unsoundness
-from trivium.build.pseudo import Lexicon
+from trivium.build.pseudo import Lexicon, WordPair, is_decided, related_words, relation_pairs
 from trivium.build.verbs import INFINITIVE_VERBS, Verb
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
@@ -52,9 +52,11 @@ class Sizes(Settings):
     """How much of everything; a test size of 0 takes all there is.
 
     The numbers of pairs and ``per_type`` are the paper's; it does not state how many pairs are held out, nor how few
-    verbs the natural stage has.
+    verbs the natural stage has. With ``pairs = "decided"`` only those entailed and neutral pairs are used that one
+    related word decides, as for the pseudo-words of section 8.1.
     """
 
+    pairs: Literal["all", "decided"] = "all"
     entailment: Annotated[int, Field(ge=1)] = 747
     neutral: Annotated[int, Field(ge=1)] = 693
     contradiction: Annotated[int, Field(ge=1)] = 690
@@ -90,9 +92,14 @@ def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Ge
     No premise, articles aside, is in both: what is held out tests clauses that no verb of the training embeds. Pairs
     for which the rules of composition are not sound are left out as long as there are enough others.
     """
+    single: set[WordPair] = set()
+    if sizes.pairs == "decided":
+        pairs = [pair for pair in pairs if is_decided(pair.example)]
+        counts = relation_pairs(pair.example for pair in pairs)
+        single = {related for related, count in counts.items() if count == 1}
     for limit in range(4):
         usable = [pair for pair in pairs if unsoundness(pair.example) <= limit]
-        held_out = _hold_out(usable, sizes.held_out, rng)
+        held_out = _hold_out(usable, sizes.held_out, single, rng)
         tested = {premise_key(pair.example) for pair in held_out}
         left = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
         if all(len(found) >= _wanted(label, sizes) for label, found in left.items()):
@@ -133,15 +140,20 @@ def _too_few(found: Mapping[str, list[NaturalPair]], left: Mapping[str, list[Nat
     )
 
 
-def _hold_out(pairs: Sequence[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
+def _hold_out(
+    pairs: Sequence[NaturalPair], number: int, single: Set[WordPair], rng: np.random.Generator
+) -> list[NaturalPair]:
     """All pairs of randomly chosen premises, until each label has its number or there are no more.
 
-    Premises whose pairs all fit are taken first: of the others the surplus could neither be composed nor tested.
+    Premises whose pairs all fit are taken first: of the others the surplus could neither be composed nor tested. Of
+    these, premises without a ``single`` relation, which no other pair could teach, come before the others.
     """
     groups: dict[str, list[int]] = {}
     for place, pair in enumerate(pairs):
         groups.setdefault(premise_key(pair.example), []).append(place)
     shuffled = _take(list(groups.values()), None, rng)
+    if single:
+        shuffled.sort(key=lambda group: any(related_words(pairs[place].example) in single for place in group))
     missing = dict.fromkeys(NLI3.names, number)
     taken: set[int] = set()
     for suits in (_all_fit, _some_fit):
