@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "trivium"
-LAYERS = ("data", "build", "measure", "models", "learn", "engine", "benchmarks", "report", "cli")
+LAYERS = ("data", "build", "measure", "models", "learn", "engine", "benchmarks", "apply", "report", "cli")
 FOUNDATIONS = ("errors", "registry", "saving", "seeds", "settings", "plugins")
 FILES = sorted(SOURCE.rglob("*.py"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,25 @@ def saving(path: Path) -> Iterator[Path]:
     except OSError as error:
         why = "its folder is not there" if not path.parent.exists() else error.strerror or str(error)
         raise UserError(f"{path}: cannot be written: {why}") from None
+
+
+@contextmanager
+def saving_folder(path: Path) -> Iterator[Path]:
+    """A new folder beside ``path`` to write into; it takes the place of ``path`` when the block ends well."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    old = path.with_name(f".{path.name}.{os.getpid()}.old")
+    try:
+        try:
+            unfinished.mkdir(parents=True)
+            yield unfinished
+            if path.exists():
+                path.rename(old)
+            unfinished.rename(path)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def write_text(path: Path, text: str) -> None:

@@ -65,7 +65,7 @@ def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_
 
 
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
-    learner = Learner(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
+    learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
     assert learner.predict(examples[:2])["composed"].shape == (2, 2)
     with pytest.raises(UserError, match="'entailment' is not of the scheme nli2"):
         learner.loss(examples[:1])
@@ -181,7 +181,7 @@ def test_full_precision_is_the_default(learner: Learner, precisions: Callable[[]
 
 def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
     with pytest.raises(UserError, match=r"model\.max_length is 512, but 'tiny' reads at most 128 tokens"):
-        Learner(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)
+        Learner.of_encoder(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)
 
 
 def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:

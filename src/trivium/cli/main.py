@@ -11,8 +11,10 @@ from trivium import __version__
 from trivium.cli.benchmarks import add_benchmark_commands
 from trivium.cli.data import data_app
 from trivium.cli.inventory import add_list_command
+from trivium.cli.persona import persona_app
 from trivium.cli.screen import StoppedError, complain, out
 from trivium.cli.sweep import sweep
+from trivium.cli.train import train_app
 from trivium.cli.verify import verify_app
 from trivium.engine.run import StepCrashedError
 from trivium.errors import UserError
@@ -28,6 +30,8 @@ app.add_typer(data_app, name="data")
 add_benchmark_commands(app)
 app.command()(sweep)
 app.add_typer(verify_app, name="verify")
+app.add_typer(train_app, name="train")
+app.add_typer(persona_app, name="persona")
 
 
 def _version(asked: bool) -> None:

@@ -66,7 +66,7 @@ NLI3 = Labels(
 NLI2 = Labels(
     "nli2",
     ("entailed", "not-entailed"),
-    {"entailment": "entailed", "not_entailed": "not-entailed", "not-entailment": "not-entailed"},
+    dict.fromkeys(("not_entailed", "not-entailment", "not_entailment"), "not-entailed") | {"entailment": "entailed"},
 )
 SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2)}
 

@@ -84,7 +84,7 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
 
 
 def _learner(step: TrainStep) -> Learner:
-    return Learner(step.model, step.heads, step.train, step.seed)
+    return Learner.of_encoder(step.model, step.heads, step.train, step.seed)
 
 
 @cache

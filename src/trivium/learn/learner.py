@@ -20,9 +20,10 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
-from trivium.models.adapters import add_lora
+from trivium.models.adapters import add_lora, has_adapter
+from trivium.models.classifiers import Classifier
 from trivium.models.encoders import load_encoder, longest_input, reads_on
-from trivium.models.network import Network
+from trivium.models.network import Answering, Network
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
@@ -46,13 +47,25 @@ class Learner:
     """Trains and predicts. Its random choices come from streams of the seed and the stage's number."""
 
     def __init__(
-        self, model: ModelConfig, heads: Sequence[str], train: TrainConfig, seed: int, labels: Labels = NLI3
+        self, network: Answering, rows: RowMaker, train: TrainConfig, seed: int, labels: Labels = NLI3
     ) -> None:
         self.train_config = train
         self.labels = labels
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
         self.device = open_device(train.device)
+        self.network = network.to(self.device)
+        if train.frozen == "embeddings":
+            network.freeze_embeddings()
+        self._rows = rows
+        self._seed = seed
+        self._precision = train.precision
+
+    @classmethod
+    def of_encoder(
+        cls, model: ModelConfig, heads: Sequence[str], train: TrainConfig, seed: int, labels: Labels = NLI3
+    ) -> Learner:
+        """An encoder with new heads."""
         encoder = load_encoder(model.name, seed, model.revision)
         limit = longest_input(encoder.model)
         if limit is not None and model.max_length > limit:
@@ -65,16 +78,17 @@ class Learner:
         if model.adapter is not None:
             chosen = model.adapter
             add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
-        self.network = Network(
-            encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed
-        ).to(self.device)
-        if train.frozen == "embeddings":
-            encoder.model.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
+        network = Network(encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed)
         between = "\n" if reads_on(encoder.model) else None
-        self._rows = RowMaker(encoder.tokenizer, model.max_length, between)
-        self._only_trained = model.adapter is not None
-        self._seed = seed
-        self._precision = train.precision
+        return cls(network, RowMaker(encoder.tokenizer, model.max_length, between), train, seed, labels)
+
+    @classmethod
+    def of_classifier(cls, classifier: Classifier, train: TrainConfig, seed: int, max_length: int = 128) -> Learner:
+        """A classifier as it is, with its own head."""
+        limit = longest_input(classifier.model)
+        between = "\n" if reads_on(classifier.model) else None
+        rows = RowMaker(classifier.tokenizer, min(max_length, limit or max_length), between)
+        return cls(classifier, rows, train, seed, classifier.labels)
 
     def save(self, path: Path) -> None:
         """Write the weights; with an adapter, those of adapter and heads alone."""
@@ -90,7 +104,7 @@ class Learner:
 
     def _stored(self) -> dict[str, Tensor]:
         state = self.network.state_dict()
-        if not self._only_trained:
+        if not has_adapter(self.network):
             return state
         trained = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
         return {name: tensor for name, tensor in state.items() if name in trained}
@@ -98,7 +112,7 @@ class Learner:
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
         """What each head says about the examples and their parts."""
         asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
-        asked = [(place, row) for place, row in asked if row.task in self.network.heads]
+        asked = [(place, row) for place, row in asked if self.network.has_head(row.task)]
         with self._autocast():
             logits = self.network.logits(self._rows.rows([row for _, row in asked]))
         found = []
@@ -202,7 +216,7 @@ class Learner:
     ) -> dict[str, np.ndarray]:
         """What the network in evaluation says about every row, rows of similar length at a time."""
         self.network.eval()
-        asked = [row for example in examples for row in example.rows() if row.task in self.network.heads]
+        asked = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
         rows = self._rows.rows(asked)
         order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
         pieces = []

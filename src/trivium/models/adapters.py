@@ -33,6 +33,11 @@ def add_lora(model: nn.Module, rank: int, alpha: int, dropout: float, targets: t
         parameter.requires_grad_("lora_" in name)
 
 
+def has_adapter(model: nn.Module) -> bool:
+    """Whether :func:`add_lora` was called on a model."""
+    return any("lora_" in name for name, _ in model.named_parameters())
+
+
 def _usual_targets(model: nn.Module) -> list[str]:
     from peft.utils import TRANSFORMERS_MODELS_TO_LORA_TARGET_MODULES_MAPPING as USUAL
 

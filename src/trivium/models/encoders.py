@@ -10,7 +10,15 @@ from typing import Any, NamedTuple
 import torch
 from safetensors import SafetensorError
 from torch import nn
-from transformers import AutoConfig, AutoModel, AutoTokenizer, BertConfig, BertModel, PreTrainedTokenizerBase
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    BertConfig,
+    BertModel,
+    PreTrainedTokenizerBase,
+)
 from transformers.utils import logging as transformers_logging
 
 from trivium.data.check import sha256_of
@@ -35,6 +43,7 @@ class Encoder(NamedTuple):
     tokenizer: PreTrainedTokenizerBase
 
 
+Kind = AutoModel | AutoModelForSequenceClassification
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
 
@@ -60,10 +69,11 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     Only safetensors are read and no code of the model is run. ``seed`` decides weights that are made from scratch.
     """
     made = {"tiny": _load_tiny, "minilm": _load_minilm}.get(name)
-    return made(seed) if made else _pretrained(name, commit)
+    return made(seed) if made else load_pretrained(name, AutoModel, commit)
 
 
-def _pretrained(name: str, commit: str | None = None) -> Encoder:
+def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> Encoder:
+    """A model of transformers, from a folder or a commit of a name on a hub; ``kind`` says with which head, if any."""
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     if not is_folder(name):
@@ -78,7 +88,7 @@ def _pretrained(name: str, commit: str | None = None) -> Encoder:
     if config.model_type not in FAMILIES | READ_ON:
         known = ", ".join(sorted(FAMILIES | READ_ON))
         raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
-    model = _weights(name, config.model_type, options)
+    model = _weights(name, kind, config.model_type, options)
     try:
         # The first token stands for the whole, so it must be in the first place.
         tokenizer = AutoTokenizer.from_pretrained(name, padding_side="right", **options)
@@ -87,12 +97,12 @@ def _pretrained(name: str, commit: str | None = None) -> Encoder:
     return Encoder(model, tokenizer)
 
 
-def _weights(name: str, model_type: str, options: dict[str, Any]) -> nn.Module:
-    # Without its pooling layer a BERT-like model has no weights that are never used, and never trained.
-    pooler = {"add_pooling_layer": False} if model_type in _WITH_POOLER else {}
+def _weights(name: str, kind: type[Kind], model_type: str, options: dict[str, Any]) -> nn.Module:
+    # Without its pooling layer a BERT-like encoder has no weights that are never used, and never trained.
+    pooler = {"add_pooling_layer": False} if kind is AutoModel and model_type in _WITH_POOLER else {}
     reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
     try:
-        model, found = AutoModel.from_pretrained(
+        model, found = kind.from_pretrained(
             name, use_safetensors=True, dtype=torch.float32, **pooler, **reported, **options
         )
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
@@ -122,7 +132,7 @@ def _load_minilm(seed: int) -> Encoder:
     found = _sha256_once(folder / "model.safetensors")
     if found != MINILM_SHA256:
         raise UserError(f"the weights of 'minilm' in {folder} are not the genuine ones: sha256 {found}")
-    return _pretrained(str(folder))
+    return load_pretrained(str(folder), AutoModel)
 
 
 _sha256_once = cache(sha256_of)

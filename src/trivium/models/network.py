@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -16,7 +17,27 @@ Pooling = Literal["first", "mean", "last"]
 _ROWS_AT_ONCE = 12
 
 
-class Network(nn.Module):
+class Answering(nn.Module, ABC):
+    """What a learner trains: something that answers rows, each by the head that the row names."""
+
+    @abstractmethod
+    def has_head(self, name: str) -> bool:
+        """Whether there is a head for rows of this name."""
+
+    @abstractmethod
+    def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        """The logits of each head for the rows that name it, in order."""
+
+    @abstractmethod
+    def vectors(self, rows: Sequence[Row]) -> Tensor:
+        """A vector for each row, in order."""
+
+    @abstractmethod
+    def freeze_embeddings(self) -> None:
+        """Do not train the embeddings of tokens."""
+
+
+class Network(Answering):
     """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2)."""
 
     def __init__(
@@ -36,19 +57,13 @@ class Network(nn.Module):
             torch.manual_seed(stream_seed(seed, "init", "heads"))
             self.heads = nn.ModuleDict({name: nn.Linear(width, size) for name, size in heads.items()})
 
-    def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """A vector for each row, in order.
+    def has_head(self, name: str) -> bool:
+        """Whether there is a head for rows of this name."""
+        return name in self.heads
 
-        Rows of similar length go through the encoder together, so that little of the work is padding. What a row gives
-        does not depend on its company.
-        """
-        order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
-        pieces = max(1, round(len(rows) / _ROWS_AT_ONCE))
-        bounds = [len(rows) * piece // pieces for piece in range(pieces + 1)]
-        found = [self._encode([rows[place] for place in order[start:end]]) for start, end in pairwise(bounds)]
-        back = torch.empty(len(rows), dtype=torch.long)
-        back[torch.tensor(order)] = torch.arange(len(rows))
-        return torch.cat(found)[back.to(found[0].device)]
+    def vectors(self, rows: Sequence[Row]) -> Tensor:
+        """The encoder's vector for each row, in order."""
+        return by_length(rows, self._encode)
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         """The logits of each head for the rows that name it, in order."""
@@ -57,6 +72,10 @@ class Network(nn.Module):
         for place, row in enumerate(rows):
             places.setdefault(row.head, []).append(place)
         return {head: self.heads[head](vectors[at]).float() for head, at in sorted(places.items())}
+
+    def freeze_embeddings(self) -> None:
+        """Do not train the embeddings of tokens."""
+        self.encoder.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
 
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device
@@ -73,3 +92,18 @@ class Network(nn.Module):
             return states[torch.arange(len(rows), device=device), last]
         mask = inputs["attention_mask"].unsqueeze(-1).to(states.dtype)
         return (states * mask).sum(1) / mask.sum(1)
+
+
+def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
+    """What ``encode`` gives for each row, in order.
+
+    Rows of similar length go through the encoder together, so that little of the work is padding. What a row gives
+    does not depend on its company.
+    """
+    order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
+    pieces = max(1, round(len(rows) / _ROWS_AT_ONCE))
+    bounds = [len(rows) * piece // pieces for piece in range(pieces + 1)]
+    found = [encode([rows[place] for place in order[start:end]]) for start, end in pairwise(bounds)]
+    back = torch.empty(len(rows), dtype=torch.long)
+    back[torch.tensor(order)] = torch.arange(len(rows))
+    return torch.cat(found)[back.to(found[0].device)]

@@ -1,0 +1,122 @@
+"""Classifiers as transformers keeps them: an encoder with a head of its own, in a folder or on a hub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
+
+from trivium.data.labels import NLI2, NLI3, Labels
+from trivium.errors import UserError
+from trivium.models.encoders import load_encoder, load_pretrained, reads_on
+from trivium.models.fingerprint import EMBEDDED
+from trivium.models.network import Answering, by_length
+from trivium.models.tokens import Row, pad_rows
+from trivium.saving import saving_folder
+from trivium.seeds import stream_seed
+
+HEAD = "nli"
+
+
+class Classifier(Answering):
+    """A sequence-classification model whose outputs are in the order of a label scheme.
+
+    ``outputs`` are the places of the scheme's labels among the model's own outputs.
+    """
+
+    def __init__(
+        self, model: nn.Module, tokenizer: PreTrainedTokenizerBase, labels: Labels, outputs: Sequence[int]
+    ) -> None:
+        super().__init__()
+        self.model: Any = model
+        self.tokenizer = tokenizer
+        self.labels = labels
+        self._outputs = list(outputs)
+        if tokenizer.pad_token is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        self.model.config.pad_token_id = tokenizer.pad_token_id  # type: ignore[union-attr]  # by which models that read on find their last token
+
+    def has_head(self, name: str) -> bool:
+        """Whether there is a head for rows of this name."""
+        return name == HEAD
+
+    def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        """The logits of all rows, which the one head answers."""
+        return {HEAD: by_length(rows, self._answer)}
+
+    def vectors(self, rows: Sequence[Row]) -> Tensor:
+        """The last layer's vector of each row: of its first token, or of its last if the model reads on."""
+        return by_length(rows, self._represent)
+
+    def freeze_embeddings(self) -> None:
+        """Do not train the embeddings of tokens."""
+        self.model.get_input_embeddings().requires_grad_(False)
+
+    def save(self, folder: Path) -> None:
+        """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
+        with saving_folder(folder) as unfinished:
+            self.model.save_pretrained(unfinished)
+            self.tokenizer.save_pretrained(unfinished)
+
+    def _answer(self, rows: Sequence[Row]) -> Tensor:
+        return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
+
+    def _represent(self, rows: Sequence[Row]) -> Tensor:
+        inputs = self._inputs(rows)
+        states: Tensor = self.model(**inputs, output_hidden_states=True).hidden_states[-1]
+        last = inputs["attention_mask"].sum(1) - 1 if reads_on(self.model) else torch.zeros(len(rows), dtype=torch.long)
+        return states[torch.arange(len(rows)), last]
+
+    def _inputs(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        return {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
+
+
+def load_classifier(name: str, commit: str | None = None) -> Classifier:
+    """The classifier in a folder, or with a name on a hub; what its outputs mean is what its config says."""
+    if name in EMBEDDED:
+        raise UserError(f"{name!r} is an encoder without a classifier: make one of it with trivium train nli")
+    try:
+        loaded = load_pretrained(name, AutoModelForSequenceClassification, commit)
+    except UserError as error:
+        if "such as classifier" in str(error) or "such as score" in str(error):
+            raise UserError(
+                f"model {name!r} has no head for classification: make one with trivium train nli --model {name}"
+            ) from None
+        raise
+    labels, outputs = read_outputs(loaded.model.config.id2label, name)  # type: ignore[union-attr, arg-type]
+    return Classifier(loaded.model, loaded.tokenizer, labels, outputs)
+
+
+def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | None = None) -> Classifier:
+    """An encoder with a new head, which knows nothing yet."""
+    encoder = load_encoder(name, seed, commit)
+    config = deepcopy(encoder.model.config)
+    config.num_labels = len(labels)  # type: ignore[union-attr]
+    config.id2label = dict(enumerate(labels.names))  # type: ignore[union-attr]
+    config.label2id = {label: place for place, label in enumerate(labels.names)}  # type: ignore[union-attr]
+    with torch.random.fork_rng():
+        torch.manual_seed(stream_seed(seed, "init", "heads"))
+        model = AutoModelForSequenceClassification.from_config(config)  # type: ignore[no-untyped-call]
+    model.base_model.load_state_dict(encoder.model.state_dict(), strict=False)
+    return Classifier(model, encoder.tokenizer, labels, range(len(labels)))
+
+
+def read_outputs(id2label: Mapping[int, str], name: str) -> tuple[Labels, list[int]]:
+    """The label scheme that a model's outputs are of, and at which output each of its labels is."""
+    for labels in (NLI3, NLI2):
+        found: dict[str, int] = {}
+        for place, label in id2label.items():
+            word = label.strip().lower()
+            found[word if word in labels.names else labels.spellings.get(word, "")] = int(place)
+        if set(found) == set(labels.names) and len(id2label) == len(labels):
+            return labels, [found[label] for label in labels.names]
+    named = ", ".join(map(repr, id2label.values()))
+    raise UserError(
+        f"model {name!r} calls its outputs {named}, which are no labels of NLI: write id2label in its config.json, "
+        "for instance {'0': 'entailment', '1': 'neutral', '2': 'contradiction'}"
+    )

@@ -1,0 +1,62 @@
+"""A denied fact is English and says the opposite; what plain rules do not reach is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from trivium.build.denial import deny, lesson_of
+
+CASES = [
+    ("I have a dog.", "I do not have a dog."),
+    ("i have two dogs and a cat", "i do not have two dogs and a cat"),
+    ("I'm a nurse.", "I am not a nurse."),
+    ("i've superpowers.", "i do not have superpowers."),
+    ("I have been to the coast.", "I have not been to the coast."),
+    ("my family has raised horses", "my family has not raised horses"),
+    ("My favorite color is blue.", "My favorite color is not blue."),
+    ("She works at night.", "She does not work at night."),
+    ("I met a singer.", "I did not meet a singer."),
+    ("I can swim.", "I can not swim."),
+    ("I do like cooking.", "I do not like cooking."),
+    ("I do yoga.", "I do not do yoga."),
+    ("I recently got a boat.", "I did not recently get a boat."),
+    ("I read twenty books a year.", "I do not read twenty books a year."),
+    ("We own some land.", "We do not own any land."),
+    ("I sing.", "I do not sing."),
+]
+
+
+@pytest.mark.parametrize(("fact", "denial"), CASES)
+def test_the_first_verb_is_denied(fact: str, denial: str) -> None:
+    assert deny(fact) == denial
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "I do not like rain.",
+        "I never sleep.",
+        "I only eat fish.",
+        "I sometimes sing.",
+        "Welding is my trade.",
+        "my brother who is tall swims",
+        "i m from here",
+        "I",
+        "My dog",
+    ],
+)
+def test_what_plain_rules_do_not_reach_is_left_alone(fact: str) -> None:
+    assert deny(fact) is None
+
+
+def test_a_fact_teaches_itself_its_denial_and_that_other_facts_are_open() -> None:
+    found = lesson_of("I have a dog.", ["I have a dog.", "I sing."], "f")
+    assert [(e.premise, e.hypothesis, e.label) for e in found] == [
+        ("I have a dog.", "I have a dog.", "entailment"),
+        ("I have a dog.", "I sing.", "neutral"),
+        ("I have a dog.", "I do not have a dog.", "contradiction"),
+        ("I do not have a dog.", "I have a dog.", "contradiction"),
+        ("I do not have a dog.", "I do not have a dog.", "entailment"),
+    ]
+    assert len({e.id for e in found}) == 5
+    assert {e.label for e in lesson_of("Welding is my trade.", [], "f")} == {"entailment"}

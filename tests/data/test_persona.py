@@ -1,0 +1,85 @@
+"""Facts, dialogues and lessons: those that people write, and the published ones."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from trivium.data.persona import Dialogue, read_dialogues, read_lesson
+from trivium.errors import UserError
+
+SETS = {"attributes": (1998, 13), "havenot": (6979, 26), "likedislike": (2614, 28)}
+
+
+def written(tmp_path: Path, text: str, name: str = "lesson.jsonl") -> Path:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_plain_lines_are_facts(tmp_path: Path) -> None:
+    file = written(tmp_path, "I have a dog.\n\n  I sing. \n", "facts.txt")
+    assert read_dialogues(file) == [Dialogue(("I have a dog.", "I sing."), ("I have a dog.", "I sing."))]
+
+
+def test_dialogues_have_facts_of_their_own_and_what_the_persona_says(tmp_path: Path) -> None:
+    text = (
+        "1 your persona: i have a dog.\n2 partner's persona: i sing.\n3 hello\ti walk my dog .\n"
+        "1 your persona: i paint.\n2 hi\tnice picture .\n3 one side only\n"
+    )
+    assert read_dialogues(written(tmp_path, text, "d.txt")) == [
+        Dialogue(("i have a dog.",), ("i walk my dog .",)),
+        Dialogue(("i paint.",), ("nice picture .",)),
+    ]
+
+
+def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
+    row = {"fact": "I have a dog.", "utterance": "I have a pet.", "label": "E"}
+    found = read_lesson(written(tmp_path, f"{json.dumps(row)}\n\n{json.dumps(row)}\n"))
+    assert [(e.premise, e.hypothesis, e.label) for e in found] == [("I have a dog.", "I have a pet.", "entailment")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"fact": "a", "utterance": "b", "label": "e"}\n{"fact": "a", "utterance": "b", "label": "n"}\n',
+         "'b' with the fact 'a' has two labels: entailment in line 1 and neutral in line 2"),
+        ('{"fact": "a", "utterance": "b"}\n', ":1: 'label' must be there and be text (there is 'fact', 'utterance')"),
+        ('{"fact": "a", "utterance": " ", "label": "e"}\n', ":1: 'utterance' must be there"),
+        ('\n{"fact": "a", "utterance": "b", "label": "maybe"}\n', ":2: unknown label 'maybe'"),
+        ("[]\n", ":1: a line must be a JSON object"),
+        ("{\n", ":1: not JSON"),
+        ("", "there is nothing to learn in it"),
+        ('{"candidates": [1]}\n', ":1: a row with candidates must have them by kind"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_lesson_is_one_line_that_says_where(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError) as error:
+        read_lesson(written(tmp_path, text))
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "the file is empty"), ("1 your persona: a\nb\n", ":2: a line of")])
+def test_a_mistake_in_a_dialogue_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        read_dialogues(written(tmp_path, text, "d.txt"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_published_consistency_sets_are_lessons(name: str, shared_data: Path) -> None:
+    found = read_lesson(shared_data / "persona" / "dnli_eval" / f"valid_{name}.jsonl")
+    assert (len(found), len({example.premise for example in found})) == SETS[name]
+    assert set(Counter(example.label for example in found)) == {"entailment", "neutral", "contradiction"}
+
+
+def test_the_published_dialogues_are_read_whole(shared_data: Path) -> None:
+    file = shared_data / "persona" / "convai2_sample" / "valid_self_original_no_cands.txt"
+    found = read_dialogues(file)
+    assert found[0].facts[0] == "i read twenty books a year."
+    assert all(3 <= len(dialogue.facts) <= 6 and dialogue.said for dialogue in found)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert sum(len(d.facts) + len(d.said) for d in found) == len(lines)

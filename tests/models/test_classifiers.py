@@ -1,0 +1,103 @@
+"""A classifier answers as transformers would, in the order of a label scheme, and its folder is an ordinary one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
+
+from trivium.data.example import Example
+from trivium.data.labels import NLI2, NLI3
+from trivium.errors import UserError
+from trivium.models.classifiers import Classifier, load_classifier, new_classifier, read_outputs
+from trivium.models.tokens import RowMaker
+
+PAIRS = [("A man is singing", "A person is singing"), ("Two dogs run", "Two dogs are not running in a big field")]
+
+
+def examples() -> list[Example]:
+    return [Example.make(str(place), *pair, None) for place, pair in enumerate(PAIRS)]
+
+
+def saved(save_model: Callable[..., Path], names: list[str], family: str = "bert") -> Path:
+    folder = save_model(family, kind=AutoModelForSequenceClassification)
+    config = json.loads((folder / "config.json").read_text())
+    config["id2label"] = {str(place): name for place, name in enumerate(names)}
+    config["label2id"] = {name: place for place, name in enumerate(names)}
+    (folder / "config.json").write_text(json.dumps(config))
+    weights = AutoModelForSequenceClassification.from_pretrained(folder, ignore_mismatched_sizes=True)
+    weights.save_pretrained(folder)
+    return folder
+
+
+def asked(classifier: Classifier) -> torch.Tensor:
+    with torch.no_grad():
+        return classifier.eval().logits(RowMaker(classifier.tokenizer, 64).rows(examples()))["nli"]
+
+
+def test_the_models_own_names_decide_which_output_means_what(save_model: Callable[..., Path]) -> None:
+    folder = saved(save_model, ["CONTRADICTION", "neutral", "Entailment"])
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    for pair, found in zip(PAIRS, asked(load_classifier(str(folder))), strict=True):
+        with torch.no_grad():
+            raw = model(**tokenizer(*pair, return_tensors="pt")).logits[0]
+        assert torch.allclose(found, raw[[2, 1, 0]], atol=1e-5)
+
+
+@pytest.mark.parametrize("names", [["LABEL_0", "LABEL_1", "LABEL_2"], ["entailment", "neutral", "neutral"],
+                                   ["entailment", "neutral", "contradiction", "other"]])  # fmt: skip
+def test_outputs_without_a_meaning_are_refused(names: list[str]) -> None:
+    with pytest.raises(UserError, match="id2label"):
+        read_outputs(dict(enumerate(names)), "m")
+
+
+def test_models_with_two_outputs_are_known_too() -> None:
+    assert read_outputs({0: "not_entailment", 1: "entailment"}, "m") == (NLI2, [1, 0])
+
+
+def test_an_encoder_without_a_head_is_refused_with_the_command_that_makes_one(save_model: Callable[..., Path]) -> None:
+    for name in ("minilm", str(save_model("bert", kind=AutoModel))):
+        with pytest.raises(UserError, match="trivium train nli"):
+            load_classifier(name)
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "distilbert", "deberta-v2"])
+def test_a_new_classifier_has_the_encoders_weights_and_survives_its_folder(
+    family: str, save_model: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = save_model(family, kind=AutoModel)
+    made = new_classifier(str(folder), seed=3)
+    encoder = AutoModel.from_pretrained(folder).state_dict()
+    state = made.model.base_model.state_dict()
+    assert all(torch.equal(state[name], weight) for name, weight in encoder.items() if "pooler" not in name)
+    assert torch.equal(asked(made), asked(new_classifier(str(folder), seed=3)))
+    assert not torch.equal(asked(made), asked(new_classifier(str(folder), seed=4)))
+    made.save(tmp_path / "out")
+    made.save(tmp_path / "out")
+    again = load_classifier(str(tmp_path / "out"))
+    assert again.labels == NLI3
+    assert torch.equal(asked(made), asked(again))
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == []
+
+
+def test_a_row_is_answered_alike_in_any_company(save_model: Callable[..., Path]) -> None:
+    classifier = new_classifier(str(save_model("bert", kind=AutoModel)), seed=0).eval()
+    rows = RowMaker(classifier.tokenizer, 64).rows(examples())
+    with torch.no_grad():
+        alone = torch.cat([classifier.logits([row])["nli"] for row in rows])
+        vectors = torch.cat([classifier.vectors([row]) for row in rows])
+        assert torch.allclose(alone, classifier.logits(rows)["nli"], atol=1e-5)
+        assert torch.allclose(vectors, classifier.vectors(rows), atol=1e-5)
+
+
+def test_what_cannot_be_written_is_one_line(save_model: Callable[..., Path], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    made: Any = new_classifier(str(save_model("bert", kind=AutoModel)), seed=0)
+    with pytest.raises(UserError, match="cannot be written"):
+        made.save(tmp_path / "file" / "out")
