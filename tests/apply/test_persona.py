@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trivium.apply.persona import TEACHING, Persona, Taught, check, held_apart, holds
+from trivium.apply.persona import TEACHING, Lesson, Persona, Taught, check, held_apart, holds
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
 from trivium.errors import UserError
@@ -31,6 +31,11 @@ def lesson(things: tuple[str, ...], verb: str, kind: str) -> list[Example]:
     return [Example.make(f"{kind}-{number}", *row) for number, row in enumerate(found)]
 
 
+def a_lesson(things: tuple[str, ...], verb: str, kind: str) -> tuple[Lesson, list[str]]:
+    examples = lesson(things, verb, kind)
+    return held_apart(examples, 1), [example.premise for example in examples]
+
+
 @pytest.fixture
 def persona(tmp_path: Path) -> Persona:
     known = lesson(("guitar", "drums", "flute"), "play", "music")
@@ -49,8 +54,8 @@ def test_facts_grow_and_are_there_when_the_folder_is_opened_again(persona: Perso
 
 @pytest.mark.parametrize("strategy", sorted(find_strategies()))
 def test_any_strategy_teaches_and_all_earlier_lessons_are_checked(persona: Persona, strategy: str) -> None:
-    persona.teach(lesson(ANIMALS, "own", "animals"), quick(strategy))
-    found = Persona.open(persona.folder).teach(lesson(FOODS, "eat", "food"), quick(strategy, "food"))
+    persona.teach(*a_lesson(ANIMALS, "own", "animals"), quick(strategy))
+    found = Persona.open(persona.folder).teach(*a_lesson(FOODS, "eat", "food"), quick(strategy, "food"))
     assert [checked.name for checked in found.earlier] == ["what it knew before", "lesson 1: animals"]
     assert found.new.name == "lesson 2: food"
     again = Persona.open(persona.folder)
@@ -65,7 +70,7 @@ def test_any_strategy_teaches_and_all_earlier_lessons_are_checked(persona: Perso
 def test_a_strategy_that_was_not_there_before_remembers_the_lessons_before(
     persona: Persona, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    persona.teach(lesson(ANIMALS, "own", "animals"), quick())
+    persona.teach(*a_lesson(ANIMALS, "own", "animals"), quick())
     seen: list[int] = []
     train = Learner.train
 
@@ -75,12 +80,12 @@ def test_a_strategy_that_was_not_there_before_remembers_the_lessons_before(
 
     monkeypatch.setattr(Learner, "train", spy)
     taught = Persona.open(persona.folder)
-    taught.teach(lesson(FOODS, "eat", "food"), quick("er-res", "food"))
+    taught.teach(*a_lesson(FOODS, "eat", "food"), quick("er-res", "food"))
     assert seen == [len(taught.lesson(0).taught) + len(taught.lesson(1).taught)]
 
 
 def test_a_lesson_adds_its_facts(persona: Persona) -> None:
-    persona.teach(lesson(ANIMALS, "own", "animals"), quick())
+    persona.teach(*a_lesson(ANIMALS, "own", "animals"), quick())
     assert Persona.open(persona.folder).facts == ("I play guitar.", *(f"I own {animal}." for animal in ANIMALS))
 
 
@@ -88,7 +93,7 @@ def test_teaching_is_the_same_every_time(tmp_path: Path) -> None:
     after = []
     for place in ("a", "b"):
         made = Persona.create(tmp_path / place, new_classifier("tiny", seed=0), ["I play guitar."])
-        made.teach(lesson(ANIMALS, "own", "animals"), quick("er-res"))
+        made.teach(*a_lesson(ANIMALS, "own", "animals"), quick("er-res"))
         after.append((tmp_path / place / "model-1" / "model.safetensors").read_bytes())
     assert after[0] == after[1]
 
@@ -97,7 +102,7 @@ def test_nothing_is_saved_if_too_much_would_be_lost(persona: Persona, monkeypatc
     before = {file: file.read_bytes() for file in persona.folder.rglob("*") if file.is_file()}
     answers = iter([True, True, False, True])  # the earlier lesson and the new one, before and after
     monkeypatch.setattr("trivium.apply.persona.holds", lambda learner, examples: np.full(len(examples), next(answers)))
-    found = persona.teach(lesson(ANIMALS, "own", "animals"), quick(), most_lost=0.5)
+    found = persona.teach(*a_lesson(ANIMALS, "own", "animals"), quick(), most_lost=0.5)
     assert (found.loss, found.saved) == (1.0, False)
     assert len(found.earlier[0].lost) == len(found.earlier[0].examples)
     assert {file: file.read_bytes() for file in persona.folder.rglob("*") if file.is_file()} == before
@@ -161,7 +166,7 @@ def test_mistakes_are_one_line(persona: Persona, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="entailment, neutral and contradiction"):
         Persona.create(tmp_path / "two", new_classifier("tiny", 0, NLI2), [])
     with pytest.raises(UserError, match="unknown strategy 'er-rez': did you mean 'er-res'"):
-        persona.teach(lesson(ANIMALS, "own", "animals"), quick("er-rez"))
+        persona.teach(*a_lesson(ANIMALS, "own", "animals"), quick("er-rez"))
     (persona.folder / "persona.json").write_text(json.dumps({"format": 2}))
     with pytest.raises(UserError, match="has the format 2"):
         Persona.open(persona.folder)

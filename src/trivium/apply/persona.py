@@ -126,7 +126,7 @@ class Persona:
 
     def with_facts(self, facts: Sequence[str]) -> Persona:
         """The persona with more facts, saved; one that it has already is not added again."""
-        grown = replace(self, facts=tuple(dict.fromkeys((*self.facts, *_clean(facts)))))
+        grown = replace(self, facts=_clean((*self.facts, *facts)))
         grown._write()
         return grown
 
@@ -151,19 +151,19 @@ class Persona:
 
     def teach(
         self,
-        examples: Sequence[Example],
+        new: Lesson,
+        facts: Sequence[str],
         how: Taught,
         most_lost: float = 1.0,
         progress: Callable[[int, int], None] = lambda done, of: None,
     ) -> Teaching:
-        """Teach a lesson with a strategy, and check it and all earlier ones before and after.
+        """Teach a lesson about some facts with a strategy, and check it and all earlier ones before and after.
 
         If the earlier lessons together lose more than ``most_lost`` (a share from 0 to 1), nothing is saved.
         """
         strategy = make_strategy(how.strategy, how.settings)
         learner = self.learner(how.train)
         number = len(self.lessons) + 1
-        new = held_apart(examples, number)
         checks = {**self.named_lessons(), f"lesson {number}: {how.name}": new}
         before = {title: holds(learner, lesson.checked) for title, lesson in checks.items()}
         memory = self._memory(strategy, learner)
@@ -175,8 +175,7 @@ class Persona:
         result = Teaching(tuple(found[:-1]), found[-1])
         if result.loss > most_lost:
             return result._replace(saved=False)
-        facts = tuple(dict.fromkeys((*self.facts, *(example.premise for example in examples))))
-        grown = replace(self, facts=facts, lessons=(*self.lessons, how))
+        grown = replace(self, facts=_clean((*self.facts, *facts)), lessons=(*self.lessons, how))
         grown._write_lesson(number, new)
         classifier = learner.network
         assert isinstance(classifier, Classifier)
@@ -207,14 +206,14 @@ class Persona:
 
 
 class Lesson(NamedTuple):
-    """The examples of a lesson."""
+    """The examples of a lesson: those that are taught, and those that only check it."""
 
     taught: tuple[Example, ...]
     held_out: tuple[Example, ...]
 
     @property
     def checked(self) -> tuple[Example, ...]:
-        """What the lesson is checked by: what was held out, or all if it was too small to hold anything out."""
+        """What the lesson is checked by: what was held out, or all if nothing was."""
         return self.held_out or self.taught
 
 
@@ -235,7 +234,7 @@ class Teaching(NamedTuple):
 
 
 def held_apart(examples: Sequence[Example], number: int) -> Lesson:
-    """A random third of each label's examples is held out; of fewer than three, none."""
+    """A lesson of which a random third of each label's examples is held out; of fewer than three, none."""
     rng = stream(0, "lesson", number)
     out: set[int] = set()
     for label in NLI3.names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -122,24 +123,31 @@ def teach(
     plugin: Plugins = None,
 ) -> None:
     """Teach a lesson, add its facts, and check that all earlier lessons still hold."""
-    from trivium.apply.persona import TEACHING, Persona, Taught
+    from trivium.apply.persona import TEACHING, Lesson, Persona, Taught, held_apart
 
     load_plugins(plugin or ())
     persona = Persona.open(folder)
-    examples = _lesson(persona, lesson, fact or (), limit)
-    name = (
-        lesson.stem if lesson is not None else f"{len(fact or ())} facts" if len(fact or ()) > 1 else (fact or [""])[0]
-    )
+    if (lesson is None) == (not fact):
+        raise UserError("name a lesson file, or facts with --fact, and not both")
+    if lesson is not None:
+        examples = _read_lesson(lesson, limit)
+        taught, facts = held_apart(examples, len(persona.lessons) + 1), [example.premise for example in examples]
+    else:
+        facts = fact or []
+        taught = Lesson(tuple(_made_lesson(persona, facts)), ())  # too little to hold any of it out
+    name = lesson.stem if lesson is not None else facts[0] if len(facts) == 1 else f"{len(facts)} facts"
     how = Taught(name=name, strategy=strategy, train=TEACHING.model_copy(update={"epochs": epochs}))
     try:
         with counting("teaching") as progress:
-            found = persona.teach(examples, how, most_lost / 100, progress)
+            found = persona.teach(taught, facts, how, most_lost / 100, progress)
     except KeyboardInterrupt:
         raise StoppedError from None
     out.print(_checks([*found.earlier, found.new]))
     for checked in found.earlier:
         for example in checked.lost[:_SHOWN_LOST]:
-            out.print(f"  lost: {example.premise} → {example.hypothesis}  [{example.label}]", markup=False)
+            out.print(
+                f"  lost: {example.premise} → {example.hypothesis}  [{example.label}]", markup=False, soft_wrap=True
+            )
         if len(checked.lost) > _SHOWN_LOST:
             out.print(f"  … and {len(checked.lost) - _SHOWN_LOST} more of {checked.name}", markup=False)
     if not found.saved:
@@ -173,25 +181,23 @@ def show(folder: Folder) -> None:
         out.print(table)
 
 
-def _lesson(persona: Persona, file: Path | None, facts: list[str] | tuple[()], limit: int | None) -> list[Example]:
-    from trivium.build.denial import deny, lesson_of
+def _read_lesson(file: Path, limit: int | None) -> list[Example]:
     from trivium.data.persona import read_lesson
     from trivium.seeds import stream
 
-    if (file is None) == (not facts):
-        raise UserError("name a lesson file, or facts with --fact, and not both")
-    if file is not None:
-        examples = read_lesson(file)
-        if limit is not None and len(examples) > limit:
-            chosen = stream(0, "lesson", "limit").permutation(len(examples))[:limit]
-            examples = [examples[place] for place in sorted(chosen)]
+    examples = read_lesson(file)
+    if limit is None or len(examples) <= limit:
         return examples
-    found: list[Example] = []
+    return [examples[place] for place in sorted(stream(0, "lesson", "limit").permutation(len(examples))[:limit])]
+
+
+def _made_lesson(persona: Persona, facts: list[str]) -> Iterator[Example]:
+    from trivium.build.denial import deny, lesson_of
+
     for number, fact in enumerate(facts, 1):
         if deny(fact) is None:
             out.print(f"{fact!r} cannot be denied by plain rules: it teaches no contradiction.", markup=False)
-        found += lesson_of(fact, [*persona.facts, *facts], f"fact-{len(persona.lessons) + 1}-{number}")
-    return found
+        yield from lesson_of(fact, [*persona.facts, *facts], f"fact-{len(persona.lessons) + 1}-{number}")
 
 
 def _dialogue(file: Path, number: int) -> Dialogue:
@@ -222,10 +228,12 @@ def _plain(verdict: Verdict, persona: Persona) -> dict[str, object]:
 
 def _show(verdict: Verdict, persona: Persona, details: bool) -> None:
     line = Text(f"{verdict.label:<14}", style=_STYLES[verdict.label]).append(verdict.utterance, style="default")
-    out.print(line)
+    out.print(line, soft_wrap=True)
     if verdict.reason is not None:
         share = verdict.shares[verdict.reason, NLI3.index(verdict.label)]
-        out.print(f"{'':14}{share:.0%} by: {_premise(persona, verdict.reason)}", markup=False, style="dim")
+        out.print(
+            f"{'':14}{share:.0%} by: {_premise(persona, verdict.reason)}", markup=False, style="dim", soft_wrap=True
+        )
     if details:
         table = Table("", *NLI3.names, box=None, padding=(0, 1, 0, 0))
         for number, shares in enumerate(verdict.shares):
