@@ -127,7 +127,7 @@ def run(
         out.print(table_view(table))
     for line in prepared.story(place):
         out.print(line, markup=False)
-    _show_caveats(prepared)
+    show_caveats(prepared)
     if report_file is not None:
         write_report(prepared, place, report_file, options_of(preset, change, store, plugin))
         out.print(f"The report is in {report_file}", markup=False)
@@ -147,7 +147,7 @@ def claims(
     place, prepared = _finished(benchmark, preset, change or (), store)
     out.print(prepared.summary, markup=False)
     out.print(claims_view(prepared.claims(place)))
-    _show_caveats(prepared)
+    show_caveats(prepared)
 
 
 def report(
@@ -226,7 +226,8 @@ def _show_plan(summary: str, plan: Plan, store: Store, workers: int) -> None:
         out.print(f"{expected} with {workers} worker{'s' if workers > 1 else ''}; store: {store.folder}", markup=False)
 
 
-def _show_caveats(prepared: Prepared) -> None:
+def show_caveats(prepared: Prepared) -> None:
+    """Print what a reader must know before believing a verdict."""
     if prepared.caveats:
         out.print("What limits this:", style="bold")
     for line in prepared.caveats:

@@ -19,6 +19,7 @@ from trivium.cli.benchmarks import (
     open_store,
     options_of,
     run_steps,
+    show_caveats,
 )
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
@@ -72,7 +73,9 @@ def sweep(
     if claims:
         out.print(claims_view(claims))
     first = next(iter(runs.values()))
+    show_caveats(first)
     if report_file is not None:
+        keys = [step.key for run in runs.values() for steps in run.runs() for step in steps]
         document = Document(
             title=f"{first.title}: by {chosen.about}",
             lead=(first.summary,),
@@ -81,6 +84,7 @@ def sweep(
             charts=(sweep_chart(chosen, found),),
             settings=to_toml(base),
             commands=(f"trivium sweep {benchmark} {what} {options_of(preset, change, store, plugin, values)}",),
+            environment=tuple(sorted(place.environment(keys).items())),
             caveats=tuple(first.caveats),
         )
         write_document(document, report_file)

@@ -20,13 +20,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim that a quantity is above zero: the published figure, ours with its interval, the verdict."""
+    """A claim that a quantity is above zero: the published figure, ours with its interval, the verdict.
+
+    ``needs`` is what must be run to decide it.
+    """
 
     group: str
     text: str
     quantity: str
     published: float | None
     measured: Interval | None
+    needs: str = ""
 
     @property
     def verdict(self) -> Verdict:

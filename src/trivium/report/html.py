@@ -113,6 +113,7 @@ def _environment() -> Environment:
         row_groups=wording.row_groups,
         published_beside=wording.published_beside,
         has_spread=_has_spread,
+        reasons=wording.reasons,
         css_class=_CLASSES.__getitem__,
     )
     return environment

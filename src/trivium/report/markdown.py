@@ -18,6 +18,7 @@ from trivium.report.wording import (
     interval_of,
     measured,
     published,
+    reasons,
     row_groups,
     signed,
 )
@@ -35,7 +36,7 @@ def to_markdown(document: Document) -> str:
     if document.claims:
         blocks += ["## Claims", f"{claim_summary(document.claims)}."]
         for group, claims in claim_groups(document.claims).items():
-            blocks += [f"### {_text(group)}", _claims(claims)]
+            blocks += [f"### {_text(group)}", _claims(claims), *map(_text, reasons(claims))]
     return "\n\n".join([*blocks, *_reproduction(document)]) + "\n"
 
 

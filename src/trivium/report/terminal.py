@@ -24,6 +24,7 @@ from trivium.report.wording import (
     measured,
     published,
     published_beside,
+    reasons,
     row_groups,
     signed,
 )
@@ -173,6 +174,8 @@ class _ClaimsView:
                 yield Text()
                 yield Text(group, style="bold")
                 yield layout.grid([_Entry.of(claim) for claim in claims])
+                for reason in reasons(claims):
+                    yield Text(" " * _INDENT + reason, style="dim")
             yield Text()
         yield Text(claim_summary(self.claims), style="bold")
 

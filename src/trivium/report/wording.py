@@ -110,6 +110,18 @@ def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     return groups
 
 
+def reasons(claims: Iterable[Claim]) -> list[str]:
+    """Why claims of a group are not decided, a line for each reason."""
+    found = []
+    for claim in claims:
+        if claim.verdict is Verdict.NOT_RUN:
+            found.append(f"Not run: needs {claim.needs}." if claim.needs else "Not run.")
+        elif claim.verdict is Verdict.UNDECIDED and claim.measured is not None:
+            same = claim.measured.low == claim.measured.high == 0
+            found.append(f"Undecided: {'no example tells the two sides apart' if same else 'zero is in the interval'}.")
+    return sorted(set(found))
+
+
 def verdict_counts(claims: Iterable[Claim]) -> list[tuple[Verdict, str]]:
     """How many claims have each verdict that occurs, in words: ``3 hold``, ``1 does not hold``."""
     numbers = Counter(claim.verdict for claim in claims)
