@@ -116,6 +116,7 @@ def teach(
     strategy: Annotated[str, typer.Option("--strategy", help="What is done against forgetting.")] = "er-res",
     limit: Annotated[int | None, typer.Option("--limit", min=3, help="At most so many pairs, at random.")] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each pair is seen.")] = 3,
+    rate: Annotated[float, typer.Option("--learning-rate", min=1e-9, max=1.0, help="The learning rate.")] = 1e-4,
     most_lost: Annotated[
         float,
         typer.Option("--most-lost", min=0, max=100, help="Save nothing if earlier lessons lose more points than this."),
@@ -136,7 +137,9 @@ def teach(
         facts = fact or []
         taught = Lesson(tuple(_made_lesson(persona, facts)), ())  # too little to hold any of it out
     name = lesson.stem if lesson is not None else facts[0] if len(facts) == 1 else f"{len(facts)} facts"
-    how = Taught(name=name, strategy=strategy, train=TEACHING.model_copy(update={"epochs": epochs}))
+    how = Taught(
+        name=name, strategy=strategy, train=TEACHING.model_copy(update={"epochs": epochs, "learning_rate": rate})
+    )
     try:
         with counting("teaching") as progress:
             found = persona.teach(taught, facts, how, most_lost / 100, progress)
