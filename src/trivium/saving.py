@@ -31,7 +31,10 @@ def saving(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def saving_folder(path: Path) -> Iterator[Path]:
-    """A new folder beside ``path`` to write into; it takes the place of ``path`` when the block ends well."""
+    """A new folder beside ``path`` to write into; it takes the place of ``path`` when the block ends well.
+
+    If it does not, what was there stays, and the error is one line.
+    """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     old = path.with_name(f".{path.name}.{os.getpid()}.old")
     try:
@@ -41,11 +44,28 @@ def saving_folder(path: Path) -> Iterator[Path]:
             if path.exists():
                 path.rename(old)
             unfinished.rename(path)
+        except BaseException:
+            if old.exists() and not path.exists():
+                old.rename(path)
+            raise
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
             shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def check_free(folder: Path) -> None:
+    """An error, before any work is done, if a folder has something in it already or cannot be written."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(f"{folder}: there is something already: choose another folder")
+    probe = folder.resolve()
+    probe = probe.with_name(f".{probe.name}.{os.getpid()}.probe")
+    try:
+        probe.mkdir(parents=True)
+        probe.rmdir()
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
 
 def write_text(path: Path, text: str) -> None:

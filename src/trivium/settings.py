@@ -46,6 +46,14 @@ def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S
         raise ConfigError(_problems(error, kind, file.name, overrides)) from None
 
 
+def read_values(overrides: Sequence[str]) -> dict[str, Any]:
+    """The values of ``name=value`` overrides."""
+    plain: dict[str, Any] = {}
+    for override in overrides:
+        _override(plain, override)
+    return plain
+
+
 def _override(plain: dict[str, Any], override: str) -> None:
     name, equals, text = override.partition("=")
     if not equals or not name:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from trivium.benchmarks.c2gen.protocol import build_data
 from trivium.benchmarks.c2gen.settings import PRESETS, load_settings
+from trivium.build.pseudo import is_decided
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"pseudo"}))
@@ -22,6 +25,24 @@ def test_the_pairs_of_the_pseudo_preset_can_be_built_in_smaller_numbers() -> Non
     built = build_data(load_settings("pseudo", ("source=builtin", "run.folds=[1]", *few)))
     assert len(built.pseudo[1].ver) == 160
     assert built.pseudo[1].ver.identity != built.folds[1].ver.identity
+    pairs = [
+        pair.example
+        for part in (built.pool.composing, built.pool.held_out)
+        for found in part.values()
+        for pair in found
+    ]
+    assert all(map(is_decided, pairs))
+
+
+def test_sick_has_decided_pairs_enough_for_the_pseudo_preset(
+    shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    built = build_data(load_settings("pseudo", ("run.folds=[2]",)))
+    assert {label: len(found) for label, found in built.pool.composing.items()} == dict.fromkeys(
+        built.pool.composing, 200
+    )
+    assert len(built.pseudo[2].primitive) == 270
 
 
 def test_the_demo_needs_nothing_that_is_not_embedded() -> None:

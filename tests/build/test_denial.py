@@ -23,6 +23,8 @@ CASES = [
     ("I read twenty books a year.", "I do not read twenty books a year."),
     ("We own some land.", "We do not own any land."),
     ("I sing.", "I do not sing."),
+    ("I've got a boat.", "I have not got a boat."),
+    ("I have read it.", "I have not read it."),
 ]
 
 
@@ -41,7 +43,11 @@ def test_the_first_verb_is_denied(fact: str, denial: str) -> None:
         "Welding is my trade.",
         "my brother who is tall swims",
         "i m from here",
+        "",
         "I",
+        "I am.",
+        "I may go.",
+        "I 've a dog",
         "My dog",
     ],
 )

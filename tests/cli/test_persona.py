@@ -35,7 +35,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "train", "nli", "--data", "builtin", "--limit", 80, "--model", "tiny", "--threads", 1, "--out", folder
     )
     assert "Trained on 72 pairs. Right on " in output
-    assert "of 8 pairs held out" in output.replace("\n", " ")
+    assert "of 8 pairs held out (their sentences may occur in other pairs)" in output.replace("\n", " ")
     return folder
 
 
@@ -77,7 +77,8 @@ def test_a_persona_from_the_first_fact_to_the_second_lesson(model: Path, lesson:
     assert "lesson 2: 2 facts" in output
     output = said("persona", "show", place)
     assert "9 Welding is my trade." in output
-    assert output.count("er-res") == 2
+    assert output.count("er-buff") == 2
+    assert "right when taught" in output
 
 
 def test_what_costs_too_much_is_not_saved(
@@ -86,10 +87,11 @@ def test_what_costs_too_much_is_not_saved(
     place = tmp_path / "ada"
     said("persona", "new", place, "--model", model, "--fact", "I sing.")
     said("persona", "teach", place, lesson, "--epochs", 1)
-    answers = iter([True, True, False, True])  # the earlier lesson and the new one, before and after
+    # what the model leaves open, then facts without a lesson, the earlier lesson and the new one, before and after
+    answers = iter([True, True, True, True, True, False, True])
     monkeypatch.setattr("trivium.apply.persona.holds", lambda learner, examples: np.full(len(examples), next(answers)))
     output = said("persona", "teach", place, "--fact", "I row.", "--epochs", 1, "--most-lost", 99, code=1)
-    assert "Not saved: earlier lessons would lose 100.0 points, more than 99." in output
+    assert "Not saved: lesson 1: things would lose 100.0 points, more than 99." in output
     assert "lost: I own a " in output
     monkeypatch.undo()
     assert "I row." not in said("persona", "show", place)
@@ -112,10 +114,16 @@ def test_mistakes_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> Non
     train = ("train", "nli", "--out", tmp_path / "m")
     assert "did you mean 'sick'" in wrong(*train, "--data", "sik")
     assert "there is something already" in wrong("train", "nli", "--data", "builtin", "--out", place)
-    assert "nothing would be learned" in wrong(*train, "--data", "builtin", "--learning-rate", 0)
+    assert "between 0 and 1" in wrong(*train, "--data", "builtin", "--learning-rate", 0)
+    assert "between 0 and 1" in wrong("persona", "teach", place, lesson, "--learning-rate", 1)
+    assert "cpu or cuda" in wrong(*train, "--data", "builtin", "--device", "gpu")
+    assert "must not be empty" in wrong("persona", "teach", place, "--fact", " ")
+    assert "there is no such setting" in wrong("persona", "teach", place, lesson, "--set", "memory=3")
+    assert "--knows sik: neither" in wrong("persona", "new", tmp_path / "b", "--model", model, "--knows", "sik")
+    assert "cannot be written" in wrong("train", "nli", "--data", "builtin", "--out", facts / "m")
     two = tmp_path / "two.jsonl"
     two.write_text('{"labels": "nli2"}\n{"premise": "a", "hypothesis": "b", "label": "entailed"}\n')
-    assert "there must be three" in wrong(*train, "--data", two)
+    assert "not those of three-way NLI" in wrong(*train, "--data", two)
 
 
 def test_a_published_dialogue_is_checked_against_its_own_persona(
@@ -131,8 +139,12 @@ def test_a_published_dialogue_is_checked_against_its_own_persona(
 
 def test_a_published_consistency_set_is_taught_and_checked(model: Path, tmp_path: Path, shared_data: Path) -> None:
     sets = [shared_data / "persona" / "dnli_eval" / f"valid_{name}.jsonl" for name in ("attributes", "likedislike")]
-    said("persona", "new", tmp_path / "p", "--model", model)
+    said("persona", "new", tmp_path / "p", "--model", model, "--fact", "I like [/b] :heart:")
     for file in sets:
         output = said("persona", "teach", tmp_path / "p", file, "--limit", 60, "--epochs", 1)
     assert "lesson 1: valid_attributes" in output
     assert "lesson 2: valid_likedislike" in output
+    assert "has 1 fact." in output
+    assert "I like [/b] :heart:" in said("persona", "show", tmp_path / "p")
+    plain = said("persona", "check", tmp_path / "p", "Well :heart:", "--json")
+    assert json.loads(plain)["utterance"] == "Well :heart:"

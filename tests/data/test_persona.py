@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,9 @@ def test_dialogues_have_facts_of_their_own_and_what_the_persona_says(tmp_path: P
 def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
     row = {"fact": "I have a dog.", "utterance": "I have a pet.", "label": "E"}
     found = read_lesson(written(tmp_path, f"{json.dumps(row)}\n\n{json.dumps(row)}\n"))
-    assert [(e.premise, e.hypothesis, e.label) for e in found] == [("I have a dog.", "I have a pet.", "entailment")]
+    pairs = [(e.premise, e.hypothesis, e.label) for e in found.examples]
+    assert pairs == [("I have a dog.", "I have a pet.", "entailment")]
+    assert found.facts == ["I have a dog."]
 
 
 @pytest.mark.parametrize(
@@ -47,13 +48,17 @@ def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
     [
         ('{"fact": "a", "utterance": "b", "label": "e"}\n{"fact": "a", "utterance": "b", "label": "n"}\n',
          "'b' with the fact 'a' has two labels: entailment in line 1 and neutral in line 2"),
-        ('{"fact": "a", "utterance": "b"}\n', ":1: 'label' must be there and be text (there is 'fact', 'utterance')"),
-        ('{"fact": "a", "utterance": " ", "label": "e"}\n', ":1: 'utterance' must be there"),
+        ('{"fact": "a", "utterance": "b"}\n', ":1: the field 'label' is missing (there is fact, utterance)"),
+        ('{"fact": "a", "utterance": " ", "label": "e"}\n', ":1: 'utterance' is empty"),
+        ('{"fact": "a", "utterance": 3, "label": "e"}\n', ":1: 'utterance' must be text, not 3"),
         ('\n{"fact": "a", "utterance": "b", "label": "maybe"}\n', ":2: unknown label 'maybe'"),
         ("[]\n", ":1: a line must be a JSON object"),
         ("{\n", ":1: not JSON"),
         ("", "there is nothing to learn in it"),
         ('{"candidates": [1]}\n', ":1: a row with candidates must have them by kind"),
+        ('{"relevant_persona_sentence": "a", "candidates": {"neg": null}}\n', ":1: the candidates 'neg' must be a"),
+        ('{"relevant_persona_sentence": "a", "candidates": {"neg": [1]}}\n', ":1: 'neg' must be text, not 1"),
+        ('{"relevant_persona_sentence": "", "candidates": {}}\n', ":1: 'relevant_persona_sentence' is empty"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_lesson_is_one_line_that_says_where(tmp_path: Path, text: str, said: str) -> None:
@@ -72,8 +77,9 @@ def test_a_mistake_in_a_dialogue_is_one_line(tmp_path: Path, text: str, said: st
 @pytest.mark.parametrize("name", SETS)
 def test_the_published_consistency_sets_are_lessons(name: str, shared_data: Path) -> None:
     found = read_lesson(shared_data / "persona" / "dnli_eval" / f"valid_{name}.jsonl")
-    assert (len(found), len({example.premise for example in found})) == SETS[name]
-    assert set(Counter(example.label for example in found)) == {"entailment", "neutral", "contradiction"}
+    assert (len(found.examples), len({example.premise for example in found.examples})) == SETS[name]
+    assert {example.label for example in found.examples} == {"entailment", "neutral", "contradiction"}
+    assert found.facts == []
 
 
 def test_the_published_dialogues_are_read_whole(shared_data: Path) -> None:

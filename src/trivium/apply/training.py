@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from trivium.build.natural import pair_key
 from trivium.data.example import Example
+from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
@@ -32,8 +34,8 @@ class Trained(NamedTuple):
     accuracy: Interval
 
 
-def gather_pairs(names: Sequence[str], limit: int | None, seed: int) -> list[Example]:
-    """The labelled pairs of sources and files, at most ``limit`` of each, drawn at random."""
+def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int) -> list[Example]:
+    """The labelled pairs of sources and files that an option names, at most ``limit`` of each, drawn at random."""
     found: list[Example] = []
     for name in names:
         known = find_sources()
@@ -43,16 +45,18 @@ def gather_pairs(names: Sequence[str], limit: int | None, seed: int) -> list[Exa
             split = Split.read(Path(name))
         else:
             raise UserError(
-                f"--data {name}: neither a source nor a .jsonl or .parquet file: {did_you_mean(name, known)}"
+                f"{option} {name}: neither a source nor a .jsonl or .parquet file: {did_you_mean(name, known)}"
             )
-        if len(split.labels) != 3:
-            raise UserError(f"--data {name}: its labels are {', '.join(split.labels.names)}, but there must be three")
+        if split.labels != NLI3:
+            raise UserError(
+                f"{option} {name}: its labels are {', '.join(split.labels.names)}, and not those of three-way NLI"
+            )
         pairs = [replace(e, task=HEAD, parts=()) for e in split if e.label is not None and e.hypothesis is not None]
         if limit is not None and len(pairs) > limit:
             pairs = [pairs[place] for place in sorted(stream(seed, "data", name).permutation(len(pairs))[:limit])]
         found += pairs
     if len(found) < 2:
-        raise UserError(f"--data {' '.join(names)}: there are {len(found)} labelled pairs in it")
+        raise UserError(f"{option} {' '.join(names)}: there are {len(found)} labelled pairs in it")
     return found
 
 
@@ -64,13 +68,28 @@ def train_classifier(
     share: float,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Trained:
-    """Train a classifier on all pairs but a random ``share``, by which it is measured."""
+    """Train a classifier on all pairs but about a ``share``, by which it is measured."""
     torch.set_num_threads(train.threads)
-    order = stream(seed, "data", "held out").permutation(len(pairs))
-    number = max(1, round(share * len(pairs)))
-    held_out, taught = ([pairs[place] for place in sorted(part)] for part in (order[:number], order[number:]))
+    held_out, taught = held_apart(pairs, share, stream(seed, "data", "held out"))
     learner = Learner.of_classifier(classifier, train, seed)
     learner.train(taught, Strategy(), Memory(), 1, progress)
     gold = np.array([classifier.labels.index(str(example.label)) for example in held_out])
     right = correct(learner.predict(held_out)[HEAD], gold)
-    return Trained(len(taught), number, interval(100 * Bootstrap().mean(right, "held out")))
+    return Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(right, "held out")))
+
+
+def held_apart(pairs: Sequence[Example], share: float, rng: np.random.Generator) -> tuple[list[Example], list[Example]]:
+    """A random share of the pairs, and the others.
+
+    A pair and its reverse, articles aside, are on the same side: one tells the label of the other.
+    """
+    keys = [pair_key(pair) for pair in pairs]
+    groups = list(dict.fromkeys(keys))
+    number = min(len(groups) - 1, max(1, round(share * len(groups))))
+    if number < 1:
+        raise UserError("all pairs are one pair or its reverse: nothing can be held out")
+    chosen = {groups[place] for place in rng.permutation(len(groups))[:number]}
+    return (
+        [pair for pair, key in zip(pairs, keys, strict=True) if key in chosen],
+        [pair for pair, key in zip(pairs, keys, strict=True) if key not in chosen],
+    )

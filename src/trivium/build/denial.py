@@ -11,7 +11,8 @@ from trivium.data.example import Example
 
 _PRONOUNS = frozenset("i we you they he she it".split())
 _POSSESSIVES = frozenset("my our your his her their its".split())
-_AUXILIARIES = frozenset("am is are was were can could will would should must may might".split())
+_AUXILIARIES = frozenset("am is are was were can will would must".split())
+_OPEN = frozenset("may might could should".split())  # who may go, may also not go
 _LINKS = frozenset("who whom which that whose and or but because if when while".split())
 # Adverbs that a denial may be put before without saying something else ("do not really like").
 _SOFT = frozenset("really currently still now truly recently absolutely actually".split())
@@ -39,8 +40,9 @@ def deny(fact: str) -> str | None:
     if _UNDENIABLE.search(text):
         return None
     words = text.split()
-    place = _place_of_verb([word.lower().strip(",.!?;") for word in words])
-    if place is None:
+    plain = [word.lower().strip(",.!?;") for word in words]
+    place = _place_of_verb(plain) if words else None
+    if place is None or plain[place] in _OPEN or (len(words) == place + 1 and plain[place] in _AUXILIARIES):
         return None
     adverbs: list[str] = []
     while words[place - 1].lower() in _SOFT:
@@ -70,9 +72,9 @@ def _place_of_verb(words: Sequence[str]) -> int | None:
     """Where the first verb stands: behind a pronoun, or an auxiliary behind something of somebody's."""
     if words[0] in _PRONOUNS:
         place = next((i for i, word in enumerate(words) if i and word not in _SOFT), None)
-        if place is None or not (words[place] in _AUXILIARIES or "VERB" in getAllLemmas(words[place])):
+        if place is None or not (words[place] in _AUXILIARIES | _OPEN or "VERB" in getAllLemmas(words[place])):
             return None
-        return None if words[place].endswith("ly") else place
+        return None if words[place].endswith("ly") or "'" in words[place] else place
     if words[0] not in _POSSESSIVES:
         return None
     for place, word in enumerate(words[:_SEARCHED]):
@@ -89,7 +91,9 @@ def _is_perfect(verb: str, after: Sequence[str]) -> bool:
         return False
     word = after[0].lower().strip(",.!?;")
     lemmas = getAllLemmas(word, upos="VERB").get("VERB", ())
-    return word == "been" or any(word in getInflection(lemma, "VBN") and word != lemma for lemma in lemmas)
+    return word in ("been", "got", "read", "run", "come", "become", "put", "cut", "hit", "let", "set", "quit") or any(
+        word in getInflection(lemma, "VBN") and word != lemma for lemma in lemmas
+    )
 
 
 def _is_emphatic(verb: str, after: Sequence[str]) -> bool:

@@ -129,8 +129,9 @@ def _too_few(found: Mapping[str, list[NaturalPair]], left: Mapping[str, list[Nat
     for label, pairs in found.items():
         wanted = _wanted(label, sizes)
         if len(pairs) < wanted + sizes.held_out:
+            kind = "decided" if sizes.pairs == "decided" else "usable"
             return UserError(
-                f"the source has {len(pairs)} usable pairs with the label {label}, but {wanted} are to be composed "
+                f"the source has {len(pairs)} {kind} pairs with the label {label}, but {wanted} are to be composed "
                 f"and {sizes.held_out} held out: lower data.{label} or data.held_out"
             )
     label = next(label for label, pairs in left.items() if len(pairs) < _wanted(label, sizes))

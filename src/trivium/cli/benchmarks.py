@@ -200,7 +200,7 @@ def run_steps(
         with Board(plan).shown() as board:
             run_plan(plan, store, number, board, plugins, keep_models)
     except KeyboardInterrupt:
-        raise StoppedError from None
+        raise StoppedError("what is finished is kept, and the same command goes on from there") from None
 
 
 def _show_plan(summary: str, plan: Plan, store: Store, workers: int) -> None:

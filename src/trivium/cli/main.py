@@ -64,8 +64,8 @@ def run(arguments: list[str]) -> int:
         for line in str(error).splitlines():
             complain(line)
         return 2
-    except StoppedError:
-        complain("stopped: what is finished is kept, and the same command goes on from there")
+    except StoppedError as stop:
+        complain(f"stopped: {stop}")
         return 130
     except StepCrashedError as error:
         complain(str(error))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,13 +13,15 @@ from rich.text import Text
 
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import StoppedError, counting, out
-from trivium.data.example import Example
+from trivium.cli.train import Device, LearningRate
 from trivium.data.labels import NLI3
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
+from trivium.settings import read_values
 
 if TYPE_CHECKING:
-    from trivium.apply.persona import Checked, Persona, Verdict
+    from trivium.apply.persona import Checked, Lesson, LessonRecord, Persona, Teaching
+    from trivium.apply.utterances import Judgement
     from trivium.data.persona import Dialogue
 
 persona_app = typer.Typer(
@@ -49,14 +50,16 @@ def new(
         ),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=3, help="How many pairs of each --knows are kept.")] = 600,
+    plugin: Plugins = None,
 ) -> None:
     """Begin a persona with a trained model and, if you like, some facts."""
     from trivium.apply.persona import Persona
     from trivium.apply.training import gather_pairs
     from trivium.models.classifiers import load_classifier
 
+    load_plugins(plugin or ())
     given = [*(fact or ()), *(_dialogue(facts, dialogue).facts if facts else ())]
-    examples = gather_pairs(known, limit, seed=0) if known else []
+    examples = gather_pairs("--knows", known, limit, seed=0) if known else []
     made = Persona.create(folder, load_classifier(model), given, examples)
     out.print(f"{folder}: a persona with {_facts(made)}, and the model {model}", markup=False)
 
@@ -84,7 +87,7 @@ def check(
 ) -> None:
     """Check whether what is said follows from the facts, contradicts them, or neither."""
     from trivium.apply.persona import Persona
-    from trivium.apply.persona import check as check_all
+    from trivium.apply.utterances import judge
 
     persona = Persona.open(folder)
     said = list(utterances or ())
@@ -93,11 +96,14 @@ def check(
     said = [" ".join(line.split()) for line in said if line.strip()]
     if not said:
         raise UserError("nothing is said: name utterances, or a file of them with --file")
-    for verdict in check_all(persona.learner(), persona.facts, said):
+    found = judge(persona.learner(), persona.facts, said)
+    for judgement in found:
         if as_json:
-            out.print(json.dumps(_plain(verdict, persona), ensure_ascii=False), markup=False, soft_wrap=True)
+            typer.echo(json.dumps(_plain(judgement, persona), ensure_ascii=False))
         else:
-            _show(verdict, persona, details)
+            _show(judgement, persona, details)
+    if 1 < len(persona.facts) == len(found[0].shares) and not as_json:
+        out.print("The facts are too many to be read at once: each was asked alone.", style="dim")
 
 
 @persona_app.command()
@@ -113,38 +119,93 @@ def teach(
             "--fact", help="A fact to teach by itself: that it is so, and its denial is not; may be repeated."
         ),
     ] = None,
-    strategy: Annotated[str, typer.Option("--strategy", help="What is done against forgetting.")] = "er-res",
+    strategy: Annotated[str, typer.Option("--strategy", help="What is done against forgetting.")] = "er-buff",
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of the strategy, for instance memory_size=200; may be repeated."),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=3, help="At most so many pairs, at random.")] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each pair is seen.")] = 3,
-    rate: Annotated[float, typer.Option("--learning-rate", min=1e-9, max=1.0, help="The learning rate.")] = 1e-4,
+    rate: LearningRate = 1e-4,
+    device: Device = "cpu",
     most_lost: Annotated[
         float,
-        typer.Option("--most-lost", min=0, max=100, help="Save nothing if earlier lessons lose more points than this."),
+        typer.Option(
+            "--most-lost", min=0, max=100, help="Save nothing if anything before loses more points than this."
+        ),
     ] = 100.0,
     plugin: Plugins = None,
 ) -> None:
-    """Teach a lesson, add its facts, and check that all earlier lessons still hold."""
-    from trivium.apply.persona import TEACHING, Lesson, Persona, Taught, held_apart
+    """Teach a lesson, and check that all earlier facts and lessons still hold."""
+    from trivium.apply.persona import TEACHING, LessonRecord, Persona
 
     load_plugins(plugin or ())
     persona = Persona.open(folder)
-    if (lesson is None) == (not fact):
+    train = TEACHING.model_copy(update={"epochs": epochs, "learning_rate": rate, "device": device})
+    taught, facts, name = _chosen(persona, lesson, fact or [], limit)
+    how = LessonRecord(name=name, strategy=strategy, settings=read_values(change or ()), train=train)
+    if not persona.lessons_by_name() and strategy != "finetune":
+        out.print("There is nothing to rehearse yet: no earlier lesson, and no --knows when the persona was made.")
+    _show_teaching(_taught(persona, taught, facts, how, most_lost), folder, most_lost)
+
+
+@persona_app.command()
+def show(folder: Folder) -> None:
+    """Show the facts, the lessons, and how well each of them holds now."""
+    from trivium.apply.persona import Persona, holds
+
+    persona = Persona.open(folder)
+    for number, fact in enumerate(persona.facts, 1):
+        out.print(f"{number:3} {fact}", markup=False, soft_wrap=True)
+    checks = persona.checks()
+    learner = persona.learner() if checks else None
+    table = Table("lesson", "strategy", "taught", "checked by", "right when taught", "right now", box=None)
+    records = {f"lesson {number}: {record.name}": record for number, record in enumerate(persona.lessons, 1)}
+    for name, lesson in checks.items():
+        assert learner is not None
+        record = records.get(name)
+        then = "" if record is None or record.right is None else f"{100 * record.right:.1f} %"
+        now = f"{100 * holds(learner, lesson.checked).mean():.1f} %"
+        sizes = ("" if name not in records else str(len(lesson.taught)), str(len(lesson.checked)))
+        table.add_row(Text(name), record.strategy if record else "", *sizes, then, now)
+    if checks:
+        out.print(table)
+
+
+def _chosen(persona: Persona, file: Path | None, facts: list[str], limit: int | None) -> tuple[Lesson, list[str], str]:
+    """The lesson that a file or facts make, the facts that are the persona's own, and the lesson's name."""
+    from trivium.apply.persona import cleaned, held_apart
+    from trivium.build.denial import deny
+    from trivium.data.persona import read_lesson
+    from trivium.seeds import stream
+
+    if (file is None) == (not facts):
         raise UserError("name a lesson file, or facts with --fact, and not both")
-    if lesson is not None:
-        examples = _read_lesson(lesson, limit)
-        taught, facts = held_apart(examples, len(persona.lessons) + 1), [example.premise for example in examples]
-    else:
-        facts = fact or []
-        taught = Lesson(tuple(_made_lesson(persona, facts)), ())  # too little to hold any of it out
-    name = lesson.stem if lesson is not None else facts[0] if len(facts) == 1 else f"{len(facts)} facts"
-    how = Taught(
-        name=name, strategy=strategy, train=TEACHING.model_copy(update={"epochs": epochs, "learning_rate": rate})
-    )
+    if file is None:
+        given = list(cleaned(facts))
+        for fact in given:
+            if deny(fact) is None:
+                out.print(f"{fact!r} cannot be denied by plain rules: it teaches no contradiction.", markup=False)
+        name = given[0] if len(given) == 1 else f"{len(given)} facts"
+        return persona.lesson_about(given), given, name
+    examples, own = read_lesson(file)
+    if limit is not None and len(examples) > limit:
+        chosen = stream(0, "lesson", "limit").permutation(len(examples))[:limit]
+        examples = [examples[place] for place in sorted(chosen)]
+    return held_apart(examples, len(persona.lessons) + 1), own, file.stem
+
+
+def _taught(persona: Persona, lesson: Lesson, facts: list[str], how: LessonRecord, most_lost: float) -> Teaching:
     try:
         with counting("teaching") as progress:
-            found = persona.teach(taught, facts, how, most_lost / 100, progress)
+            return persona.teach(lesson, facts, how, most_lost, progress)
     except KeyboardInterrupt:
-        raise StoppedError from None
+        raise StoppedError("look with trivium persona show whether the lesson was saved already") from None
+
+
+def _show_teaching(found: Teaching, folder: Path, most_lost: float) -> None:
+    from trivium.apply.persona import Persona
+
     out.print(_checks([*found.earlier, found.new]))
     for checked in found.earlier:
         for example in checked.lost[:_SHOWN_LOST]:
@@ -153,54 +214,15 @@ def teach(
             )
         if len(checked.lost) > _SHOWN_LOST:
             out.print(f"  … and {len(checked.lost) - _SHOWN_LOST} more of {checked.name}", markup=False)
-    if not found.saved:
+    if not found.saved and found.worst is not None:
         out.print(
-            f"Not saved: earlier lessons would lose {100 * found.loss:.1f} points, more than {most_lost:g}. "
-            "Try another --strategy.",
+            f"Not saved: {found.worst.name} would lose {found.worst.loss:.1f} points, more than {most_lost:g}. "
+            "Try another --strategy, or --set memory_size=….",
             style="bold red",
+            markup=False,
         )
         raise typer.Exit(1)
     out.print(f"Saved. {folder} has {_facts(Persona.open(folder))}.", markup=False)
-
-
-@persona_app.command()
-def show(folder: Folder) -> None:
-    """Show the facts, the lessons, and how well each lesson holds now."""
-    from trivium.apply.persona import Persona, holds
-
-    persona = Persona.open(folder)
-    for number, fact in enumerate(persona.facts, 1):
-        out.print(f"{number:3} {fact}", markup=False)
-    lessons = persona.named_lessons()
-    if lessons:
-        learner = persona.learner()
-        table = Table("lesson", "strategy", "taught", "checked by", "right", box=None)
-        strategies = [taught.strategy for taught in persona.lessons]
-        for (name, lesson), strategy in zip(
-            lessons.items(), [""] * (len(lessons) - len(strategies)) + strategies, strict=True
-        ):
-            right = 100 * holds(learner, lesson.checked).mean()
-            table.add_row(name, strategy, str(len(lesson.taught)), str(len(lesson.checked)), f"{right:.1f} %")
-        out.print(table)
-
-
-def _read_lesson(file: Path, limit: int | None) -> list[Example]:
-    from trivium.data.persona import read_lesson
-    from trivium.seeds import stream
-
-    examples = read_lesson(file)
-    if limit is None or len(examples) <= limit:
-        return examples
-    return [examples[place] for place in sorted(stream(0, "lesson", "limit").permutation(len(examples))[:limit])]
-
-
-def _made_lesson(persona: Persona, facts: list[str]) -> Iterator[Example]:
-    from trivium.build.denial import deny, lesson_of
-
-    for number, fact in enumerate(facts, 1):
-        if deny(fact) is None:
-            out.print(f"{fact!r} cannot be denied by plain rules: it teaches no contradiction.", markup=False)
-        yield from lesson_of(fact, [*persona.facts, *facts], f"fact-{len(persona.lessons) + 1}-{number}")
 
 
 def _dialogue(file: Path, number: int) -> Dialogue:
@@ -220,26 +242,26 @@ def _premise(persona: Persona, line: int) -> str:
     return persona.facts[line] if line < len(persona.facts) else "all facts together"
 
 
-def _plain(verdict: Verdict, persona: Persona) -> dict[str, object]:
+def _plain(judgement: Judgement, persona: Persona) -> dict[str, object]:
     lines = [
         {"fact": _premise(persona, line)} | dict(zip(NLI3.names, map(float, shares.round(4)), strict=True))
-        for line, shares in enumerate(verdict.shares)
+        for line, shares in enumerate(judgement.shares)
     ]
-    reason = None if verdict.reason is None else _premise(persona, verdict.reason)
-    return {"utterance": verdict.utterance, "label": verdict.label, "because": reason, "facts": lines}
+    reason = None if judgement.reason is None else _premise(persona, judgement.reason)
+    return {"utterance": judgement.utterance, "label": judgement.label, "because": reason, "facts": lines}
 
 
-def _show(verdict: Verdict, persona: Persona, details: bool) -> None:
-    line = Text(f"{verdict.label:<14}", style=_STYLES[verdict.label]).append(verdict.utterance, style="default")
+def _show(judgement: Judgement, persona: Persona, details: bool) -> None:
+    line = Text(f"{judgement.label:<14}", style=_STYLES[judgement.label]).append(judgement.utterance, style="default")
     out.print(line, soft_wrap=True)
-    if verdict.reason is not None:
-        share = verdict.shares[verdict.reason, NLI3.index(verdict.label)]
+    if judgement.reason is not None:
+        share = judgement.shares[judgement.reason, NLI3.index(judgement.label)]
         out.print(
-            f"{'':14}{share:.0%} by: {_premise(persona, verdict.reason)}", markup=False, style="dim", soft_wrap=True
+            f"{'':14}{share:.0%} by: {_premise(persona, judgement.reason)}", markup=False, style="dim", soft_wrap=True
         )
     if details:
         table = Table("", *NLI3.names, box=None, padding=(0, 1, 0, 0))
-        for number, shares in enumerate(verdict.shares):
+        for number, shares in enumerate(judgement.shares):
             table.add_row(Text(_premise(persona, number)), *(f"{share:.2f}" for share in shares))
         out.print(table)
 

@@ -12,12 +12,12 @@ from rich.text import Text
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.steps import Step, TrainStep
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
 
 
 class StoppedError(Exception):
-    """The user stopped a run with Ctrl-C."""
+    """The user stopped something with Ctrl-C; says what became of it."""
 
 
 def complain(line: str) -> None:

@@ -6,13 +6,13 @@ Facts and utterances are lines of text, or ConvAI2 dialogues. Lessons are JSON l
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from trivium.data.example import Example
+from trivium.data.jsonl import read_objects, text_of
 from trivium.data.labels import NLI3
 from trivium.data.locate import read_text
 from trivium.errors import UserError
@@ -53,27 +53,35 @@ def read_dialogues(path: Path) -> list[Dialogue]:
     return [Dialogue(tuple(facts), tuple(said)) for facts, said in dialogues]
 
 
-def read_lesson(path: Path) -> list[Example]:
-    """Utterances with a fact and a label, each pair once.
+class WrittenLesson(NamedTuple):
+    """Utterances with a fact and a label, and the facts that are the persona's own."""
+
+    examples: list[Example]
+    facts: list[str]
+
+
+def read_lesson(path: Path) -> WrittenLesson:
+    """A lesson with each pair once.
 
     In a file of Trivium's own a pair with two labels is an error that names its lines. The published sets have such
-    pairs, where a candidate of one dialogue was picked differently in another: they are left out.
+    pairs, where a candidate of one dialogue was picked differently in another: they are left out. Their facts are those
+    of many people, and so no facts of this persona.
     """
     labelled: dict[tuple[str, str], dict[str, list[int]]] = {}
+    own: dict[str, None] = {}
     published = False
-    for number, row in _objects(path):
-        rows: Iterable[tuple[str, str, str]]
-        if "candidates" in row:
-            published, rows = True, _candidates(row, f"{path}:{number}")
-        else:
-            rows = [_own(row, f"{path}:{number}")]
-        for fact, utterance, label in rows:
+    for number, row in read_objects(path):
+        where = f"{path}:{number}"
+        published |= "candidates" in row
+        for fact, utterance, label in _candidates(row, where) if "candidates" in row else [_own(row, where)]:
             labelled.setdefault((fact, utterance), {}).setdefault(label, []).append(number)
+            if "candidates" not in row:
+                own[fact] = None
     twice = {pair: labels for pair, labels in labelled.items() if len(labels) > 1}
     if twice and not published:
         (fact, utterance), labels = next(iter(twice.items()))
-        where = " and ".join(f"{label} in line {lines[0]}" for label, lines in labels.items())
-        raise UserError(f"{path}: {utterance!r} with the fact {fact!r} has two labels: {where}")
+        said = " and ".join(f"{label} in line {lines[0]}" for label, lines in labels.items())
+        raise UserError(f"{path}: {utterance!r} with the fact {fact!r} has two labels: {said}")
     made = [
         Example.make(f"{path.stem}-{number}", fact, utterance, next(iter(labels)))
         for number, ((fact, utterance), labels) in enumerate(labelled.items(), 1)
@@ -81,33 +89,30 @@ def read_lesson(path: Path) -> list[Example]:
     ]
     if not made:
         raise UserError(f"{path}: there is nothing to learn in it")
-    return made
-
-
-def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(read_text(path).splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise UserError(f"{path}:{number}: not JSON ({error})") from None
-        if not isinstance(row, dict):
-            raise UserError(f"{path}:{number}: a line must be a JSON object with fact, utterance and label")
-        yield number, row
+    return WrittenLesson(made, list(own))
 
 
 def _own(row: Mapping[str, Any], where: str) -> tuple[str, str, str]:
     for name in ("fact", "utterance", "label"):
-        if not isinstance(row.get(name), str) or not row[name].strip():
-            raise UserError(f"{where}: {name!r} must be there and be text (there is {', '.join(map(repr, row))})")
-    return row["fact"].strip(), row["utterance"].strip(), NLI3.parse(row["label"], where)
+        if name not in row:
+            raise UserError(f"{where}: the field {name!r} is missing (there is {', '.join(sorted(row)) or 'nothing'})")
+    return _words(row, "fact", where), _words(row, "utterance", where), NLI3.parse(text_of(row, "label", where), where)
 
 
 def _candidates(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str, str]]:
-    fact, candidates = row.get("relevant_persona_sentence"), row["candidates"]
-    if not isinstance(fact, str) or not isinstance(candidates, dict):
+    if "relevant_persona_sentence" not in row or not isinstance(row["candidates"], dict):
         raise UserError(f"{where}: a row with candidates must have them by kind, and a relevant_persona_sentence")
+    fact = _words(row, "relevant_persona_sentence", where)
     for kind, label in _CANDIDATES.items():
-        for utterance in candidates.get(kind, ()):
-            yield fact.strip(), str(utterance).strip(), label
+        candidates = row["candidates"].get(kind, [])
+        if not isinstance(candidates, list):
+            raise UserError(f"{where}: the candidates {kind!r} must be a list")
+        for candidate in candidates:
+            yield fact, _words({kind: candidate}, kind, where), label
+
+
+def _words(row: Mapping[str, Any], name: str, where: str) -> str:
+    words = " ".join(text_of(row, name, where).split())
+    if not words:
+        raise UserError(f"{where}: {name!r} is empty")
+    return words

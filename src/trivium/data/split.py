@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from trivium.data.example import Example
+from trivium.data.jsonl import parsed, read_objects, text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
-from trivium.data.locate import open_text
 from trivium.errors import UserError, unknown_name
 from trivium.saving import saving
 
@@ -109,15 +109,9 @@ def _ending(path: Path) -> str:
 def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
     rows: list[tuple[int, dict[str, Any]]] = []
     scheme: str | None = None
-    for number, line in enumerate(open_text(path), 1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        row = _parsed(line, where)
-        if not isinstance(row, dict):
-            raise UserError(f"{where}: a line must be a JSON object, not {type(row).__name__}")
+    for number, row in read_objects(path):
         if number == 1 and set(row) == {"labels"}:
-            scheme = _text(row, "labels", where)
+            scheme = text_of(row, "labels", f"{path}:{number}")
         else:
             rows.append((number, row))
     if not rows and scheme is None:
@@ -136,19 +130,10 @@ def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
             if not row.get(column):
                 row.pop(column, None)
             elif isinstance(row[column], str):
-                row[column] = _parsed(row[column], f"{path}:{number}: {column!r}")
+                row[column] = parsed(row[column], f"{path}:{number}: {column!r}")
         row["task"] = row.get("task") or "nli"
     metadata = table.schema.metadata or {}
     return list(enumerate(rows, 1)), metadata.get(b"labels", NLI3.name.encode()).decode(errors="replace")
-
-
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UserError(f"{where}: not JSON ({error.msg} at column {error.colno})") from None
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or brackets nested so deep
-        raise UserError(f"{where}: not JSON that can be read ({error})") from None
 
 
 def _example(row: dict[str, Any], where: str, labels: Labels) -> Example:
@@ -163,22 +148,11 @@ def _example(row: dict[str, Any], where: str, labels: Labels) -> Example:
     if not isinstance(parts, list) or not all(isinstance(part, dict) and "id" in part for part in parts):
         raise UserError(f"{where}: 'parts' must be a list of objects, each with an 'id'")
     return Example(
-        id=_text(row, "id", where),
-        premise=_text(row, "premise", where),
-        hypothesis=None if row["hypothesis"] is None else _text(row, "hypothesis", where),
+        id=text_of(row, "id", where),
+        premise=text_of(row, "premise", where),
+        hypothesis=None if row["hypothesis"] is None else text_of(row, "hypothesis", where),
         label=None if row["label"] is None else labels.parse(str(row["label"]), where),
-        task=_text(row, "task", where),
-        facts=tuple(sorted((name, _text(facts, name, where)) for name in facts)),
+        task=text_of(row, "task", where),
+        facts=tuple(sorted((name, text_of(facts, name, where)) for name in facts)),
         parts=tuple(_example(part, where, labels) for part in parts),
     )
-
-
-def _text(fields: Mapping[str, Any], name: str, where: str) -> str:
-    value = fields[name]
-    if not isinstance(value, str):
-        raise UserError(f"{where}: {name!r} must be text, not {value!r}")
-    try:
-        (name + value).encode()
-    except UnicodeEncodeError:
-        raise UserError(f"{where}: {name!a} holds half a character (a lone surrogate): {value!a}") from None
-    return value

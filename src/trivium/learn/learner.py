@@ -109,6 +109,10 @@ class Learner:
         trained = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
         return {name: tensor for name, tensor in state.items() if name in trained}
 
+    def fits(self, example: Example) -> bool:
+        """Whether the model reads an example whole."""
+        return self._rows.fits(example)
+
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
         """What each head says about the examples and their parts."""
         asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
@@ -185,7 +189,7 @@ class Learner:
                 if not torch.isfinite(length):
                     raise UserError(
                         f"training diverged at step {number + 1} of {total} (the gradient is {float(length)}): "
-                        "lower train.learning_rate"
+                        "lower the learning rate (train.learning_rate)"
                     )
                 optimizer.step()
                 progress(number + 1, total)

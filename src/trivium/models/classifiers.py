@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
-from trivium.models.encoders import load_encoder, load_pretrained, reads_on
+from trivium.models.encoders import UnfitWeightsError, load_encoder, load_pretrained, reads_on
 from trivium.models.fingerprint import EMBEDDED
 from trivium.models.network import Answering, by_length
 from trivium.models.tokens import Row, pad_rows
@@ -21,6 +22,7 @@ from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 HEAD = "nli"
+_HEADS = ("classifier", "score", "pre_classifier", "head.")
 
 
 class Classifier(Answering):
@@ -59,9 +61,12 @@ class Classifier(Answering):
 
     def save(self, folder: Path) -> None:
         """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
-        with saving_folder(folder) as unfinished:
-            self.model.save_pretrained(unfinished)
-            self.tokenizer.save_pretrained(unfinished)
+        with saving_folder(folder.resolve()) as unfinished:
+            try:
+                self.model.save_pretrained(unfinished)
+                self.tokenizer.save_pretrained(unfinished)
+            except SafetensorError as error:
+                raise UserError(f"{folder}: cannot be written: {error}") from None
 
     def _answer(self, rows: Sequence[Row]) -> Tensor:
         return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
@@ -82,8 +87,8 @@ def load_classifier(name: str, commit: str | None = None) -> Classifier:
         raise UserError(f"{name!r} is an encoder without a classifier: make one of it with trivium train nli")
     try:
         loaded = load_pretrained(name, AutoModelForSequenceClassification, commit)
-    except UserError as error:
-        if "such as classifier" in str(error) or "such as score" in str(error):
+    except UnfitWeightsError as error:
+        if any(key.startswith(_HEADS) for key in error.keys):
             raise UserError(
                 f"model {name!r} has no head for classification: make one with trivium train nli --model {name}"
             ) from None
@@ -102,7 +107,9 @@ def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | No
     with torch.random.fork_rng():
         torch.manual_seed(stream_seed(seed, "init", "heads"))
         model = AutoModelForSequenceClassification.from_config(config)  # type: ignore[no-untyped-call]
-    model.base_model.load_state_dict(encoder.model.state_dict(), strict=False)
+    left = model.base_model.load_state_dict(encoder.model.state_dict(), strict=False)
+    if left.unexpected_keys or any("pooler" not in key for key in left.missing_keys):
+        raise UserError(f"model {name!r} cannot be given a head: its weights are not those of its family's classifiers")
     return Classifier(model, encoder.tokenizer, labels, range(len(labels)))
 
 

@@ -36,6 +36,17 @@ READ_ON = frozenset("llama gpt2 mistral qwen2".split())
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
+class UnfitWeightsError(UserError):
+    """Weights are missing, or of another shape than the configuration says."""
+
+    def __init__(self, name: str, keys: list[str]) -> None:
+        super().__init__(
+            f"model {name!r}: its weights do not fit its config.json: {len(keys)} are missing or of another shape, "
+            f"such as {keys[0]}"
+        )
+        self.keys = keys
+
+
 class Encoder(NamedTuple):
     """An encoder and the tokenizer that belongs to it."""
 
@@ -109,10 +120,7 @@ def _weights(name: str, kind: type[Kind], model_type: str, options: dict[str, An
         raise UserError(f"model {name!r}: its weights cannot be loaded: {_first_line(error)}") from None
     # What is missing, transformers makes up at random.
     if unfit := sorted({*found["missing_keys"], *(key for key, *_ in found["mismatched_keys"])}):
-        raise UserError(
-            f"model {name!r}: its weights do not fit its config.json: {len(unfit)} are missing or of another shape, "
-            f"such as {unfit[0]}"
-        )
+        raise UnfitWeightsError(name, unfit)
     return model  # type: ignore[no-any-return]
 
 

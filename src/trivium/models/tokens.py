@@ -42,6 +42,13 @@ class RowMaker:
             self._tokenize(new)
         return [self._known[example] for example in examples]
 
+    def fits(self, example: Example) -> bool:
+        """Whether nothing of an example would be cut off."""
+        texts = [example.premise] if example.hypothesis is None else [example.premise, example.hypothesis]
+        if self._between is not None:
+            texts = [self._between.join(texts)]
+        return len(self._tokenizer(*texts)["input_ids"]) <= self._max_length
+
     def _tokenize(self, examples: Sequence[Example]) -> None:
         pairs = examples[0].hypothesis is not None
         if any((example.hypothesis is not None) != pairs for example in examples):

@@ -25,14 +25,14 @@ _REPLAY, _OTHER = _HELP[:3], _HELP[3:]
 _MEASURES: dict[str, Callable[[StrategyRow], Figure]] = {"V+N": lambda row: row.both, "CI": lambda row: row.ci}
 
 _NEEDS = {
-    "6.2 Strategies reduce forgetting": "the strategy, in both orders (run.strategies, run.orders)",
-    "6.2 Strategies help composition": "the strategy, in both orders (run.strategies, run.orders)",
+    "6.2 Strategies reduce forgetting": "the strategy and finetune, in both orders (run.strategies, run.orders)",
+    "6.2 Strategies help composition": "the strategy and finetune, in both orders (run.strategies, run.orders)",
     "6.2 Replay is the best strategy": "both strategies, in both orders (run.strategies, run.orders)",
     "7.1 Representations": "vectors of both orders with er-res (run.representations)",
     "7.2 Composition depends on primitives": "ver → nat with finetune and er-res (run.orders, run.strategies)",
     "7.3 Functions differ in difficulty": "all nine folds (run.folds)",
     "7.3 Easy functions first": "a third stage in both directions (functions.directions)",
-    "8.1 It is not only memory": "both words (run.words), as --preset pseudo has them",
+    "8.1 It is not only memory": "natural words and pseudo-words (--preset pseudo), in both orders",
 }
 
 
@@ -50,7 +50,10 @@ def claims(results: Results) -> list[Claim]:
         *order_claims(results),
         *_it_is_not_only_memory(results),
     ]
-    return [replace(one, needs=_NEEDS.get(one.group, "both orders (run.orders)")) for one in made]
+    return [
+        replace(one, needs=_NEEDS.get(one.group, "finetune in both orders (run.strategies, run.orders)"))
+        for one in made
+    ]
 
 
 def _continual_is_harder(results: Results) -> Iterator[Claim]:
