@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from trivium.build.verbs import INFINITIVE_VERBS, SIGNATURES, Verb, third_person
+from trivium.build.verbs import INFINITIVE_VERBS, SIGNATURES, THAT_VERBS, Verb, third_person
 
 # Table 3 and the third persons, typed in by hand.
 TABLE_3 = {
@@ -42,7 +42,9 @@ def test_there_are_8_positive_8_neutral_and_5_negative_verbs() -> None:
 
 
 def test_signature_decides_the_label_of_the_veridical_inference() -> None:
-    assert SIGNATURES == {"positive": "entailment", "neutral": "neutral", "negative": "contradiction"}
+    assert {verb.label for verb in INFINITIVE_VERBS} == {"entailment", "neutral", "contradiction"}
+    assert {verb.label for verb in THAT_VERBS} == {"entailed", "not-entailed"}
+    assert {verb.signature for verb in (*INFINITIVE_VERBS, *THAT_VERBS)} == set(SIGNATURES)
     assert {lemma: BY_LEMMA[lemma].label for lemma in ("manage", "try", "refuse")} == {
         "manage": "entailment", "try": "neutral", "refuse": "contradiction",
     }  # fmt: skip

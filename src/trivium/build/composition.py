@@ -1,18 +1,20 @@
-"""Composing a veridical with a natural inference.
+"""Composing veridical with natural inferences: one mechanism, two sets of rules.
 
-From (x VERB to S, S) and (S, S') follows a label for (x VERB to S, S'): the nine rules of C²Gen's Table 2.
+From (x VERB to S, S) and (S, S') follows a label for (x VERB to S, S'): the nine rules of C²Gen's Table 2, or, with
+two labels and that-complements, the four Boolean rules of SETI's Table 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from trivium.build.clauses import lower_first
 from trivium.build.natural import NaturalPair
 from trivium.build.verbs import Verb
 from trivium.data.example import Example
-from trivium.data.labels import NLI3
+from trivium.data.labels import NLI2, NLI3
 
 _E, _N, _C = NLI3.names
 
@@ -24,6 +26,12 @@ NINE_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
     }
 )  # fmt: skip
 """Veridical and natural label to the label of their composition (C²Gen, Table 2)."""
+
+_YES, _NO = NLI2.names
+BOOLEAN_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
+    {(_YES, _YES): _YES, (_YES, _NO): _NO, (_NO, _YES): _NO, (_NO, _NO): _NO}
+)
+"""The same with two labels, in the order of the paper's ① to ④ (SETI, Table 3)."""
 
 
 @dataclass(frozen=True, order=True)
@@ -86,3 +94,26 @@ def compose(verb: Verb, pair: NaturalPair) -> Example:
         type=str(kind.number),
         verb=verb.lemma,
     )
+
+
+def embed(verbs: Sequence[Verb], sentence: str) -> str:
+    """A sentence under verbs with that-complements, the outermost first.
+
+    ``Someone hopes that someone realizes that a man is eating``.
+    """
+    text = sentence
+    for verb in reversed(verbs):
+        text = verb.frame.format(x="Someone", verb=verb.inflected(plural=False), s=lower_first(text))
+    return text
+
+
+def truth_of(verbs: Sequence[Verb], label: str) -> str:
+    """The label of a sentence under verbs and what follows from the sentence with ``label``, by the Boolean rules."""
+    for verb in reversed(verbs):
+        label = BOOLEAN_RULES[verb.label, label]
+    return label
+
+
+def rule_of(veridical: str, natural: str) -> int:
+    """The number of a Boolean rule, 1 to 4."""
+    return list(BOOLEAN_RULES).index((veridical, natural)) + 1

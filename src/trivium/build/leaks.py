@@ -1,31 +1,15 @@
-"""Splits are proved, not trusted: what a fold of C²Gen promises, checked example by example."""
+"""What a fold of C²Gen promises."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from trivium.build.composition import NINE_RULES, type_of
 from trivium.build.natural import pair_key, premise_key
+from trivium.build.promises import Finding, finding, proved
 from trivium.build.pseudo import Lexicon
 from trivium.build.stages import FoldSplits
 from trivium.data.example import Example
-from trivium.errors import UserError
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One promise: what it says, how many examples were checked, and those that break it."""
-
-    promise: str
-    checked: int
-    offending: tuple[Example, ...]
-
-    @property
-    def holds(self) -> bool:
-        """Whether no example breaks the promise."""
-        return not self.offending
 
 
 def prove_fold(splits: FoldSplits) -> list[Finding]:
@@ -39,7 +23,7 @@ def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Finding]:
     return _proved(
         splits,
         [
-            _finding(
+            finding(
                 "no word that has a pseudo-word is left",
                 every,
                 lambda e: not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for row in e.rows()),
@@ -49,15 +33,7 @@ def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Finding]:
 
 
 def _proved(splits: FoldSplits, findings: list[Finding]) -> list[Finding]:
-    broken = [finding for finding in findings if not finding.holds]
-    if broken:
-        lines = [
-            f"fold {splits.fold.test.number} leaks: {finding.promise!r} is broken by {len(finding.offending)} of "
-            f"{finding.checked} examples, such as {_names(finding.offending)}"
-            for finding in broken
-        ]
-        raise UserError("\n".join(lines))
-    return findings
+    return proved(f"fold {splits.fold.test.number}", findings)
 
 
 def check_fold(splits: FoldSplits) -> list[Finding]:
@@ -72,39 +48,34 @@ def check_fold(splits: FoldSplits) -> list[Finding]:
     said = Counter((example.premise, example.hypothesis) for example in train)
     fold = splits.fold
     return [
-        _finding("a composed test example has the tested type", splits.composed, lambda e: type_of(e) == fold.test),
-        _finding("no tested composition type is trained", splits.composed, lambda e: type_of(e) not in kinds),
-        _finding("the veridical stage trains the types of its own", splits.ver, lambda e: type_of(e) in fold.ver),
-        _finding("the natural stage trains the types of its own", splits.nat, lambda e: type_of(e) in fold.nat),
-        _finding(
+        finding("a composed test example has the tested type", splits.composed, lambda e: type_of(e) == fold.test),
+        finding("no tested composition type is trained", splits.composed, lambda e: type_of(e) not in kinds),
+        finding("the veridical stage trains the types of its own", splits.ver, lambda e: type_of(e) in fold.ver),
+        finding("the natural stage trains the types of its own", splits.nat, lambda e: type_of(e) in fold.nat),
+        finding(
             "the veridical primitive of a composed test example is trained",
             splits.composed,
             lambda e: e.fact("verb") in trained_verbs,
         ),
-        _finding(
+        finding(
             "the natural primitive of a composed test example is trained",
             splits.composed,
             lambda e: _natural(e).id in trained_pairs,
         ),
-        _finding(
+        finding(
             "the natural pair of a primitive test example is unseen in either direction",
             splits.primitive,
             lambda e: pair_key(_natural(e)) not in trained_keys,
         ),
-        _finding(
+        finding(
             "the clause of a primitive test example is embedded in no training example",
             splits.primitive,
             lambda e: premise_key(_natural(e)) not in trained_clauses,
         ),
-        _finding("no example is trained twice", train, lambda e: said[e.premise, e.hypothesis] == 1),
-        _finding("a composed label follows from its primitives", [*train, *tests], _follows),
-        _finding("the premise of the natural primitive is what the verb embeds", [*train, *tests], _joined),
+        finding("no example is trained twice", train, lambda e: said[e.premise, e.hypothesis] == 1),
+        finding("a composed label follows from its primitives", [*train, *tests], _follows),
+        finding("the premise of the natural primitive is what the verb embeds", [*train, *tests], _joined),
     ]
-
-
-def _finding(promise: str, examples: Iterable[Example], keeps: Callable[[Example], bool]) -> Finding:
-    checked = list(examples)
-    return Finding(promise, len(checked), tuple(example for example in checked if not keeps(example)))
 
 
 def _natural(composed: Example) -> Example:
@@ -123,8 +94,3 @@ def _joined(composed: Example) -> bool:
         and veridical.hypothesis == natural.premise
         and natural.hypothesis == composed.hypothesis
     )
-
-
-def _names(examples: Sequence[Example]) -> str:
-    shown = [f"{example.id} ({example.premise!r} / {example.hypothesis!r})" for example in examples[:3]]
-    return ", ".join(shown) + (" …" if len(examples) > len(shown) else "")

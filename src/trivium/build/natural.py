@@ -43,7 +43,7 @@ def choose_natural(examples: Iterable[Example]) -> list[NaturalPair]:
     chosen: dict[tuple[str, ...], NaturalPair] = {}
     doubtful: set[tuple[str, ...]] = set()
     for example in examples:
-        if example.hypothesis is None or example.label is None or not _confirmed(example):
+        if example.hypothesis is None or example.label is None or not confirmed(example):
             continue
         clause = parse_clause(example.premise)
         relation = example.fact("relation") or relation_of(example.premise, example.hypothesis)
@@ -131,7 +131,7 @@ def _directed(example: Example) -> list[list[str]]:
     return [content_words(example.premise), content_words(example.hypothesis or "")]
 
 
-def _confirmed(example: Example) -> bool:
+def confirmed(example: Example) -> bool:
     """Whether later annotators kept the label, and the two directions of the pair do not contradict each other.
 
     A contradiction goes both ways: where SICK calls a pair neutral in one direction and a contradiction in the other,

@@ -1,6 +1,7 @@
 """Verbs that embed a clause, and what they say about its truth.
 
-The 21 verbs with infinitive complements are those of C²Gen's Table 3 (after Ross and Pavlick, 2019).
+The 21 verbs with infinitive complements are those of C²Gen's Table 3 (after Ross and Pavlick, 2019), the 30 with
+that-complements those of SETI's Table 6.
 """
 
 from __future__ import annotations
@@ -12,8 +13,14 @@ from lemminflect import getInflection
 
 from trivium.errors import UserError
 
-SIGNATURES = {"positive": "entailment", "neutral": "neutral", "negative": "contradiction"}
-"""A signature and the label of the pair (x VERB to S, S): positive entails S, negative its contrary."""
+SIGNATURES = {
+    "positive": "entailment", "neutral": "neutral", "negative": "contradiction",
+    "veridical": "entailed", "non-veridical": "not-entailed",
+}  # fmt: skip
+"""A signature and the label of the pair (x VERB to S, S): positive entails S, negative its contrary.
+
+That-complements have two labels: from (x VERB that S) a veridical verb entails S, a non-veridical one does not.
+"""
 
 
 @dataclass(frozen=True)
@@ -67,3 +74,13 @@ INFINITIVE_VERBS: tuple[Verb, ...] = tuple(
     for lemma in lemmas
 )
 """The 21 verbs of C²Gen's Table 3."""
+
+_TABLE_6 = {
+    "veridical": "realize acknowledge remember note find notice learn see reveal discover understand know admit "
+    "recognize observe",
+    "non-veridical": "feel claim doubt hope predict imply suspect wish think believe hear expect estimate assume argue",
+}
+THAT_VERBS: tuple[Verb, ...] = tuple(
+    Verb(lemma, signature, "{x} {verb} that {s}") for signature, lemmas in _TABLE_6.items() for lemma in lemmas.split()
+)
+"""The 30 verbs of SETI's Table 6."""

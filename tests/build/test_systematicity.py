@@ -1,0 +1,251 @@
+"""SETI's seven settings: what is seen, what is unseen, in which numbers; and leaks are caught and named."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trivium.build.composition import BOOLEAN_RULES, embed, rule_of, truth_of
+from trivium.build.systematicity import (
+    LEXICAL,
+    NO,
+    SETTINGS,
+    STRUCTURAL,
+    YES,
+    Inferences,
+    Setting,
+    SettingSplits,
+    SystematicSizes,
+    build_setting,
+    choose_inferences,
+    composed,
+    kind_of,
+    veridical,
+)
+from trivium.build.systematicity_leaks import prove_setting
+from trivium.build.verbs import THAT_VERBS
+from trivium.data.example import Example
+from trivium.data.labels import NLI2
+from trivium.data.sources import load_source
+from trivium.data.sources.builtin import Builtin
+from trivium.data.split import Split
+from trivium.errors import UserError
+
+VERBS = {verb.lemma: verb for verb in THAT_VERBS}
+BY_NAME = {setting.name: setting for setting in SETTINGS}
+ALL = SystematicSizes(structural=0)
+
+
+@cache
+def inferences(seed: int = 0) -> Inferences:
+    return choose_inferences(Builtin(pairs=1200).load().examples, ALL, np.random.default_rng(seed))
+
+
+def built(setting: Setting, sizes: SystematicSizes = ALL, seed: int = 0) -> dict[str, SettingSplits]:
+    return build_setting(setting, inferences(), sizes, np.random.default_rng(seed))
+
+
+def natural(premise: str, hypothesis: str, label: str = YES) -> Example:
+    return Example.make("n", premise, hypothesis, label, kind="natural", relation=LEXICAL, words="boy→kid")
+
+
+def test_the_verbs_are_those_of_table_6() -> None:
+    assert Counter(verb.label for verb in THAT_VERBS) == {YES: 15, NO: 15}
+    assert embed([VERBS["realize"]], "A boy is jumping") == "Someone realizes that a boy is jumping"
+    assert embed([VERBS["wish"]], "Two boys are jumping") == "Someone wishes that two boys are jumping"
+    assert all(re.fullmatch(r"Someone \w+s that a dog is here", embed([verb], "A dog is here")) for verb in THAT_VERBS)
+
+
+def test_the_four_rules_are_those_of_table_3() -> None:
+    found = {(verb.label, label): truth_of([verb], label) for verb in THAT_VERBS for label in (YES, NO)}
+    assert found == {(YES, YES): YES, (YES, NO): NO, (NO, YES): NO, (NO, NO): NO}
+    assert [rule_of(*rule) for rule in BOOLEAN_RULES] == [1, 2, 3, 4]
+
+
+def test_a_chain_of_verbs_is_veridical_if_all_are() -> None:
+    chain = [VERBS["hope"], VERBS["realize"]]
+    assert embed(chain, "A boy is jumping") == "Someone hopes that someone realizes that a boy is jumping"
+    made = composed(chain, natural("A boy is jumping", "A kid is jumping"))
+    assert (made.label, made.fact("rule"), made.fact("depth"), made.fact("verb")) == (NO, "3", "2", "hope+realize")
+    assert composed([VERBS["see"], VERBS["know"]], natural("A boy is jumping", "A kid is jumping")).label == YES
+
+
+@given(st.lists(st.sampled_from(THAT_VERBS), min_size=1, max_size=6), st.sampled_from([YES, NO]))
+def test_the_label_of_a_chain_is_the_conjunction_of_its_links(verbs: list, label: str) -> None:
+    assert truth_of(verbs, label) == (YES if label == YES and all(verb.label == YES for verb in verbs) else NO)
+    assert embed(verbs, "A dog is here").count("omeone") == len(verbs)
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "kind", "words"),
+    [
+        ("A boy is jumping", "A kid is jumping", LEXICAL, "boy→kid"),
+        ("A boy is slicing bread", "Bread is being sliced by a boy", STRUCTURAL, "active→passive"),
+        ("Bread is being sliced by a boy", "A boy is slicing bread", STRUCTURAL, "passive→active"),
+        ("There is no bread being sliced", "A boy is slicing bread", STRUCTURAL, "passive→active"),
+        ("A boy is jumping", "A tall boy is jumping", None, ""),
+        ("A boy is jumping", "A girl is sleeping", None, ""),
+    ],
+)
+def test_a_pair_is_lexical_or_structural_or_neither(
+    premise: str, hypothesis: str, kind: str | None, words: str
+) -> None:
+    assert kind_of(natural(premise, hypothesis)) == (kind, words)
+
+
+def test_pairs_are_balanced_by_label_and_each_is_there_once() -> None:
+    for kind in (LEXICAL, STRUCTURAL):
+        assert len(inferences().of(kind, label=YES)) == len(inferences().of(kind, label=NO)) > 30
+    every = inferences().of()
+    assert len({(pair.premise, pair.hypothesis) for pair in every}) == len(every)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_every_setting_is_proved_and_both_configurations_have_the_same_sizes(setting: Setting) -> None:
+    splits = built(setting)
+    assert all(finding.holds for finding in prove_setting(setting, splits))
+    one, other = splits["compositional"], splits["in-distribution"]
+    assert [len(part) for part in one] == [len(part) for part in other]
+    assert {example.id for example in (*one.train, *one.dev, *one.test)} == {
+        example.id for example in (*other.train, *other.dev, *other.test)
+    }
+
+
+def test_the_sizes_stand_in_the_papers_relations() -> None:
+    lexical, structural = len(inferences().of(LEXICAL)), len(inferences().of(STRUCTURAL))
+    every = lexical + structural
+    sizes = {
+        name: (len(s.train) + len(s.dev), len(s.test) + len(s.few))
+        for name, s in ((setting.name, built(setting)["compositional"]) for setting in SETTINGS)
+    }
+    assert sizes["task1-trivial"][1] == 30 * every
+    assert every <= sizes["task1-trivial"][0] <= 2 * every
+    assert sizes["task2-trivial"] == (15 * every, 15 * every)
+    assert sizes["task2-nontrivial"] == (15 * every, 15 * every)
+    assert sizes["task3-trivial"][1] == 15 * structural
+    assert structural + 15 <= sizes["task3-trivial"][0] <= 2 * structural
+    assert sizes["task3-nontrivial-ver"][1] == sizes["task3-nontrivial-nat"][1] == 15 * lexical // 2
+
+
+@pytest.mark.parametrize(
+    ("name", "trained", "tested"),
+    [
+        ("task1-trivial", {None}, {"1", "2", "3", "4"}),
+        ("task1-nontrivial", {None}, {"1", "2", "3", "4"}),
+        ("task2-trivial", {"1", "2", "3", "4"}, {"1", "2", "3", "4"}),
+        ("task2-nontrivial", {"1", "4"}, {"2", "3"}),
+        ("task3-trivial", {None, "1", "2"}, {"1", "2"}),
+        ("task3-nontrivial-ver", {None, "1"}, {"3"}),
+        ("task3-nontrivial-nat", {None, "1"}, {"2"}),
+    ],
+)
+def test_each_setting_trains_and_tests_the_rules_of_its_equation(name: str, trained: set, tested: set) -> None:
+    splits = built(BY_NAME[name])["compositional"]
+    assert {example.fact("rule") for example in splits.train} == trained
+    assert {example.fact("rule") for example in splits.test} == tested
+
+
+def test_task_2_switches_the_kinds_of_inference() -> None:
+    splits = built(BY_NAME["task2-trivial"])["compositional"]
+    kinds = [{(e.fact("verb_label"), e.fact("relation")) for e in part} for part in (splits.train, splits.test)]
+    assert kinds == [{(YES, LEXICAL), (NO, STRUCTURAL)}, {(YES, STRUCTURAL), (NO, LEXICAL)}]
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_primitives_are_balanced_and_spread_over_the_verbs(seed: int) -> None:
+    splits = built(BY_NAME["task1-trivial"], seed=seed)["compositional"]
+    every = [*splits.train, *splits.dev]
+    kinds = Counter(example.fact("kind") for example in every)
+    assert kinds["natural"] - 30 < kinds["veridical"] <= kinds["natural"]
+    assert len(set(Counter(e.fact("verb") for e in every if e.fact("kind") == "veridical").values())) == 1
+
+
+@pytest.mark.parametrize("name", ["task1-nontrivial", "task2-nontrivial", "task3-nontrivial-nat"])
+def test_as_many_shots_as_there_are_missing_rules_show_each_once(name: str) -> None:
+    splits = built(BY_NAME[name])["compositional"]
+    rules = sorted({str(example.fact("rule")) for example in splits.test})
+    assert len(splits.few) == 128
+    assert sorted(str(example.fact("rule")) for example in splits.few.examples[: len(rules)]) == rules
+
+
+def leaky(splits: dict[str, SettingSplits], **parts: Split) -> dict[str, SettingSplits]:
+    return splits | {"compositional": splits["compositional"]._replace(**parts)}
+
+
+def test_a_trained_test_example_is_caught_and_named() -> None:
+    splits = built(BY_NAME["task2-trivial"])
+    part = splits["compositional"]
+    guilty = part.test.examples[7]
+    with pytest.raises(UserError) as error:
+        prove_setting(BY_NAME["task2-trivial"], leaky(splits, train=Split("train", (*part.train, guilty), NLI2)))
+    assert "Task 2, trivial leaks: 'no test example is trained (compositional)' is broken by 1 of" in str(error.value)
+    assert guilty.id in str(error.value)
+
+
+def test_a_trained_unseen_rule_is_caught_and_named() -> None:
+    splits = built(BY_NAME["task2-nontrivial"])
+    part = splits["compositional"]
+    guilty = composed([VERBS["hope"]], natural("A boy is jumping over", "A kid is jumping over"))
+    with pytest.raises(UserError, match="'an unseen composition rule is not trained' is broken by 1 of") as error:
+        prove_setting(BY_NAME["task2-nontrivial"], leaky(splits, train=Split("train", (*part.train, guilty), NLI2)))
+    assert guilty.id in str(error.value)
+
+
+def test_a_sentence_of_the_test_in_the_training_of_task_1_is_caught_and_named() -> None:
+    splits = built(BY_NAME["task1-nontrivial"])
+    part = splits["compositional"]
+    tested = part.test.examples[0]
+    source = natural(str(tested.fact("embedded")), "Something else is here")
+    guilty = veridical([VERBS["see"]], source)
+    with pytest.raises(UserError, match="'no sentence of a test example is trained' is broken"):
+        prove_setting(BY_NAME["task1-nontrivial"], leaky(splits, dev=Split("dev", (*part.dev, guilty), NLI2)))
+
+
+@pytest.mark.parametrize(
+    ("change", "promise"),
+    [
+        ({"label": YES}, "a composed label follows by its Boolean rule"),
+        ({"facts": (("kind", "natural"), ("pair", "x"), ("verb", "hope"))}, "a test example is a composition"),
+    ],
+)
+def test_a_wrong_label_or_kind_is_caught(change: dict, promise: str) -> None:
+    setting = BY_NAME["task3-nontrivial-nat"]
+    splits = built(setting)
+    test = splits["compositional"].test
+    wrong = replace(test.examples[0], **change)
+    with pytest.raises(UserError, match=promise):
+        prove_setting(setting, leaky(splits, test=Split("test", (wrong, *test.examples[1:]), NLI2)))
+
+
+def test_limits_keep_what_they_say() -> None:
+    sizes = SystematicSizes(structural=20, lexical=30, test=50, train=40, few=8)
+    chosen = choose_inferences(Builtin(pairs=1200).load().examples, sizes, np.random.default_rng(0))
+    assert (len(chosen.of(LEXICAL)), len(chosen.of(STRUCTURAL))) == (60, 40)
+    parts = build_setting(BY_NAME["task2-trivial"], chosen, sizes, np.random.default_rng(0))["compositional"]
+    assert (len(parts.train), len(parts.test), len(parts.few)) == (40, 50, 0)
+    with pytest.raises(UserError, match=r"data.structural is 9999: lower it, or 0 for all"):
+        choose_inferences(
+            Builtin(pairs=300).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
+        )
+
+
+def test_all_settings_are_built_of_sick_and_proved_within_a_minute(
+    shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    began = time.process_time()
+    chosen = choose_inferences(load_source("sick").examples, SystematicSizes(), np.random.default_rng(0))
+    assert len(chosen.of(LEXICAL, label=YES)) >= 600
+    for setting in SETTINGS:
+        prove_setting(setting, build_setting(setting, chosen, SystematicSizes(), np.random.default_rng(1)))
+    assert time.process_time() - began < 60
