@@ -7,6 +7,7 @@ what is neutral or a contradiction is not entailed.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
@@ -34,7 +35,7 @@ class SystematicSizes(Settings):
     """How much of everything; 0 takes all there is.
 
     ``lexical`` and ``structural`` are pairs of each label: the paper has 754 and 300. ``dev`` is the share of what is
-    trained that is set apart. ``test`` limits a test set, drawn alike for both configurations.
+    trained that is set apart. ``train`` limits what is trained, evenly over the pairs, and ``test`` what is tested.
     """
 
     lexical: Annotated[int, Field(ge=0)] = 0
@@ -269,6 +270,17 @@ def _spread(examples: Sequence[Example], number: int, rng: np.random.Generator) 
     return [example for found in by_verb.values() for example in _drawn(found, each, rng)]
 
 
+def _even(examples: Sequence[Example]) -> list[Example]:
+    """The examples in an order in which every pair, or embedded premise, comes once before any comes twice."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for example in examples:
+        about = str(example.fact("pair") or (example.id if example.fact("kind") == "natural" else example.hypothesis))
+        turns.append(seen[about])
+        seen[about] += 1
+    return [examples[place] for place in sorted(range(len(examples)), key=turns.__getitem__)]
+
+
 def _shots(tested: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
     """Examples of what is tested, the rules taking turns, so that as many shots as rules show each rule once."""
     by_rule: dict[str, list[Example]] = {}
@@ -288,8 +300,8 @@ def _divided(
 ) -> SettingSplits:
     held = round(sizes.dev * len(trained))
     train, test = list(trained[held:]), list(tested)
-    if sizes.train:
-        train = train[: sizes.train]
+    if sizes.train and sizes.train < len(train):
+        train = _even(train)[: sizes.train]
     if sizes.test and sizes.test < len(test):
         test = _drawn(test, sizes.test, rng)
     parts = {"train": train, "dev": trained[:held], "test": test, "few": few}

@@ -13,6 +13,7 @@ import torch
 from safetensors.numpy import save_file
 
 from trivium.data.example import Example
+from trivium.data.split import Split
 from trivium.engine.plan import work_of
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
@@ -54,7 +55,7 @@ def environment(device: str) -> dict[str, str]:
 
 
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
-    learner = _learner(step)
+    learner = _learner(step, store)
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
     memory = Memory()
     if step.parent is not None:
@@ -76,20 +77,24 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 
 
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
-    learner = _learner(step.training)
+    learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
     predict = learner.predict if step.output == "logits" else learner.represent
     found = predict(_examples(store, step.split), progress)
     save_file(dict(found), folder / f"{step.output}.safetensors")
 
 
-def _learner(step: TrainStep) -> Learner:
-    return Learner.of_encoder(step.model, step.heads, step.train, step.seed)
+def _learner(step: TrainStep, store: Store) -> Learner:
+    return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _split(store, step.split).labels)
+
+
+def _examples(store: Store, identity: str) -> tuple[Example, ...]:
+    return _split(store, identity).examples
 
 
 @cache
-def _examples(store: Store, identity: str) -> tuple[Example, ...]:
-    return store.split(identity).examples
+def _split(store: Store, identity: str) -> Split:
+    return store.split(identity)
 
 
 def _processor() -> str:

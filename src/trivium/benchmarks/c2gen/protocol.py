@@ -23,7 +23,7 @@ from trivium.build.stages import (
     in_pseudo_words,
     primitives_only,
 )
-from trivium.data.sources import find_sources, load_source
+from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
@@ -108,10 +108,7 @@ class BuiltData(NamedTuple):
 
 def build_data(settings: C2GenSettings) -> BuiltData:
     """The source that is used, its natural pairs, and the proved splits of each fold."""
-    sources = find_sources()
-    name = settings.source
-    if name == "auto":
-        name = "sick" if sources["sick"]().is_there() else "builtin"
+    name = choose_source(settings.source, "sick")
     pairs = choose_natural(load_source(name).examples)
     pool = divide_natural(pairs, settings.data, stream(settings.data_seed, "data"))
     folds = {}

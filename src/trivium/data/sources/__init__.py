@@ -37,6 +37,13 @@ def find_sources() -> Registry[Callable[[], Source]]:
     return SOURCES
 
 
+def choose_source(name: str, usual: str) -> str:
+    """The source of a name; ``auto`` is the usual one if it is on this machine, else the built-in grammar."""
+    if name != "auto":
+        return name
+    return usual if find_sources()[usual]().is_there() else "builtin"
+
+
 def load_source(name: str) -> Split:
     """The examples of a source; an error of a user's own source is told in one line."""
     made = find_sources()[name]()

@@ -1,0 +1,129 @@
+"""A run of SETI as the rest of Trivium sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from trivium.benchmarks.seti.charts import charts
+from trivium.benchmarks.seti.claims import claims
+from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
+from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
+from trivium.benchmarks.seti.settings import SetiSettings
+from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, table_5
+from trivium.benchmarks.sweep import Headline
+from trivium.build.systematicity import SETTINGS
+from trivium.build.systematicity_leaks import prove_setting
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep
+from trivium.engine.store import Store
+from trivium.measure.chart import Chart, Scatter
+from trivium.measure.claim import Claim
+from trivium.measure.gallery import Gallery
+from trivium.measure.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedSeti:
+    """A protocol, and what is read from a store by it."""
+
+    protocol: Protocol
+    _read: dict[Store, Results] = field(default_factory=dict)
+    name: str = "seti"
+    title: str = "SETI: systematicity in textual inference"
+
+    @property
+    def settings(self) -> SetiSettings:
+        """The settings it was made from."""
+        return self.protocol.settings
+
+    @property
+    def summary(self) -> str:
+        """One line: what is run on what."""
+        run = self.settings.run
+        number = len(run.settings)
+        return (
+            f"SETI: {self.settings.model.name} on {self.protocol.data.source}, "
+            f"{'all seven settings' if number == len(SETTINGS) else f'{number} settings'}, "
+            f"{' and '.join(run.configurations)}, {len(run.seeds)} seed{'' if len(run.seeds) == 1 else 's'}"
+        )
+
+    @property
+    def caveats(self) -> list[str]:
+        """What a reader must know before believing a verdict."""
+        lines = [self.settings.note] if self.settings.note else []
+        if self.protocol.data.source != "sick":
+            lines.append(f"The sentences come from {self.protocol.data.source!r}, and not from SICK as in the paper.")
+        if self.settings.model.name in ("tiny", "minilm"):
+            lines.append(f"The model is {self.settings.model.name!r}, and none of the paper's six large ones.")
+        if self.settings.data.train:
+            lines.append(f"At most {self.settings.data.train} training examples a setting; the paper takes all.")
+        if len(self.settings.run.seeds) < 5:
+            lines.append(f"{len(self.settings.run.seeds)} of the paper's five seeds.")
+        return lines
+
+    def runs(self) -> Iterable[Sequence[PredictStep]]:
+        """The predictions of each run."""
+        return self.protocol.runs()
+
+    def build_tables(self) -> list[Table]:
+        """The natural pairs, and Table 5."""
+        return [pairs_table(self.protocol), table_5(self.protocol)]
+
+    def proofs(self) -> list[str]:
+        """What was proved about every setting."""
+        lines = []
+        for setting in chosen_settings(self.settings):
+            found = prove_setting(setting, self.protocol.data.splits[setting.name])
+            lines += [f"{setting.title}: {one.promise} ({one.checked:,})" for one in found]
+        return lines
+
+    def splits(self) -> dict[str, Split]:
+        """Train, dev, test and shots of every setting and configuration, and the chains of verbs."""
+        named = {
+            f"{setting}/{configuration}/{name}": split
+            for setting, configurations in self.protocol.data.splits.items()
+            for configuration, parts in configurations.items()
+            for name, split in parts._asdict().items()
+            if len(split)
+        }
+        return named | {f"chains/depth-{depth}": split for depth, split in self.protocol.data.chains.items()}
+
+    def story(self, store: Store) -> list[str]:
+        """What the figures say, in sentences."""
+        results, lines = self._results(store), []
+        for setting in chosen_settings(self.settings):
+            found = [results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)]
+            if found[0] is not None and found[1] is not None:
+                values = [100 * float(one[0]) for one in found if one is not None]
+                lines.append(
+                    f"{setting.title}: {values[0]:.1f} % of unseen compositions, {values[1]:.1f} % in distribution."
+                )
+        return lines
+
+    def tables(self, store: Store) -> list[Table]:
+        """Table 5, the figures behind Figures 1 and 2, and accuracy by depth."""
+        results = self._results(store)
+        every = [table_5(self.protocol), figure_1_table(results), figure_2_table(results), depth_table(results)]
+        return [table for table in every if table.rows]
+
+    def galleries(self, store: Store) -> list[Gallery]:
+        """None yet."""
+        return []
+
+    def claims(self, store: Store) -> list[Claim]:
+        """The claims of section 5."""
+        return claims(self._results(store))
+
+    def charts(self, store: Store) -> list[Chart | Scatter]:
+        """Figures 1 and 2, and accuracy by depth."""
+        return [*charts(self._results(store))]
+
+    def headlines(self, store: Store) -> list[Headline]:
+        """None: SETI sweeps nothing."""
+        return []
+
+    def _results(self, store: Store) -> Results:
+        if store not in self._read:
+            self._read[store] = Results(self.protocol, store)
+        return self._read[store]

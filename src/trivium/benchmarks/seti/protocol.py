@@ -1,0 +1,198 @@
+"""SETI's protocol: what is built, which models are trained on what, and which predictions are wanted from each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from trivium.benchmarks.seti.settings import SetiSettings
+from trivium.build.systematicity import (
+    NO,
+    SETTINGS,
+    YES,
+    Inferences,
+    Setting,
+    SettingSplits,
+    build_setting,
+    choose_inferences,
+    composed,
+)
+from trivium.build.systematicity_leaks import prove_setting
+from trivium.build.verbs import THAT_VERBS
+from trivium.data.example import Example
+from trivium.data.labels import NLI2
+from trivium.data.sources import choose_source, load_source
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep, TrainStep
+from trivium.engine.store import Store
+from trivium.models.fingerprint import Identity, identify_encoder
+from trivium.seeds import stream
+
+T = TypeVar("T")
+HEADS = ("nli",)
+COMPOSITIONAL, IN_DISTRIBUTION = "compositional", "in-distribution"
+DEEP = "task2-trivial"
+"""The setting whose model, in distribution, has seen all rules with one verb: it is asked about chains of verbs."""
+
+
+class Reading(NamedTuple):
+    """What a prediction is of: which model (setting, configuration, seed, after how many shots), and which test.
+
+    ``part`` is ``test``, or ``dev`` for what is like the training: what shots cost there. ``depth`` is the number of
+    verbs of the test with chains, 0 for the setting's own.
+    """
+
+    setting: str
+    configuration: str
+    seed: int
+    shots: int = 0
+    depth: int = 0
+    part: str = "test"
+
+
+class BuiltData(NamedTuple):
+    """What is built before anything is trained: the source, its inferences, and the splits of each setting."""
+
+    source: str
+    inferences: Inferences
+    splits: dict[str, dict[str, SettingSplits]]
+    chains: dict[int, Split]
+
+    def part(self, setting: str, configuration: str, name: str) -> Split:
+        """The test of a setting, or as much of what is held out of the training."""
+        parts = self.splits[setting][configuration]
+        return parts.test if name == "test" else Split("dev", parts.dev.examples[: len(parts.test)], NLI2)
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A run of SETI: its settings, its data, and the predictions that it wants."""
+
+    settings: SetiSettings
+    data: BuiltData
+    wanted: Mapping[Reading, PredictStep]
+
+    def runs(self) -> Iterator[list[PredictStep]]:
+        """The predictions of each run: a model, with shots after it or not."""
+        by_model: dict[str, list[PredictStep]] = {}
+        for step in self.wanted.values():
+            by_model.setdefault(step.training.key, []).append(step)
+        yield from by_model.values()
+
+    def test(self, reading: Reading) -> Split:
+        """What a prediction is about."""
+        if reading.depth:
+            return self.data.chains[reading.depth]
+        return self.data.part(reading.setting, reading.configuration, reading.part)
+
+
+def build_data(settings: SetiSettings) -> BuiltData:
+    """The source that is used, its inferences, and the proved splits of each setting."""
+    name = choose_source(settings.source, "sick")
+    seed = settings.data_seed
+    inferences = choose_inferences(load_source(name).examples, settings.data, stream(seed, "data"))
+    splits = {}
+    for setting in chosen_settings(settings):
+        rng = stream(seed, "data", "setting", setting.name)
+        splits[setting.name] = build_setting(setting, inferences, settings.data, rng)
+        prove_setting(setting, splits[setting.name])
+    chains = {
+        depth: chains_of(inferences, depth, settings.run.depth_test, stream(seed, "data", "depth", depth))
+        for depth in settings.run.depths
+    }
+    return BuiltData(name, inferences, splits, chains)
+
+
+def chosen_settings(settings: SetiSettings) -> list[Setting]:
+    """The settings that are run, in the paper's order."""
+    return [setting for setting in SETTINGS if setting.name in settings.run.settings]
+
+
+def chains_of(inferences: Inferences, depth: int, number: int, rng: np.random.Generator) -> Split:
+    """Compositions of so many verbs with natural pairs, half of them entailed; all verbs of those are veridical."""
+    found: dict[str, Example] = {}
+    veridical = [verb for verb in THAT_VERBS if verb.label == YES]
+    for label, verbs, pairs in ((YES, veridical, inferences.of(label=YES)), (NO, THAT_VERBS, inferences.of())):
+        wanted = len(found) + number // 2
+        while len(found) < wanted:
+            made = composed([_one_of(verbs, rng) for _ in range(depth)], _one_of(pairs, rng))
+            if made.label == label:
+                found[made.id] = made
+    return Split(f"depth-{depth}", tuple(found.values()), NLI2)
+
+
+def prepare(settings: SetiSettings, store: Store | None) -> Protocol:
+    """Build the data and say which predictions are wanted; a store keeps the data.
+
+    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
+    """
+    encoder = Identity("", settings.model.revision)
+    if store is not None:
+        encoder = identify_encoder(settings.model.name, settings.model.revision)
+    settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
+    data = build_data(settings)
+    maker = _StepMaker(settings, encoder.fingerprint, store, data)
+    wanted: dict[Reading, PredictStep] = {}
+    for setting in chosen_settings(settings):
+        for seed in settings.run.seeds:
+            wanted |= maker.steps(setting, seed)
+    return Protocol(settings.model_copy(update={"source": data.source}), data, wanted)
+
+
+@dataclass(frozen=True)
+class _StepMaker:
+    """Makes the steps of a setting and seed, and keeps what they train and test on in the store."""
+
+    settings: SetiSettings
+    fingerprint: str
+    store: Store | None
+    data: BuiltData
+
+    def steps(self, setting: Setting, seed: int) -> dict[Reading, PredictStep]:
+        """Each configuration, the shots after compositional training, and chains of verbs."""
+        run = self.settings.run
+        found: dict[Reading, PredictStep] = {}
+        for configuration in run.configurations:
+            parts = self.data.splits[setting.name][configuration]
+            model = self._train(parts.train, seed)
+            reading = Reading(setting.name, configuration, seed)
+            found[reading] = self._tested(model, parts.test)
+            if setting.shots and configuration == COMPOSITIONAL:
+                found |= self._shot_steps(reading, model, parts.few)
+            if setting.name == DEEP and configuration == IN_DISTRIBUTION:
+                for depth, chains in self.data.chains.items():
+                    found[reading._replace(depth=depth)] = self._tested(model, chains)
+        return found
+
+    def _shot_steps(self, reading: Reading, model: TrainStep, few: Split) -> dict[Reading, PredictStep]:
+        """The model after each number of shots, and what was held out of its training before and after."""
+        found: dict[Reading, PredictStep] = {}
+        for shots in (0, *(number for number in self.settings.run.shots if number <= len(few))):
+            shown = model
+            if shots:
+                shown = self._train(Split("few", few.examples[:shots], NLI2), reading.seed, model)
+            for part in ("test", "dev"):
+                split = self.data.part(reading.setting, reading.configuration, part)
+                found[reading._replace(shots=shots, part=part)] = self._tested(shown, split)
+        return found
+
+    def _train(self, split: Split, seed: int, parent: TrainStep | None = None) -> TrainStep:
+        train = self.settings.train
+        if parent is not None:
+            train = train.model_copy(update={"epochs": self.settings.run.shot_epochs, "warmup": 0.0})
+        return TrainStep(
+            self.settings.model, self.fingerprint, HEADS, train, seed, self._keep(split), len(split), parent=parent
+        )
+
+    def _tested(self, trained: TrainStep, split: Split) -> PredictStep:
+        return PredictStep(trained, self._keep(split), len(split))
+
+    def _keep(self, split: Split) -> str:
+        return split.identity if self.store is None else self.store.put_split(split)
+
+
+def _one_of(items: Sequence[T], rng: np.random.Generator) -> T:
+    return items[int(rng.integers(len(items)))]

@@ -1,0 +1,60 @@
+"""Reading stored predictions of SETI: accuracies by setting, configuration, seed, shots and depth, with resamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Protocol, Reading
+from trivium.engine.store import Store
+from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.metrics import Floats, correct
+
+__all__ = ["COMPOSITIONAL", "DEEP", "IN_DISTRIBUTION", "Results"]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The predictions of a run of SETI, as far as they are in the store."""
+
+    protocol: Protocol
+    store: Store
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    _means: dict[Reading, Floats | None] = field(default_factory=dict)
+
+    def accuracy(
+        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
+    ) -> Floats | None:
+        """The mean over seeds, with resamples; None if a prediction is missing."""
+        by_seed = {}
+        for seed in self.protocol.settings.run.seeds:
+            found = self.of(Reading(setting, configuration, seed, shots, depth, part))
+            if found is None:
+                return None
+            by_seed[seed] = found
+        return self.bootstrap.over_seeds(by_seed)
+
+    def spread(
+        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
+    ) -> float | None:
+        """The standard deviation over seeds; None for one seed."""
+        seeds = self.protocol.settings.run.seeds
+        found = [self.of(Reading(setting, configuration, seed, shots, depth, part)) for seed in seeds]
+        values = [one[0] for one in found if one is not None]
+        return float(np.std(values, ddof=1)) if 1 < len(values) == len(found) else None
+
+    def of(self, reading: Reading) -> Floats | None:
+        """The accuracy of one prediction, with resamples; compositions of one natural pair are drawn together."""
+        if reading not in self._means:
+            self._means[reading] = self._read(reading)
+        return self._means[reading]
+
+    def _read(self, reading: Reading) -> Floats | None:
+        step = self.protocol.wanted.get(reading)
+        if step is None or step.key not in self.store:
+            return None
+        test = self.protocol.test(reading)
+        gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
+        right = correct(self.store.logits(step.key)["nli"], gold)
+        return self.bootstrap.mean(right, test.identity, [example.fact("pair") or example.id for example in test])

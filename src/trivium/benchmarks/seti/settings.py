@@ -1,0 +1,76 @@
+"""What can be set about a run of SETI, and its presets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from trivium.build.systematicity import SETTINGS, SystematicSizes
+from trivium.errors import did_you_mean, unknown_name
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.settings import Settings, read_settings
+
+Configuration = Literal["compositional", "in-distribution"]
+PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
+_NAMES = tuple(setting.name for setting in SETTINGS)
+
+
+class RunSettings(Settings):
+    """Which settings, configurations and seeds are run.
+
+    ``shots`` are the numbers of few-shot samples (section 5.2), for the settings that the paper gives them to.
+    ``shot_epochs`` is how often they are seen. ``depths`` are numbers of verbs in a chain, each tested on
+    ``depth_test`` examples by the model of Task 2, trivial, in distribution, which has seen all rules with one verb.
+    """
+
+    settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
+    configurations: Annotated[tuple[Configuration, ...], Field(min_length=1)] = ("compositional", "in-distribution")
+    seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2, 3, 4)
+    shots: tuple[Annotated[int, Field(ge=1)], ...] = (1, 2, 4, 8, 16, 32, 64, 128)
+    shot_epochs: Annotated[int, Field(ge=1)] = 3
+    depths: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
+    depth_test: Annotated[int, Field(ge=2)] = 400
+
+    @field_validator("settings", "configurations", "seeds", "shots", "depths")
+    @classmethod
+    def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
+        twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
+        if twice:
+            raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
+        return values
+
+    @field_validator("settings")
+    @classmethod
+    def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in _NAMES:
+                raise ValueError(f"there is no setting {name!r}: {did_you_mean(name, _NAMES)}")
+        return names
+
+
+class SetiSettings(Settings):
+    """Everything about a run of SETI. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar.
+
+    ``note`` is what a reader of the results must know about the preset.
+    """
+
+    note: str = ""
+    source: str = "sick"
+    data_seed: int = 0
+    data: SystematicSizes = SystematicSizes()
+    model: ModelConfig = ModelConfig()
+    train: TrainConfig = TrainConfig(batch_size=16)
+    run: RunSettings = RunSettings()
+
+
+def load_settings(preset: str, overrides: Sequence[str] = ()) -> SetiSettings:
+    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
+    file = Path(preset)
+    if preset in PRESETS:
+        file = PRESETS[preset]
+    elif file.suffix != ".toml":
+        raise unknown_name("preset", preset, PRESETS)
+    return read_settings(SetiSettings, file, overrides)

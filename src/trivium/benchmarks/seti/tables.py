@@ -1,0 +1,86 @@
+"""SETI's tables: what is built (Table 5), and the figures behind its Figures 1 and 2."""
+
+from __future__ import annotations
+
+from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
+from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
+from trivium.benchmarks.seti.results import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Results
+from trivium.build.systematicity import LEXICAL, NO, STRUCTURAL, YES
+from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.metrics import Floats, difference
+from trivium.measure.table import COUNT, Cell, Row, Table
+
+_PARTS = {"test": "on the test", "dev": "on what is like the training"}
+
+
+def pairs_table(protocol: Protocol) -> Table:
+    """How many natural pairs there are."""
+    published = {LEXICAL: LEXICAL_PAIRS, STRUCTURAL: STRUCTURAL_PAIRS}
+    rows = []
+    for kind, theirs in published.items():
+        numbers = [len(protocol.data.inferences.of(kind, label=label)) for label in (YES, NO)]
+        rows.append(Row(kind, tuple(_count(number, theirs) for number in numbers)))
+    note = "The paper does not print these; 754 and 300 of each label are the numbers that give all of its Table 5."
+    return Table("Natural pairs", "Pairs by kind and label", ("entailed", "not entailed"), tuple(rows), COUNT, (note,))
+
+
+def table_5(protocol: Protocol) -> Table:
+    """The sizes of what is trained and tested; both configurations have the same."""
+    rows = []
+    for setting in chosen_settings(protocol.settings):
+        parts, theirs = protocol.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
+        cells = [_count(len(parts.train), theirs.train), _count(len(parts.dev), theirs.dev)]
+        rows.append(Row(setting.title, (*cells, _count(len(parts.test), theirs.test), _count(len(parts.few)))))
+    columns = ("train", "dev", "test", "shots")
+    return Table("Table 5", "Sizes, the same in both configurations", columns, tuple(rows), COUNT)
+
+
+def figure_1_table(results: Results) -> Table:
+    """The accuracies of Figure 1: compositional generalization, in distribution, and what is lost."""
+    rows = []
+    for setting in chosen_settings(results.protocol.settings):
+        found = {name: results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)}
+        cells = [_cell(found[name], results.spread(setting.name, name)) for name in found]
+        rows.append(Row(setting.title, (*cells, _cell(difference(found[IN_DISTRIBUTION], found[COMPOSITIONAL])))))
+    columns = ("compositional", "in distribution", "lost")
+    return Table("Figure 1, numbers", "Accuracy in both configurations", columns, tuple(rows))
+
+
+def figure_2_table(results: Results) -> Table:
+    """The accuracies of Figure 2: by the number of shots, on the test and on what is like the training."""
+    run = results.protocol.settings.run
+    rows = []
+    for setting in chosen_settings(results.protocol.settings):
+        for part, group in _PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
+            name = (setting.name, COMPOSITIONAL)
+            cells = [
+                _cell(results.accuracy(*name, shots, part=part), results.spread(*name, shots, part=part))
+                for shots in (0, *run.shots)
+            ]
+            rows.append(Row(setting.title, tuple(cells), group))
+    rows.sort(key=lambda row: list(_PARTS.values()).index(row.group))
+    note = "All that is tested in Task 2 and 3 is not entailed: who says so of everything after a shot loses below."
+    columns = tuple(map(str, (0, *run.shots)))
+    return Table("Figure 2, numbers", "Accuracy by the number of shots", columns, tuple(rows), notes=(note,))
+
+
+def depth_table(results: Results) -> Table:
+    """Accuracy by the number of verbs in a chain, of a model that has seen one verb at a time."""
+    run = results.protocol.settings.run
+    cells = [
+        _cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=d), results.spread(DEEP, IN_DISTRIBUTION, depth=d))
+        for d in run.depths
+    ]
+    rows = [Row("Task 2, trivial, in distribution", tuple(cells))] if cells and DEEP in run.settings else []
+    note = (
+        "Half of the chains are entailed. A chain is veridical if all its verbs are; training has chains of one verb."
+    )
+    return Table("Depth", "Accuracy by the number of verbs", tuple(map(str, run.depths)), tuple(rows), notes=(note,))
+
+
+def _count(value: int, published: int | None = None) -> Cell:
+    return Cell(Interval(value, value, value), published=published)
+
+
+def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
+    return Cell(None if quantity is None else interval(100 * quantity), None if spread is None else 100 * spread)
