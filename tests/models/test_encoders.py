@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from transformers import AutoModelForMaskedLM, AutoModelForSequenceClassification, T5Config
+from transformers import AutoModelForMaskedLM, AutoModelForSequenceClassification, ViTConfig
 
 from trivium.data.example import Example
 from trivium.errors import UserError
@@ -186,8 +186,8 @@ def test_code_that_a_folder_brings_is_not_run(save_model: Save, tmp_path: Path) 
 
 def test_a_model_that_is_no_encoder_is_refused(save_model: Save) -> None:
     folder = save_model()
-    T5Config(d_model=16, num_layers=1, num_heads=2).save_pretrained(folder)
-    refused(folder, "'t5'", "bert", "roberta")
+    ViTConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2).save_pretrained(folder)
+    refused(folder, "'vit'", "bert", "roberta")
 
 
 @pytest.mark.parametrize("content", ["{", "{}", '{"model_type": "brt"}'], ids=["broken", "empty", "unknown type"])

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from trivium.settings import Settings
 
-Pooling = Literal["first", "mean", "last"]
+Pooling = Literal["first", "mean", "last", "end"]
 Precision = Literal["fp32", "bf16"]
 Device = Literal["cpu", "cuda"]
 
@@ -25,7 +25,8 @@ class AdapterConfig(Settings):
 class ModelConfig(Settings):
     """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub.
 
-    The vector is that of the first token, of the last (for models that read from left to right), or the mean of all.
+    The vector is that of the first token, of the last (for models that read from left to right), of the decoder at the
+    end (for encoder–decoders), or the mean of all.
     """
 
     name: str = "minilm"

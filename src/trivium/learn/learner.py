@@ -22,7 +22,7 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
 from trivium.models.adapters import add_lora, has_adapter
 from trivium.models.classifiers import Classifier
-from trivium.models.encoders import load_encoder, longest_input, reads_on
+from trivium.models.encoders import load_encoder, longest_input, poolings, reads_on
 from trivium.models.network import Answering, Network
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
@@ -72,9 +72,10 @@ class Learner:
             raise UserError(
                 f"model.max_length is {model.max_length}, but {model.name!r} reads at most {limit} tokens: lower it"
             )
-        if reads_on(encoder.model) != (model.pooling == "last"):
-            right = "last" if reads_on(encoder.model) else "first or mean"
-            raise UserError(f"model.pooling is {model.pooling!r}, but for {model.name!r} it must be {right}")
+        if model.pooling not in (right := poolings(encoder.model)):
+            raise UserError(
+                f"model.pooling is {model.pooling!r}, but for {model.name!r} it must be {' or '.join(right)}"
+            )
         if model.adapter is not None:
             chosen = model.adapter
             add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
@@ -103,7 +104,11 @@ class Learner:
         self.network.load_state_dict(found, strict=False)
 
     def _stored(self) -> dict[str, Tensor]:
-        state = self.network.state_dict()
+        state, seen = {}, set()
+        for name, tensor in self.network.state_dict().items():
+            if tensor.data_ptr() not in seen:  # embeddings that encoder and decoder share are stored once
+                state[name] = tensor
+                seen.add(tensor.data_ptr())
         if not has_adapter(self.network):
             return state
         trained = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}

@@ -33,6 +33,9 @@ FAMILIES = frozenset(
 READ_ON = frozenset("llama gpt2 mistral qwen2".split())
 """Model types that read from left to right: only the last token has seen the whole input."""
 
+ENCODER_DECODER = frozenset("bart t5".split())
+"""Model types with a decoder, whose state at the end of the input stands for the whole."""
+
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
@@ -74,6 +77,14 @@ def reads_on(model: nn.Module) -> bool:
     return config.model_type in READ_ON
 
 
+def poolings(model: nn.Module) -> tuple[str, ...]:
+    """Which tokens can stand for the whole input."""
+    config: Any = model.config
+    if config.model_type in ENCODER_DECODER:
+        return ("end",)
+    return ("last",) if reads_on(model) else ("first", "mean")
+
+
 def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     """The encoder called ``name``: an embedded one, a model folder, or a commit of a name on a hub.
 
@@ -96,8 +107,8 @@ def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> E
         config = AutoConfig.from_pretrained(name, **options)
     except (OSError, ValueError) as error:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
-    if config.model_type not in FAMILIES | READ_ON:
-        known = ", ".join(sorted(FAMILIES | READ_ON))
+    if config.model_type not in FAMILIES | READ_ON | ENCODER_DECODER:
+        known = ", ".join(sorted(FAMILIES | READ_ON | ENCODER_DECODER))
         raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
     model = _weights(name, kind, config.model_type, options)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
@@ -13,7 +14,7 @@ from torch import Tensor, nn
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
-Pooling = Literal["first", "mean", "last"]
+Pooling = Literal["first", "mean", "last", "end"]
 _ROWS_AT_ONCE = 12
 
 
@@ -79,19 +80,33 @@ class Network(Answering):
 
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device
+        if self.pooling == "end":
+            rows = [replace(row, pad_left=False) for row in rows]  # these count positions from the first token on
         inputs = {name: tensor.to(device) for name, tensor in pad_rows(rows).items()}
+        if self.pooling == "end":
+            inputs = self._with_decoder(inputs)
         if self.pooling == "last":
             # Positions that do not count the padding, wherever it stands.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
         states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
             return states[:, 0]
-        if self.pooling == "last":
+        if self.pooling in ("last", "end"):
             real = inputs["attention_mask"]
             last = real.shape[1] - 1 - real.flip(1).argmax(dim=1)
             return states[torch.arange(len(rows), device=device), last]
         mask = inputs["attention_mask"].unsqueeze(-1).to(states.dtype)
         return (states * mask).sum(1) / mask.sum(1)
+
+    def _with_decoder(self, inputs: dict[str, Tensor]) -> dict[str, Tensor]:
+        """What an encoder–decoder reads: the decoder is given the input again, one place later.
+
+        Its state at the last token then stands for the whole (as in BartForSequenceClassification).
+        """
+        ids = inputs["input_ids"]
+        start = torch.full_like(ids[:, :1], int(self.encoder.config.decoder_start_token_id))  # type: ignore[union-attr, arg-type]
+        given = {"input_ids": ids, "attention_mask": inputs["attention_mask"]}
+        return given | {"decoder_input_ids": torch.cat([start, ids[:, :-1]], dim=1)}
 
 
 def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
