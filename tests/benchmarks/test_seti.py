@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -9,21 +10,24 @@ import pytest
 from typer.testing import CliRunner
 
 from trivium.benchmarks.benchmark import find_benchmarks
+from trivium.benchmarks.seti.claims import claims
 from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION, Reading, build_data, chains_of, prepare
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, MISSING_RULES, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.settings import PRESETS, load_settings
-from trivium.build.systematicity import SETTINGS
+from trivium.build.systematicity import SETTINGS, said
+from trivium.build.systematicity_leaks import follows
 from trivium.cli.main import app
 from trivium.engine.store import Store
-from trivium.errors import ConfigError
+from trivium.errors import ConfigError, UserError
+from trivium.measure.claim import Verdict
 
 SMALL = ("run.settings=['task2-trivial', 'task2-nontrivial']", "run.shots=[2]")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_built_with_nothing_downloaded(preset: str) -> None:
-    settings = load_settings(preset, ("source=builtin", "data.structural=30"))
+    settings = load_settings(preset, ("source=builtin", "data.structural=20"))
     built = build_data(settings)
     assert list(built.splits) == list(settings.run.settings)
     assert list(built.chains) == list(settings.run.depths)
@@ -47,10 +51,16 @@ def test_the_papers_table_5_follows_from_two_numbers() -> None:
 
 
 def test_chains_are_half_entailed_and_have_their_depth() -> None:
-    inferences = build_data(load_settings("smoke", SMALL)).inferences
-    chains = chains_of(inferences, 3, 40, np.random.default_rng(0))
-    assert chains.counts() == {"entailed": 20, "not-entailed": 20}
-    assert all(example.premise.count("omeone") == 3 and example.fact("depth") == "3" for example in chains)
+    built = build_data(load_settings("smoke", SMALL))
+    chains = chains_of(built.inferences, 3, 60, set(), np.random.default_rng(0))
+    assert Counter(example.fact("rule") for example in chains) == {"1": 30, "2": 10, "3": 10, "4": 10}
+    assert chains.counts() == {"entailed": 30, "not-entailed": 30}
+    assert all(example.premise.count("omeone") == 3 and follows(example) for example in chains)
+    parts = built.splits["task2-trivial"][IN_DISTRIBUTION]
+    trained = {said(example) for example in (*parts.train, *parts.dev)}
+    assert not [example for example in built.chains[1] if said(example) in trained]
+    with pytest.raises(UserError, match="there are not so many chains of 1"):
+        build_data(load_settings("smoke", (*SMALL, "run.depth_test=9000")))
 
 
 def test_shots_start_from_the_model_of_their_seed_and_are_asked_about_both_parts() -> None:
@@ -58,6 +68,8 @@ def test_shots_start_from_the_model_of_their_seed_and_are_asked_about_both_parts
     shot = wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0, shots=2)]
     assert shot.training.parent == wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0)].training
     assert shot.training.size == 2
+    with pytest.raises(UserError, match=r"run.shots has 999, but task2-nontrivial has \d+ shots to give"):
+        prepare(load_settings("smoke", (*SMALL, "run.shots=[999]")), None)
     assert wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0, 2, part="dev")].training == shot.training
     assert Reading("task2-trivial", COMPOSITIONAL, 0, shots=2) not in wanted
     assert Reading("task2-trivial", IN_DISTRIBUTION, 0, depth=2) in wanted
@@ -94,10 +106,10 @@ def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: P
         "Table 5", "Figure 1, numbers", "Figure 2, numbers", "Depth",
     ]  # fmt: skip
     assert [chart.name for chart in prepared.charts(store)] == ["figure-1", "figure-2", "depth"]
-    claims = prepared.claims(store)
-    decided = {claim.text for claim in claims if claim.measured is not None}
+    found = prepared.claims(store)
+    decided = {claim.text for claim in found if claim.measured is not None}
     assert any("2 shots, as many as rules are missing" in text for text in decided)
-    assert all(claim.needs for claim in claims)
+    assert all(claim.needs for claim in found)
     options = [word for change in SMALL for word in ("--set", change)]
     command = ["report", "seti", "--preset", "smoke", *options, "--store", str(finished), "--out"]
     for name in ("r.html", "r.md"):
@@ -107,7 +119,8 @@ def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: P
 
 
 def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
-    command = ["build", "seti", "--preset", "smoke", "--set", "run.settings=['task3-trivial']", "--out", str(tmp_path)]
+    chosen = "run.settings=['task3-trivial', 'task2-trivial']"
+    command = ["build", "seti", "--preset", "smoke", "--set", chosen, "--out", str(tmp_path)]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
     assert "Task 3, trivial: no test example is trained (compositional)" in " ".join(result.output.split())
@@ -124,6 +137,7 @@ def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
         ("run.shots=[0]", "run.shots.0"),
         ("data.dev=0.6", "data.dev"),
         ("run.depths=[9]", "run.depths.0"),
+        ("run.settings=['task3-trivial']", "depths are asked of task2-trivial in distribution, which is not run"),
     ],
 )
 def test_a_mistake_in_the_settings_is_named(change: str, said: str) -> None:
@@ -131,3 +145,58 @@ def test_a_mistake_in_the_settings_is_named(change: str, said: str) -> None:
         load_settings("smoke", (change,))
     assert said in str(error.value)
     assert f"--set {change}" in str(error.value)
+
+
+class Made(Results):
+    """Not a run: accuracies as they are given, by setting, configuration, shots and part."""
+
+    def __init__(self, values: dict[tuple[str, str, int, str], float], majority: float = 0.5) -> None:
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_majority", majority)
+
+    def accuracy(  # type: ignore[override]
+        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
+    ) -> np.ndarray:
+        value = self._values.get((setting, configuration, shots, part), 0.95)  # type: ignore[attr-defined]
+        return np.full(11, value)
+
+    def majority(self, setting: str, configuration: str) -> float:
+        return self._majority  # type: ignore[attr-defined, no-any-return]
+
+
+PAPER = {
+    ("task1-nontrivial", COMPOSITIONAL, 0, "test"): 0.7,
+    ("task2-nontrivial", COMPOSITIONAL, 0, "test"): 0.5,
+    ("task2-nontrivial", COMPOSITIONAL, 1, "test"): 0.6,
+    ("task1-nontrivial", COMPOSITIONAL, 3, "test"): 0.8,
+    ("task3-nontrivial-nat", COMPOSITIONAL, 0, "test"): 0.05,
+}
+
+
+def test_every_claim_holds_for_the_papers_model() -> None:
+    assert [claim.text for claim in claims(Made(PAPER)) if claim.verdict is not Verdict.HOLDS] == []
+
+
+@pytest.mark.parametrize("answer", [0.0, 0.5, 1.0])
+def test_no_claim_holds_for_a_model_that_has_learned_nothing(answer: float) -> None:
+    """It is at the majority in distribution and at chance on what is like its training, whatever the test is."""
+    values = {
+        (setting.name, configuration, shots, part): 0.94 if configuration == IN_DISTRIBUTION else answer
+        for setting in SETTINGS
+        for configuration in (COMPOSITIONAL, IN_DISTRIBUTION)
+        for shots in (0, 1, 2, 3, 4)
+        for part in ("test",)
+    }
+    values |= {(s.name, COMPOSITIONAL, shots, "dev"): 0.5 for s in SETTINGS for shots in range(5)}
+    assert [claim.text for claim in claims(Made(values, 0.94)) if claim.verdict is Verdict.HOLDS] == []
+
+
+def test_shots_that_cost_what_was_learned_are_no_cure() -> None:
+    cured = {
+        ("task3-nontrivial-nat", COMPOSITIONAL, 1, "test"): 1.0,
+        ("task3-nontrivial-nat", COMPOSITIONAL, 1, "dev"): 0.5,
+    }
+    verdicts = {claim.text: claim.verdict for claim in claims(Made(PAPER | cured))}
+    assert [text for text, verdict in verdicts.items() if verdict is Verdict.FAILS] == [
+        "Task 3, non-trivial, R_nat: 1 shot, as many as rules are missing, lift it by 10 points and cost at most 10"
+    ]

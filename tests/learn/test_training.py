@@ -250,7 +250,7 @@ def test_training_that_diverges_is_an_error_that_says_where_and_what_to_do(
 
     learner = make_learner()
     before = weights(learner)
-    with pytest.raises(UserError, match=r"diverged at step 2 of 3 .*: lower train\.learning_rate"):
+    with pytest.raises(UserError, match=r"diverged at step 2 of 3 .*: lower the learning rate"):
         learner.train(examples[:12], Diverges(), Memory(), 1)
     assert same_bits(weights(learner), before)
 

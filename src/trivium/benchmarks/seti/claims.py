@@ -11,70 +11,97 @@ from trivium.benchmarks.seti.published import MISSING_RULES
 from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
 from trivium.build.systematicity import SETTINGS
 from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Floats, difference
 
 _TITLES = {setting.name: setting.title for setting in SETTINGS}
 # The text gives bounds in words; these are the numbers that they are read as.
 HIGH, NEAR, SOLVED, HALF, LIFT = 0.80, 0.10, 0.90, 0.10, 0.10
+_HIGH, _NEAR, _LIFT = (f"{100 * bound:.0f}" for bound in (HIGH, NEAR, LIFT))
 
 
 def claims(results: Results) -> list[Claim]:
-    """Every claim with ours and the verdict; the paper's figures are drawn, not printed."""
+    """Every claim with ours and the verdict; the paper's figures are drawn, not printed.
+
+    Where a model that has learned nothing could meet a bound, the claim also asks that it has learned: the quantity is
+    the smaller of both margins.
+    """
     made = [*_in_distribution(results), *_trivial(results), *_non_trivial(results), *_shots(results)]
     needs = {
         "5.1 In distribution": "the setting in distribution (run.settings, run.configurations)",
         "5.1 Trivial settings": "the setting in both configurations (run.settings, run.configurations)",
         "5.1 Non-trivial settings": "the setting in both configurations (run.settings, run.configurations)",
-        "5.2 Shots": "the setting with as many shots as it lacks rules (run.settings, run.shots)",
+        "5.2 Shots": "the setting with as many shots as it lacks rules, and one fewer (run.settings, run.shots)",
     }
     return [replace(one, needs=needs[one.group]) for one in made]
 
 
 def _in_distribution(results: Results) -> Iterator[Claim]:
     for name, title in _TITLES.items():
-        found = results.accuracy(name, IN_DISTRIBUTION)
-        text = f"{title}: in distribution accuracy is at least {100 * HIGH:.0f} %"
-        yield claim("5.1 In distribution", text, f"accuracy − {100 * HIGH:.0f}", None, _minus(found, HIGH))
+        majority = results.majority(name, IN_DISTRIBUTION)
+        bound = HIGH if majority is None else max(HIGH, majority)
+        text = f"{title}: in distribution accuracy is at least {_HIGH} %, and above the majority"
+        found = _minus(results.accuracy(name, IN_DISTRIBUTION), bound)
+        yield claim("5.1 In distribution", text, f"accuracy − {100 * bound:.1f}", None, found)
 
 
 def _trivial(results: Results) -> Iterator[Claim]:
     for name in ("task2-trivial", "task3-trivial"):
-        gap = _gap(results, name)
-        text = f"{_TITLES[name]}: compositional generalization is within {100 * NEAR:.0f} points of in distribution"
+        gap, majority = _gap(results, name), results.majority(name, IN_DISTRIBUTION)
+        known = None if majority is None else _minus(results.accuracy(name, IN_DISTRIBUTION), majority)
+        text = f"{_TITLES[name]}: within {_NEAR} points of in distribution, which is above the majority"
         near = None if gap is None else NEAR - gap
-        yield claim("5.1 Trivial settings", text, f"{100 * NEAR:.0f} − what is lost", None, near)
+        yield claim("5.1 Trivial settings", text, f"{_NEAR} − what is lost", None, _both(near, known))
 
 
 def _non_trivial(results: Results) -> Iterator[Claim]:
-    group = "5.1 Non-trivial settings"
+    group, learned = "5.1 Non-trivial settings", "with what is like the training learned"
     for name in ("task1-nontrivial", "task2-nontrivial", "task3-nontrivial-nat"):
+        text = f"{_TITLES[name]}: accuracy falls, {learned}"
         yield claim(
-            group, f"{_TITLES[name]}: accuracy falls", "in distribution − compositional", None, _gap(results, name)
+            group, text, "in distribution − compositional", None, _both(_gap(results, name), _learned(results, name))
         )
-    half = results.accuracy("task2-nontrivial", COMPOSITIONAL)
-    text = f"Task 2, non-trivial: accuracy is within {100 * HALF:.0f} points of 50 %"
-    distance = None if half is None else HALF - np.abs(half - 0.5)
-    yield claim(group, text, f"{100 * HALF:.0f} − distance to 50", None, distance)
-    solved = results.accuracy("task3-nontrivial-ver", COMPOSITIONAL)
-    text = f"Task 3, non-trivial, R_ver: solved by a shortcut (above {100 * SOLVED:.0f} %)"
-    yield claim(group, text, f"accuracy − {100 * SOLVED:.0f}", None, _minus(solved, SOLVED))
-    unsolved = results.accuracy("task3-nontrivial-nat", COMPOSITIONAL)
-    text = "Task 3, non-trivial, R_nat: not solved (below 50 %)"
-    yield claim(group, text, "50 − accuracy", None, None if unsolved is None else 0.5 - unsolved)
+    names = ("task2-nontrivial", "task3-nontrivial-ver", "task3-nontrivial-nat")
+    half, solved, unsolved = (results.accuracy(name, COMPOSITIONAL) for name in names)
+    near_half = None if half is None else HALF - np.abs(half - 0.5)
+    below_half = None if unsolved is None else 0.5 - unsolved
+    for name, text, quantity, found in zip(
+        names,
+        (f"within {100 * HALF:.0f} points of 50 %", f"solved (above {100 * SOLVED:.0f} %)", "not solved (below 50 %)"),
+        (f"{100 * HALF:.0f} − distance to 50", f"accuracy − {100 * SOLVED:.0f}", "50 − accuracy"),
+        (near_half, _minus(solved, SOLVED), below_half),
+        strict=True,
+    ):
+        yield claim(group, f"{_TITLES[name]}: {text}, {learned}", quantity, None, _both(found, _learned(results, name)))
 
 
 def _shots(results: Results) -> Iterator[Claim]:
     for name, number in MISSING_RULES.items():
-        before, after = (results.accuracy(name, COMPOSITIONAL, shots) for shots in (0, number))
-        gained = None if before is None or after is None else after - before - LIFT
+        none, fewer, enough = (results.accuracy(name, COMPOSITIONAL, shots) for shots in (0, number - 1, number))
+        kept = [results.accuracy(name, COMPOSITIONAL, shots, part="dev") for shots in (0, number)]
+        cost = difference(kept[0], kept[1])
         shots = f"{number} shot{'s' if number > 1 else ''}"
-        text = f"{_TITLES[name]}: {shots}, as many as rules are missing, lift it by {100 * LIFT:.0f} points"
-        yield claim("5.2 Shots", text, f"after {shots} − before − {100 * LIFT:.0f}", None, gained)
+        lift = f"lift it by {_LIFT} points and cost at most {_LIFT}"
+        text = f"{_TITLES[name]}: {shots}, as many as rules are missing, {lift}"
+        gained = _minus(difference(enough, none), LIFT)
+        quantity = f"after {shots} − before − {_LIFT}"
+        yield claim("5.2 Shots", text, quantity, None, _both(gained, None if cost is None else LIFT - cost))
+        if number > 1:
+            text = f"{_TITLES[name]}: {shots} do better than {number - 1}"
+            yield claim("5.2 Shots", text, f"after {shots} − after {number - 1}", None, difference(enough, fewer))
 
 
 def _gap(results: Results, name: str) -> Floats | None:
-    inside, outside = (results.accuracy(name, configuration) for configuration in (IN_DISTRIBUTION, COMPOSITIONAL))
-    return None if inside is None or outside is None else inside - outside
+    return difference(*(results.accuracy(name, configuration) for configuration in (IN_DISTRIBUTION, COMPOSITIONAL)))
+
+
+def _learned(results: Results, name: str) -> Floats | None:
+    """By how much a model is right about what is like its training, above what counts as high."""
+    return _minus(results.accuracy(name, COMPOSITIONAL, part="dev"), HIGH)
+
+
+def _both(one: Floats | None, other: Floats | None) -> Floats | None:
+    """The smaller margin: above zero where both are."""
+    return None if one is None or other is None else np.minimum(one, other)
 
 
 def _minus(quantity: Floats | None, bound: float) -> Floats | None:

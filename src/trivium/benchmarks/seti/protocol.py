@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -19,6 +19,8 @@ from trivium.build.systematicity import (
     build_setting,
     choose_inferences,
     composed,
+    said,
+    shots_of,
 )
 from trivium.build.systematicity_leaks import prove_setting
 from trivium.build.verbs import THAT_VERBS
@@ -28,11 +30,13 @@ from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
+from trivium.errors import UserError
 from trivium.models.fingerprint import Identity, identify_encoder
 from trivium.seeds import stream
 
 T = TypeVar("T")
 HEADS = ("nli",)
+_VERBS = {label: [verb for verb in THAT_VERBS if verb.label == label] for label in (YES, NO)}
 COMPOSITIONAL, IN_DISTRIBUTION = "compositional", "in-distribution"
 DEEP = "task2-trivial"
 """The setting whose model, in distribution, has seen all rules with one verb: it is asked about chains of verbs."""
@@ -41,8 +45,8 @@ DEEP = "task2-trivial"
 class Reading(NamedTuple):
     """What a prediction is of: which model (setting, configuration, seed, after how many shots), and which test.
 
-    ``part`` is ``test``, or ``dev`` for what is like the training: what shots cost there. ``depth`` is the number of
-    verbs of the test with chains, 0 for the setting's own.
+    ``part`` is ``test``, or ``dev`` for what is like the training: what was learned, and what shots cost. ``depth`` is
+    the number of verbs of the test with chains, 0 for the setting's own.
     """
 
     setting: str
@@ -99,10 +103,12 @@ def build_data(settings: SetiSettings) -> BuiltData:
         rng = stream(seed, "data", "setting", setting.name)
         splits[setting.name] = build_setting(setting, inferences, settings.data, rng)
         prove_setting(setting, splits[setting.name])
-    chains = {
-        depth: chains_of(inferences, depth, settings.run.depth_test, stream(seed, "data", "depth", depth))
-        for depth in settings.run.depths
-    }
+    chains = {}
+    for depth in settings.run.depths:
+        parts = splits[DEEP][IN_DISTRIBUTION]
+        trained = {said(example) for example in (*parts.train, *parts.dev)}
+        rng = stream(seed, "data", "depth", depth)
+        chains[depth] = chains_of(inferences, depth, settings.run.depth_test, trained, rng)
     return BuiltData(name, inferences, splits, chains)
 
 
@@ -111,16 +117,29 @@ def chosen_settings(settings: SetiSettings) -> list[Setting]:
     return [setting for setting in SETTINGS if setting.name in settings.run.settings]
 
 
-def chains_of(inferences: Inferences, depth: int, number: int, rng: np.random.Generator) -> Split:
-    """Compositions of so many verbs with natural pairs, half of them entailed; all verbs of those are veridical."""
-    found: dict[str, Example] = {}
-    veridical = [verb for verb in THAT_VERBS if verb.label == YES]
-    for label, verbs, pairs in ((YES, veridical, inferences.of(label=YES)), (NO, THAT_VERBS, inferences.of())):
-        wanted = len(found) + number // 2
-        while len(found) < wanted:
-            made = composed([_one_of(verbs, rng) for _ in range(depth)], _one_of(pairs, rng))
-            if made.label == label:
-                found[made.id] = made
+def chains_of(
+    inferences: Inferences, depth: int, number: int, trained: Set[tuple[str, str]], rng: np.random.Generator
+) -> Split:
+    """Compositions of so many verbs with natural pairs, none of them trained; half of them are entailed.
+
+    The others are of the other three rules in equal numbers, so that depths can be compared. One verb of a chain that
+    is not veridical is not, at a random place.
+    """
+    found: dict[tuple[str, str], Example] = {}
+    shares = {(YES, YES): number // 2, (YES, NO): number // 6, (NO, YES): number // 6, (NO, NO): number // 6}
+    for (over, label), share in shares.items():
+        pairs, wanted = inferences.of(label=label), len(found) + max(1, share)
+        for _ in range(200 * number):
+            verbs = [_one_of(_VERBS[YES], rng) for _ in range(depth)]
+            if over == NO:
+                verbs[int(rng.integers(depth))] = _one_of(_VERBS[NO], rng)
+            made = composed(verbs, _one_of(pairs, rng))
+            if said(made) not in trained:
+                found.setdefault(said(made), made)
+            if len(found) == wanted:
+                break
+        else:
+            raise UserError(f"run.depth_test is {number}: there are not so many chains of {depth} that are not trained")
     return Split(f"depth-{depth}", tuple(found.values()), NLI2)
 
 
@@ -159,7 +178,9 @@ class _StepMaker:
             parts = self.data.splits[setting.name][configuration]
             model = self._train(parts.train, seed)
             reading = Reading(setting.name, configuration, seed)
-            found[reading] = self._tested(model, parts.test)
+            for part in ("test", "dev"):
+                split = self.data.part(setting.name, configuration, part)
+                found[reading._replace(part=part)] = self._tested(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
                 found |= self._shot_steps(reading, model, parts.few)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
@@ -168,12 +189,14 @@ class _StepMaker:
         return found
 
     def _shot_steps(self, reading: Reading, model: TrainStep, few: Split) -> dict[Reading, PredictStep]:
-        """The model after each number of shots, and what was held out of its training before and after."""
+        """The model after each number of shots, asked about its test and about what is like its training."""
         found: dict[Reading, PredictStep] = {}
-        for shots in (0, *(number for number in self.settings.run.shots if number <= len(few))):
-            shown = model
-            if shots:
-                shown = self._train(Split("few", few.examples[:shots], NLI2), reading.seed, model)
+        most = max(self.settings.run.shots, default=0)
+        drawn = shots_of(few.examples, most, stream(reading.seed, "data", "shots", reading.setting))
+        if len(drawn) < most:
+            raise UserError(f"run.shots has {most}, but {reading.setting} has {len(drawn)} shots to give: lower it")
+        for shots in self.settings.run.shots:
+            shown = self._train(Split("few", tuple(drawn[:shots]), NLI2), reading.seed, model)
             for part in ("test", "dev"):
                 split = self.data.part(reading.setting, reading.configuration, part)
                 found[reading._replace(shots=shots, part=part)] = self._tested(shown, split)

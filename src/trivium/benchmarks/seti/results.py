@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Protocol, Reading
+from trivium.build.natural import content_words
+from trivium.data.example import Example
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.metrics import Floats, correct
@@ -50,6 +53,14 @@ class Results:
             self._means[reading] = self._read(reading)
         return self._means[reading]
 
+    def majority(self, setting: str, configuration: str) -> float | None:
+        """How often one would be right who always gave a test's most frequent label."""
+        reading = Reading(setting, configuration, self.protocol.settings.run.seeds[0])
+        if reading not in self.protocol.wanted:
+            return None
+        test = self.protocol.test(reading)
+        return max(test.counts().values()) / len(test)
+
     def _read(self, reading: Reading) -> Floats | None:
         step = self.protocol.wanted.get(reading)
         if step is None or step.key not in self.store:
@@ -57,4 +68,12 @@ class Results:
         test = self.protocol.test(reading)
         gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
         right = correct(self.store.logits(step.key)["nli"], gold)
-        return self.bootstrap.mean(right, test.identity, [example.fact("pair") or example.id for example in test])
+        # Examples about one sentence stand or fall together, and tests about the same ones are drawn alike.
+        about = [premise_of(example) for example in test]
+        return self.bootstrap.mean(right, hashlib.sha256("\n".join(sorted(set(about))).encode()).hexdigest(), about)
+
+
+def premise_of(example: Example) -> str:
+    """The sentence that an example reasons from, articles aside: its premise, or what its verb embeds."""
+    plain = example.hypothesis if example.fact("kind") == "veridical" else example.fact("embedded") or example.premise
+    return " ".join(content_words(str(plain)))

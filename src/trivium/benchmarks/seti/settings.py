@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from trivium.build.systematicity import SETTINGS, SystematicSizes
 from trivium.errors import did_you_mean, unknown_name
@@ -21,15 +21,16 @@ _NAMES = tuple(setting.name for setting in SETTINGS)
 class RunSettings(Settings):
     """Which settings, configurations and seeds are run.
 
-    ``shots`` are the numbers of few-shot samples (section 5.2), for the settings that the paper gives them to.
-    ``shot_epochs`` is how often they are seen. ``depths`` are numbers of verbs in a chain, each tested on
-    ``depth_test`` examples by the model of Task 2, trivial, in distribution, which has seen all rules with one verb.
+    ``shots`` are the numbers of few-shot samples (section 5.2), for the settings that the paper gives them to; each
+    seed draws its own. ``shot_epochs`` is how often they are seen. ``depths`` are numbers of verbs in a chain, each
+    tested on about ``depth_test`` examples by the model of Task 2, trivial, in distribution, which has seen all rules
+    with one verb.
     """
 
     settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
     configurations: Annotated[tuple[Configuration, ...], Field(min_length=1)] = ("compositional", "in-distribution")
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2, 3, 4)
-    shots: tuple[Annotated[int, Field(ge=1)], ...] = (1, 2, 4, 8, 16, 32, 64, 128)
+    shots: tuple[Annotated[int, Field(ge=1)], ...] = (1, 2, 3, 4, 8, 16, 32, 64, 128)
     shot_epochs: Annotated[int, Field(ge=1)] = 3
     depths: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     depth_test: Annotated[int, Field(ge=2)] = 400
@@ -41,6 +42,14 @@ class RunSettings(Settings):
         if twice:
             raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
         return values
+
+    @model_validator(mode="after")
+    def _chains_have_a_model(self) -> RunSettings:
+        if self.depths and not ("task2-trivial" in self.settings and "in-distribution" in self.configurations):
+            raise ValueError(
+                "depths are asked of task2-trivial in distribution, which is not run: add it, or depths=[]"
+            )
+        return self
 
     @field_validator("settings")
     @classmethod
