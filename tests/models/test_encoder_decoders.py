@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoModel, BartConfig, PreTrainedConfig, T5Config
+from transformers import AutoModel, AutoModelForSequenceClassification, BartConfig, PreTrainedConfig, T5Config
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI2
@@ -18,6 +18,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, find_strategies, make_strategy
+from trivium.models.classifiers import load_classifier, new_classifier
 from trivium.models.network import Network
 from trivium.models.tokens import RowMaker
 
@@ -97,6 +98,25 @@ def test_every_strategy_runs(folder: Path) -> None:
         memory = made.train(examples()[:5], Strategy(), Memory(), 1)
         memory = strategy.end_stage(made, examples()[:5], memory)
         made.train(examples()[5:], strategy, memory, 2)
+
+
+def test_as_a_classifier_it_answers_as_transformers_would(folder: Path, tmp_path: Path) -> None:
+    made = new_classifier(str(folder), seed=0, labels=NLI2)
+    made.save(tmp_path / "out")
+    model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "out").eval()
+    classifier = load_classifier(str(tmp_path / "out")).eval()
+    rows = RowMaker(classifier.tokenizer, 32).rows(examples())
+    with torch.no_grad():
+        logits, vectors = classifier.logits(rows)["nli"], classifier.vectors(rows)
+        for place, row in enumerate(rows):
+            found = model(input_ids=torch.tensor([row.ids]), output_hidden_states=True)
+            assert torch.allclose(logits[place], found.logits[0], atol=1e-5)
+            assert torch.allclose(vectors[place], found.decoder_hidden_states[-1][0, -1], atol=1e-5)
+
+
+def test_without_a_head_it_is_no_classifier(folder: Path) -> None:
+    with pytest.raises(UserError, match="trivium train nli"):
+        load_classifier(str(folder))
 
 
 def test_another_pooling_is_refused(folder: Path) -> None:

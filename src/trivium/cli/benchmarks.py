@@ -69,7 +69,7 @@ def build(
     prepared = prepare_to_build(benchmark, preset, change or (), source)
     for table in prepared.build_tables():
         out.print(table_view(table))
-    out.print("[bold]Proved for every fold[/bold]")
+    out.print("[bold]Proved[/bold]")
     for line in prepared.proofs():
         out.print(f"  ✓ {line}", markup=False)
     if sample:

@@ -14,7 +14,7 @@ from transformers import AutoModelForSequenceClassification, PreTrainedTokenizer
 
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
-from trivium.models.encoders import UnfitWeightsError, load_encoder, load_pretrained, reads_on
+from trivium.models.encoders import UnfitWeightsError, load_encoder, load_pretrained, poolings, reads_on
 from trivium.models.fingerprint import EMBEDDED
 from trivium.models.network import Answering, by_length
 from trivium.models.tokens import Row, pad_rows
@@ -22,7 +22,7 @@ from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 HEAD = "nli"
-_HEADS = ("classifier", "score", "pre_classifier", "head.")
+_HEADS = ("classifier", "score", "pre_classifier", "head.", "classification_head")
 
 
 class Classifier(Answering):
@@ -52,7 +52,7 @@ class Classifier(Answering):
         return {HEAD: by_length(rows, self._answer)}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """The last layer's vector of each row: of its first token, or of its last if the model reads on."""
+        """The last layer's vector of each row: of its first token, or of its last if the model reads on or decodes."""
         return by_length(rows, self._represent)
 
     def freeze_embeddings(self) -> None:
@@ -73,9 +73,12 @@ class Classifier(Answering):
 
     def _represent(self, rows: Sequence[Row]) -> Tensor:
         inputs = self._inputs(rows)
-        states: Tensor = self.model(**inputs, output_hidden_states=True).hidden_states[-1]
-        last = inputs["attention_mask"].sum(1) - 1 if reads_on(self.model) else torch.zeros(len(rows), dtype=torch.long)
-        return states[torch.arange(len(rows)), last]
+        found = self.model(**inputs, output_hidden_states=True)
+        decodes = poolings(self.model) == ("end",)
+        states: Tensor = (found.decoder_hidden_states if decodes else found.hidden_states)[-1]
+        if not decodes and not reads_on(self.model):
+            return states[:, 0]
+        return states[torch.arange(len(rows)), inputs["attention_mask"].sum(1) - 1]
 
     def _inputs(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         return {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, cast
 
 import torch
 from torch import Tensor, nn
 
+from trivium.errors import UserError
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -103,8 +104,10 @@ class Network(Answering):
 
         Its state at the last token then stands for the whole (as in BartForSequenceClassification).
         """
-        ids = inputs["input_ids"]
-        start = torch.full_like(ids[:, :1], int(self.encoder.config.decoder_start_token_id))  # type: ignore[union-attr, arg-type]
+        ids, config = inputs["input_ids"], cast(Any, self.encoder.config)
+        if config.decoder_start_token_id is None:
+            raise UserError("the model's config.json has no decoder_start_token_id: it must say how the decoder begins")
+        start = torch.full_like(ids[:, :1], int(config.decoder_start_token_id))
         given = {"input_ids": ids, "attention_mask": inputs["attention_mask"]}
         return given | {"decoder_input_ids": torch.cat([start, ids[:, :-1]], dim=1)}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from trivium.benchmarks.seti.charts import charts
 from trivium.benchmarks.seti.claims import claims
 from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
+from trivium.benchmarks.seti.published import PAPERS_MODELS
 from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, table_5
@@ -54,12 +55,16 @@ class PreparedSeti:
         lines = [self.settings.note] if self.settings.note else []
         if self.protocol.data.source != "sick":
             lines.append(f"The sentences come from {self.protocol.data.source!r}, and not from SICK as in the paper.")
-        if self.settings.model.name in ("tiny", "minilm"):
+        data, run = self.settings.data, self.settings.run
+        if self.settings.model.name.rpartition("/")[2] not in PAPERS_MODELS:
             lines.append(f"The model is {self.settings.model.name!r}, and none of the paper's six large ones.")
-        if self.settings.data.train:
-            lines.append(f"At most {self.settings.data.train} training examples a setting; the paper takes all.")
-        if len(self.settings.run.seeds) < 5:
-            lines.append(f"{len(self.settings.run.seeds)} of the paper's five seeds.")
+        for part, limit in (("training", data.train), ("test", data.test)):
+            if limit:
+                lines.append(f"At most {limit} {part} examples a setting; the paper takes all.")
+        if len(run.seeds) == 1:
+            lines.append("One seed: the intervals do not cover what another training or other shots would have given.")
+        elif len(run.seeds) < 5:
+            lines.append(f"{len(run.seeds)} of the paper's five seeds.")
         return lines
 
     def runs(self) -> Iterable[Sequence[PredictStep]]:

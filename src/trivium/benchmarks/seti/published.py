@@ -33,3 +33,5 @@ LEXICAL_PAIRS, STRUCTURAL_PAIRS = 754, 300
 """
 MISSING_RULES = {"task1-nontrivial": 4, "task2-nontrivial": 2, "task3-nontrivial-nat": 1}
 """How many composition rules a test needs that training does not show: as many shots lift the task (section 5.2)."""
+PAPERS_MODELS = ("bert-large-uncased", "roberta-large", "albert-large-v2", "gpt2-large", "bart-large", "t5-large")
+"""The six models of appendix C, by their names on the hub."""
