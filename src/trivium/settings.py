@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from trivium.errors import ConfigError, Problem, UserError, did_you_mean
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean, unknown_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,6 +26,7 @@ class Settings(BaseModel):
 
 
 S = TypeVar("S", bound=Settings)
+T = TypeVar("T")
 
 
 def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S:
@@ -44,6 +45,24 @@ def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S
         return kind.model_validate(plain)
     except ValidationError as error:
         raise ConfigError(_problems(error, kind, file.name, overrides)) from None
+
+
+def read_preset(kind: type[S], presets: Mapping[str, Path], preset: str, overrides: Sequence[str] = ()) -> S:
+    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
+    file = Path(preset)
+    if preset in presets:
+        file = presets[preset]
+    elif file.suffix != ".toml":
+        raise unknown_name("preset", preset, presets)
+    return read_settings(kind, file, overrides)
+
+
+def each_once(values: tuple[T, ...]) -> tuple[T, ...]:
+    """The values of a list; an error if one is there twice."""
+    twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
+    if twice:
+        raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
+    return values
 
 
 def read_values(overrides: Sequence[str]) -> dict[str, Any]:

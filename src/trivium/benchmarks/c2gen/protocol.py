@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
+from trivium.benchmarks.pinned import pinned
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
 from trivium.build.pseudo import Lexicon, make_lexicon
@@ -29,7 +30,6 @@ from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, Problem, did_you_mean
 from trivium.learn.strategy import find_strategies, make_strategy
-from trivium.models.fingerprint import Identity, identify_encoder
 from trivium.plugins import plugin_hash
 from trivium.seeds import stream
 
@@ -127,18 +127,12 @@ def build_data(settings: C2GenSettings) -> BuiltData:
 
 
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
-    """Check the settings, build the data, and say which predictions are wanted; a store keeps the data.
-
-    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
-    """
+    """Check the settings, build the data, and say which predictions are wanted; a store keeps the data."""
     strategies = strategy_specs(settings, settings.run.strategies)
-    encoder = Identity("", settings.model.revision)
-    if store is not None:
-        encoder = identify_encoder(settings.model.name, settings.model.revision)
-    # A branch of a hub moves: what is planned, run and reported is the commit that it is now.
-    settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
+    model, fingerprint = pinned(settings.model, store)
+    settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _StepMaker(settings, encoder.fingerprint, store)
+    maker = _StepMaker(settings, fingerprint, store)
     wanted: dict[Reading, PredictStep] = {}
     for number in settings.run.folds:
         for seed in settings.run.seeds:

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from trivium.build.stages import Sizes
-from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, read_settings
+from trivium.settings import Settings, each_once, read_preset
 
 Order = Literal["ver-nat", "nat-ver"]
 Words = Literal["natural", "pseudo"]
@@ -44,10 +43,7 @@ class RunSettings(Settings):
     @field_validator("folds", "orders", "strategies", "seeds", "words", "representations")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
-        if twice:
-            raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
-        return values
+        return each_once(values)
 
     @model_validator(mode="after")
     def _shown_orders_run(self) -> RunSettings:
@@ -94,9 +90,4 @@ class C2GenSettings(Settings):
 
 def load_settings(preset: str, overrides: Sequence[str] = ()) -> C2GenSettings:
     """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    file = Path(preset)
-    if preset in PRESETS:
-        file = PRESETS[preset]
-    elif file.suffix != ".toml":
-        raise unknown_name("preset", preset, PRESETS)
-    return read_settings(C2GenSettings, file, overrides)
+    return read_preset(C2GenSettings, PRESETS, preset, overrides)

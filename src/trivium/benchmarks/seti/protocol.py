@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from trivium.benchmarks.pinned import pinned
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.build.systematicity import (
     NO,
@@ -31,7 +32,6 @@ from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
-from trivium.models.fingerprint import Identity, identify_encoder
 from trivium.seeds import stream
 
 T = TypeVar("T")
@@ -148,12 +148,10 @@ def prepare(settings: SetiSettings, store: Store | None) -> Protocol:
 
     Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
     """
-    encoder = Identity("", settings.model.revision)
-    if store is not None:
-        encoder = identify_encoder(settings.model.name, settings.model.revision)
-    settings = settings.model_copy(update={"model": settings.model.model_copy(update={"revision": encoder.commit})})
+    model, fingerprint = pinned(settings.model, store)
+    settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _StepMaker(settings, encoder.fingerprint, store, data)
+    maker = _StepMaker(settings, fingerprint, store, data)
     wanted: dict[Reading, PredictStep] = {}
     for setting in chosen_settings(settings):
         for seed in settings.run.seeds:

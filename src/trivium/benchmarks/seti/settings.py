@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from trivium.build.systematicity import SETTINGS, SystematicSizes
-from trivium.errors import did_you_mean, unknown_name
+from trivium.errors import did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, read_settings
+from trivium.settings import Settings, each_once, read_preset
 
 Configuration = Literal["compositional", "in-distribution"]
 PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
@@ -38,10 +38,7 @@ class RunSettings(Settings):
     @field_validator("settings", "configurations", "seeds", "shots", "depths")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
-        if twice:
-            raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
-        return values
+        return each_once(values)
 
     @model_validator(mode="after")
     def _chains_have_a_model(self) -> RunSettings:
@@ -77,9 +74,4 @@ class SetiSettings(Settings):
 
 def load_settings(preset: str, overrides: Sequence[str] = ()) -> SetiSettings:
     """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    file = Path(preset)
-    if preset in PRESETS:
-        file = PRESETS[preset]
-    elif file.suffix != ".toml":
-        raise unknown_name("preset", preset, PRESETS)
-    return read_settings(SetiSettings, file, overrides)
+    return read_preset(SetiSettings, PRESETS, preset, overrides)

@@ -1,0 +1,27 @@
+"""Which model a run is of: the one that a name means now."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from trivium.engine.store import Store
+from trivium.learn.config import ModelConfig
+from trivium.models.fingerprint import identify_encoder
+
+
+class Pinned(NamedTuple):
+    """A model at the commit that it is now, and what tells it from all others."""
+
+    model: ModelConfig
+    fingerprint: str
+
+
+def pinned(model: ModelConfig, store: Store | None) -> Pinned:
+    """The model that is planned, run and reported: a branch of a hub moves.
+
+    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
+    """
+    if store is None:
+        return Pinned(model, "")
+    encoder = identify_encoder(model.name, model.revision)
+    return Pinned(model.model_copy(update={"revision": encoder.commit}), encoder.fingerprint)
