@@ -18,6 +18,7 @@ from trivium.benchmarks.seti.settings import PRESETS, load_settings
 from trivium.build.systematicity import SETTINGS, said
 from trivium.build.systematicity_leaks import follows
 from trivium.cli.main import app
+from trivium.data.labels import NLI2
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError
 from trivium.measure.claim import Verdict
@@ -50,6 +51,24 @@ def test_the_papers_table_5_follows_from_two_numbers() -> None:
     assert {setting.name for setting in SETTINGS if setting.shots} == set(MISSING_RULES)
 
 
+def test_rules_are_told_apart_and_what_a_shortcut_gets_wrong_is_asked(finished: Path) -> None:
+    store = Store(finished).open()
+    protocol = prepare(load_settings("smoke", SMALL), store)
+    results = Results(protocol, store)
+    reading = Reading("task2-nontrivial", COMPOSITIONAL, 0)
+    test, said_ = protocol.test(reading), store.logits(protocol.wanted[reading].key)["nli"].argmax(axis=1)
+    for rule in ("2", "3"):
+        right = [NLI2.names[place] == e.label for place, e in zip(said_, test, strict=True) if e.fact("rule") == rule]
+        found = results.by_rule("task2-nontrivial", rule)
+        assert found is not None
+        assert found[0] == pytest.approx(np.mean(right))
+    assert results.by_rule("task2-nontrivial", "1") is None
+    probed = prepare(load_settings("smoke", ("run.settings=['task3-nontrivial-ver']", "run.depths=[]")), None)
+    probe = probed.test(Reading("task3-nontrivial-ver", COMPOSITIONAL, 0, part="probe"))
+    assert {(e.fact("rule"), e.label) for e in probe} == {("2", "not-entailed")}
+    assert len(probe) == len(probed.test(Reading("task3-nontrivial-ver", COMPOSITIONAL, 0)))
+
+
 def test_chains_are_half_entailed_and_have_their_depth() -> None:
     built = build_data(load_settings("smoke", SMALL))
     chains = chains_of(built.inferences, 3, 60, set(), np.random.default_rng(0))
@@ -60,7 +79,7 @@ def test_chains_are_half_entailed_and_have_their_depth() -> None:
     trained = {said(example) for example in (*parts.train, *parts.dev)}
     assert not [example for example in built.chains[1] if said(example) in trained]
     with pytest.raises(UserError, match="there are not so many chains of 1"):
-        build_data(load_settings("smoke", (*SMALL, "run.depth_test=9000")))
+        build_data(load_settings("smoke", (*SMALL, "run.depth_test=4000")))
 
 
 def test_shots_start_from_the_model_of_their_seed_and_are_asked_about_both_parts() -> None:
@@ -103,7 +122,7 @@ def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: P
     store = Store(finished).open()
     prepared = find_benchmarks()["seti"].prepare(load_settings("smoke", SMALL), store)
     assert [table.name for table in prepared.tables(store)] == [
-        "Table 5", "Figure 1, numbers", "Figure 2, numbers", "Depth",
+        "Table 5", "Figure 1, numbers", "By rule", "Figure 2, numbers", "Depth",
     ]  # fmt: skip
     assert [chart.name for chart in prepared.charts(store)] == ["figure-1", "figure-2", "depth"]
     found = prepared.claims(store)
@@ -170,6 +189,7 @@ PAPER = {
     ("task2-nontrivial", COMPOSITIONAL, 1, "test"): 0.6,
     ("task1-nontrivial", COMPOSITIONAL, 3, "test"): 0.8,
     ("task3-nontrivial-nat", COMPOSITIONAL, 0, "test"): 0.05,
+    ("task3-nontrivial-ver", COMPOSITIONAL, 0, "probe"): 0.1,
 }
 
 

@@ -356,6 +356,12 @@ def sentences_of(example: Example) -> set[str]:
     return {" ".join(content_words(text)) for text in texts}
 
 
+def shortcut_probe(inferences: Inferences, number: int, rng: np.random.Generator) -> Split:
+    """Compositions by rule ②, which the training of R_ver does not show, and which the verb alone gets wrong."""
+    every = _over(YES, inferences.of(LEXICAL, label=NO))
+    return Split("rule-2", tuple(_drawn(every, number, rng)), NLI2)
+
+
 def shots_of(few: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
     """Shots at random, the rules taking turns, so that as many shots as rules show each rule once."""
     by_rule: dict[str, list[Example]] = {}

@@ -72,6 +72,10 @@ def _non_trivial(results: Results) -> Iterator[Claim]:
         strict=True,
     ):
         yield claim(group, f"{_TITLES[name]}: {text}, {learned}", quantity, None, _both(found, _learned(results, name)))
+    probe = results.accuracy("task3-nontrivial-ver", COMPOSITIONAL, part="probe")
+    text = "Task 3, non-trivial, R_ver: by a shortcut (rule ②, which the verb alone gets wrong, is below 50 %)"
+    below = None if probe is None else 0.5 - probe
+    yield claim(group, text, "50 − accuracy on rule ②", None, _both(below, _learned(results, "task3-nontrivial-ver")))
 
 
 def _shots(results: Results) -> Iterator[Claim]:

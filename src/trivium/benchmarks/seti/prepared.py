@@ -11,7 +11,7 @@ from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
 from trivium.benchmarks.seti.published import PAPERS_MODELS
 from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, table_5
+from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, rule_table, table_5
 from trivium.benchmarks.sweep import Headline
 from trivium.build.systematicity import SETTINGS
 from trivium.build.systematicity_leaks import prove_setting
@@ -92,6 +92,8 @@ class PreparedSeti:
             for name, split in parts._asdict().items()
             if len(split)
         }
+        probe = self.protocol.data.probe
+        named |= {} if probe is None else {"task3-nontrivial-ver/rule-2": probe}
         return named | {f"chains/depth-{depth}": split for depth, split in self.protocol.data.chains.items()}
 
     def story(self, store: Store) -> list[str]:
@@ -109,7 +111,8 @@ class PreparedSeti:
     def tables(self, store: Store) -> list[Table]:
         """Table 5, the figures behind Figures 1 and 2, and accuracy by depth."""
         results = self._results(store)
-        every = [table_5(self.protocol), figure_1_table(results), figure_2_table(results), depth_table(results)]
+        every = [table_5(self.protocol), figure_1_table(results)]
+        every += [rule_table(results), figure_2_table(results), depth_table(results)]
         return [table for table in every if table.rows]
 
     def galleries(self, store: Store) -> list[Gallery]:

@@ -21,6 +21,7 @@ from trivium.build.systematicity import (
     choose_inferences,
     composed,
     said,
+    shortcut_probe,
     shots_of,
 )
 from trivium.build.systematicity_leaks import prove_setting
@@ -41,12 +42,15 @@ COMPOSITIONAL, IN_DISTRIBUTION = "compositional", "in-distribution"
 DEEP = "task2-trivial"
 """The setting whose model, in distribution, has seen all rules with one verb: it is asked about chains of verbs."""
 
+PROBED = "task3-nontrivial-ver"
+"""The setting that a model can solve by the verb alone: it is also asked about what that gets wrong."""
+
 
 class Reading(NamedTuple):
     """What a prediction is of: which model (setting, configuration, seed, after how many shots), and which test.
 
-    ``part`` is ``test``, or ``dev`` for what is like the training: what was learned, and what shots cost. ``depth`` is
-    the number of verbs of the test with chains, 0 for the setting's own.
+    ``part`` is ``test``; ``dev`` for what is like the training: what was learned, and what shots cost; or ``probe``.
+    ``depth`` is the number of verbs of the test with chains, 0 for the setting's own.
     """
 
     setting: str
@@ -64,10 +68,13 @@ class BuiltData(NamedTuple):
     inferences: Inferences
     splits: dict[str, dict[str, SettingSplits]]
     chains: dict[int, Split]
+    probe: Split | None
 
     def part(self, setting: str, configuration: str, name: str) -> Split:
-        """The test of a setting, or as much of what is held out of the training."""
+        """The test of a setting, as much of what is held out of the training, or the probe for a shortcut."""
         parts = self.splits[setting][configuration]
+        if name == "probe" and self.probe is not None:
+            return self.probe
         return parts.test if name == "test" else Split("dev", parts.dev.examples[: len(parts.test)], NLI2)
 
 
@@ -109,7 +116,11 @@ def build_data(settings: SetiSettings) -> BuiltData:
         trained = {said(example) for example in (*parts.train, *parts.dev)}
         rng = stream(seed, "data", "depth", depth)
         chains[depth] = chains_of(inferences, depth, settings.run.depth_test, trained, rng)
-    return BuiltData(name, inferences, splits, chains)
+    probe = None
+    if PROBED in splits:
+        number = len(splits[PROBED][COMPOSITIONAL].test)
+        probe = shortcut_probe(inferences, number, stream(seed, "data", "probe"))
+    return BuiltData(name, inferences, splits, chains, probe)
 
 
 def chosen_settings(settings: SetiSettings) -> list[Setting]:
@@ -129,7 +140,7 @@ def chains_of(
     shares = {(YES, YES): number // 2, (YES, NO): number // 6, (NO, YES): number // 6, (NO, NO): number // 6}
     for (over, label), share in shares.items():
         pairs, wanted = inferences.of(label=label), len(found) + max(1, share)
-        for _ in range(200 * number):
+        for _ in range(20 * number):
             verbs = [_one_of(_VERBS[YES], rng) for _ in range(depth)]
             if over == NO:
                 verbs[int(rng.integers(depth))] = _one_of(_VERBS[NO], rng)
@@ -176,7 +187,8 @@ class _StepMaker:
             parts = self.data.splits[setting.name][configuration]
             model = self._train(parts.train, seed)
             reading = Reading(setting.name, configuration, seed)
-            for part in ("test", "dev"):
+            probed = setting.name == PROBED and configuration == COMPOSITIONAL
+            for part in ("test", "dev", *(["probe"] if probed else [])):
                 split = self.data.part(setting.name, configuration, part)
                 found[reading._replace(part=part)] = self._tested(model, split)
             if setting.shots and configuration == COMPOSITIONAL:

@@ -53,6 +53,17 @@ class Results:
             self._means[reading] = self._read(reading)
         return self._means[reading]
 
+    def by_rule(self, setting: str, rule: str) -> Floats | None:
+        """The accuracy on the compositions by one rule, mean over seeds; None if there are none."""
+        by_seed = {}
+        for seed in self.protocol.settings.run.seeds:
+            for part in ("test", "probe"):
+                found = self._read(Reading(setting, COMPOSITIONAL, seed, part=part), rule)
+                if found is not None:
+                    by_seed[seed] = found
+        complete = len(by_seed) == len(self.protocol.settings.run.seeds)
+        return self.bootstrap.over_seeds(by_seed) if complete else None
+
     def majority(self, setting: str, configuration: str) -> float | None:
         """How often one would be right who always gave a test's most frequent label."""
         reading = Reading(setting, configuration, self.protocol.settings.run.seeds[0])
@@ -61,16 +72,20 @@ class Results:
         test = self.protocol.test(reading)
         return max(test.counts().values()) / len(test)
 
-    def _read(self, reading: Reading) -> Floats | None:
+    def _read(self, reading: Reading, rule: str | None = None) -> Floats | None:
         step = self.protocol.wanted.get(reading)
         if step is None or step.key not in self.store:
             return None
         test = self.protocol.test(reading)
         gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
         right = correct(self.store.logits(step.key)["nli"], gold)
+        places = [place for place, example in enumerate(test) if rule in (None, example.fact("rule"))]
+        if not places:
+            return None
         # Examples about one sentence stand or fall together, and tests about the same ones are drawn alike.
-        about = [premise_of(example) for example in test]
-        return self.bootstrap.mean(right, hashlib.sha256("\n".join(sorted(set(about))).encode()).hexdigest(), about)
+        about = [premise_of(test.examples[place]) for place in places]
+        name = hashlib.sha256("\n".join(sorted(set(about))).encode()).hexdigest()
+        return self.bootstrap.mean(right[places], name, about)
 
 
 def premise_of(example: Example) -> str:

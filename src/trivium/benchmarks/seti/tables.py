@@ -71,6 +71,17 @@ def figure_2_table(results: Results) -> Table:
     return Table("Figure 2, numbers", "Accuracy by the number of shots", columns, tuple(rows), notes=(note,))
 
 
+def rule_table(results: Results) -> Table:
+    """Accuracy by composition rule, of each setting's test; R_ver is also asked about rule ②."""
+    rows = []
+    for setting in chosen_settings(results.protocol.settings):
+        cells = [_cell(results.by_rule(setting.name, rule)) for rule in ("1", "2", "3", "4")]
+        rows.append(Row(setting.title, tuple(Cell.empty() if cell.measured is None else cell for cell in cells)))
+    note = "Compositional generalization. Rule ② of R_ver is not its test: who decides by the verb alone gets it wrong."
+    shown = rows if COMPOSITIONAL in results.protocol.settings.run.configurations else []
+    return Table("By rule", "Accuracy by composition rule", ("①", "②", "③", "④"), tuple(shown), notes=(note,))
+
+
 def depth_table(results: Results) -> Table:
     """Accuracy by the number of verbs in a chain, of a model that has seen one verb at a time."""
     run = results.protocol.settings.run
