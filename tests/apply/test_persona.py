@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trivium.apply.persona import Checked, Lesson, LessonRecord, Persona, held_apart, holds
+from trivium.apply.persona import Checked, Lesson, LessonRecord, Persona, divided_lesson, holds
 from trivium.apply.utterances import judge
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
@@ -34,7 +34,7 @@ def lesson(things: tuple[str, ...], verb: str, kind: str) -> list[Example]:
 
 def a_lesson(things: tuple[str, ...], verb: str, kind: str) -> tuple[Lesson, list[str]]:
     examples = lesson(things, verb, kind)
-    return held_apart(examples, 1), [example.premise for example in examples]
+    return divided_lesson(examples, 1), [example.premise for example in examples]
 
 
 @pytest.fixture
@@ -169,11 +169,11 @@ def test_a_lesson_that_was_taught_meanwhile_is_not_overwritten(persona: Persona)
 
 def test_a_third_of_each_label_is_held_out_and_labels_with_too_few_are_checked_by_what_was_taught() -> None:
     given = lesson(ANIMALS, "own", "animals")
-    found = held_apart(given, 1)
+    found = divided_lesson(given, 1)
     assert sorted(str(example.label) for example in found.held_out) == ["contradiction", "entailment", "neutral"]
     assert {e.id for e in found.taught} | {e.id for e in found.held_out} == {e.id for e in given}
     assert found.checked == found.held_out
-    few = held_apart([*given[:2], *(e for e in given if e.label == "neutral")], 1)
+    few = divided_lesson([*given[:2], *(e for e in given if e.label == "neutral")], 1)
     assert sorted(str(example.label) for example in few.checked) == ["contradiction", "entailment", "neutral"]
     assert [example.label for example in few.held_out] == ["neutral"]
 

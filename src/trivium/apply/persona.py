@@ -126,7 +126,7 @@ class Persona:
         made = cls(folder, cleaned(facts), (), bool(known))
         model.save(made._model)
         if known:
-            made._write_lesson(0, held_apart(known, 0))
+            made._write_lesson(0, divided_lesson(known, 0))
         made._write()
         return made
 
@@ -255,7 +255,7 @@ class Persona:
         write_text(self.folder / "persona.json", json.dumps(plain, indent=1, ensure_ascii=False) + "\n")
 
 
-def held_apart(examples: Sequence[Example], number: int) -> Lesson:
+def divided_lesson(examples: Sequence[Example], number: int) -> Lesson:
     """A lesson of which a random third of each label's examples is held out; of a label with fewer than three, none."""
     rng = stream(0, "lesson", number)
     out: set[int] = set()

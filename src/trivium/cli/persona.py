@@ -174,7 +174,7 @@ def show(folder: Folder) -> None:
 
 def _chosen(persona: Persona, file: Path | None, facts: list[str], limit: int | None) -> tuple[Lesson, list[str], str]:
     """The lesson that a file or facts make, the facts that are the persona's own, and the lesson's name."""
-    from trivium.apply.persona import cleaned, held_apart
+    from trivium.apply.persona import cleaned, divided_lesson
     from trivium.build.denial import deny
     from trivium.data.persona import read_lesson
     from trivium.seeds import stream
@@ -192,7 +192,7 @@ def _chosen(persona: Persona, file: Path | None, facts: list[str], limit: int | 
     if limit is not None and len(examples) > limit:
         chosen = stream(0, "lesson", "limit").permutation(len(examples))[:limit]
         examples = [examples[place] for place in sorted(chosen)]
-    return held_apart(examples, len(persona.lessons) + 1), own, file.stem
+    return divided_lesson(examples, len(persona.lessons) + 1), own, file.stem
 
 
 def _taught(persona: Persona, lesson: Lesson, facts: list[str], how: LessonRecord, most_lost: float) -> Teaching:

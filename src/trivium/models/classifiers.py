@@ -41,7 +41,8 @@ class Classifier(Answering):
         self._outputs = list(outputs)
         if tokenizer.pad_token is None:
             tokenizer.pad_token = tokenizer.eos_token
-        self.model.config.pad_token_id = tokenizer.pad_token_id  # type: ignore[union-attr]  # by which models that read on find their last token
+        # Models that read on find their last token by it.
+        self.model.config.pad_token_id = tokenizer.pad_token_id  # type: ignore[union-attr]
 
     def has_head(self, name: str) -> bool:
         """Whether there is a head for rows of this name."""
@@ -78,7 +79,7 @@ class Classifier(Answering):
         states: Tensor = (found.decoder_hidden_states if decodes else found.hidden_states)[-1]
         if not decodes and not reads_on(self.model):
             return states[:, 0]
-        return states[torch.arange(len(rows)), inputs["attention_mask"].sum(1) - 1]
+        return states[torch.arange(len(rows), device=states.device), inputs["attention_mask"].sum(1) - 1]
 
     def _inputs(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         return {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.seti.protocol import Reading, chosen_settings
-from trivium.benchmarks.seti.results import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Results
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Reading, chosen_settings
+from trivium.benchmarks.seti.results import Results
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION
 from trivium.benchmarks.seti.published import MISSING_RULES
-from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
+from trivium.benchmarks.seti.results import Results
 from trivium.build.systematicity import SETTINGS
 from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats, difference

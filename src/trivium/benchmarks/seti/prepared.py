@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from trivium.benchmarks.seti.charts import charts
 from trivium.benchmarks.seti.claims import claims
-from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION, Protocol, chosen_settings
 from trivium.benchmarks.seti.published import PAPERS_MODELS
-from trivium.benchmarks.seti.results import COMPOSITIONAL, IN_DISTRIBUTION, Results
+from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, rule_table, table_5
 from trivium.benchmarks.sweep import Headline

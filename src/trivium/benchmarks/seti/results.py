@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Protocol, Reading
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, Protocol, Reading
 from trivium.build.natural import content_words
 from trivium.data.example import Example
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.metrics import Floats, correct
-
-__all__ = ["COMPOSITIONAL", "DEEP", "IN_DISTRIBUTION", "Results"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class Results:
         return float(np.std(values, ddof=1)) if 1 < len(values) == len(found) else None
 
     def of(self, reading: Reading) -> Floats | None:
-        """The accuracy of one prediction, with resamples; compositions of one natural pair are drawn together."""
+        """The accuracy of one prediction, with resamples; examples about one sentence are drawn together."""
         if reading not in self._means:
             self._means[reading] = self._read(reading)
         return self._means[reading]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.seti.protocol import Protocol, chosen_settings
+from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Protocol, chosen_settings
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
-from trivium.benchmarks.seti.results import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Results
+from trivium.benchmarks.seti.results import Results
 from trivium.build.systematicity import LEXICAL, NO, STRUCTURAL, YES
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.metrics import Floats, difference
