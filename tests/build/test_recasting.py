@@ -1,0 +1,498 @@
+"""Recasting: the papers' own examples, statements that read like English, swaps of the same kind, clear complaints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trivium.build.recasting.entities import find_entities, overlap, same, value_of
+from trivium.build.recasting.phrases import is_sentence
+from trivium.build.recasting.questions import JOINED, RULE, statement, statements
+from trivium.build.recasting import Recast, RecastOptions, recast
+from trivium.data.labels import NLI2
+from trivium.data.split import Split
+from trivium.errors import UserError
+
+ALL = RecastOptions(negatives=None)
+# CURRICULUM, Table 6 (after DROP).
+GAME = (
+    "...The Buccaneers tied it up with a 38-yard field goal by Connor Barth, ... The game's final points came when "
+    "Mike Williams of Tampa Bay caught a 5-yard pass..."
+)
+CAUGHT = "Who caught the touchdown for the fewest yard?"
+# CURRICULUM, Table 7 (after Cosmos QA), with the choice that its caption leaves out.
+ARM = (
+    "The flash in the room that followed was proof of that assumption. The man grabbed his arm again. "
+    '"Please let go of my arm." He requested, his voice low. "Look."'
+)
+WANTED = [
+    "The man wanted to dance with him.",
+    "The man wanted to get his attention.",
+    "The man wanted to pull him closer so he can cry on this shoulder.",
+    "The man was angry with him and wanted to push him outside.",
+]
+
+
+def from_lines(kind: str, *rows: object, options: RecastOptions | None = None, name: str = "qa.jsonl") -> Recast:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return recast(kind, path, options)
+
+
+def pairs(found: Recast) -> list[tuple[str | None, str | None]]:
+    return [(example.hypothesis, example.label) for example in found.split]
+
+
+def row(**fields: Any) -> dict[str, Any]:
+    return {"context": "Ada sang and Tom danced.", "question": "Who sang?", "answer": "Ada", **fields}
+
+
+def test_table_6_swaps_the_player_for_another_one() -> None:
+    found = from_lines("swap", {"context": GAME, "question": CAUGHT, "answer": "Mike Williams"})
+    assert pairs(found) == [
+        ("Mike Williams caught the touchdown for the fewest yard", "entailed"),
+        ("Connor Barth caught the touchdown for the fewest yard", "not-entailed"),
+    ]
+    assert {example.premise for example in found.split} == {GAME}
+    assert found.split.examples[1].fact("swapped") == "Mike Williams→Connor Barth"
+    assert [example.id for example in found.split] == ["qa-1-1", "qa-1-2"]
+    assert found.split.labels == NLI2
+
+
+def test_table_7_takes_declarative_choices_as_hypotheses_of_the_context_alone() -> None:
+    line = {"context": ARM, "question": "Why did the man grabbed his arm?", "choices": WANTED, "answer": 1}
+    found = from_lines("choices", {**line, "choices": [*WANTED, "None of the above choices."]}, options=ALL)
+    assert pairs(found) == [
+        (WANTED[1], "entailed"),
+        *((choice, "not-entailed") for choice in (WANTED[0], *WANTED[2:])),
+    ]
+    assert {example.premise for example in found.split} == {ARM}
+    drawn = [pairs(from_lines("choices", line, options=RecastOptions(seed=seed))) for seed in range(20)]
+    assert [(WANTED[1], "entailed"), (WANTED[0], "not-entailed")] in drawn
+    assert all(len(one) == 2 for one in drawn)
+
+
+def test_choices_that_answer_the_question_have_it_in_the_premise() -> None:
+    line = {
+        "context": "The baker opens at six.",
+        "question": "Who opens?",
+        "choices": ["the baker", "a cat"],
+        "answer": 0,
+    }
+    found = from_lines("choices", line)
+    assert {example.premise for example in found.split} == {"The baker opens at six. Who opens?"}
+    assert {example.fact("form") for example in found.split} == {"phrase"}
+    told = from_lines("choices", {**line, "declarative": True})
+    assert {example.premise for example in told.split} == {"The baker opens at six."}
+    without = from_lines("choices", {key: value for key, value in line.items() if key != "question"})
+    assert {example.premise for example in without.split} == {"The baker opens at six."}
+
+
+def test_all_choices_of_a_line_have_one_form_so_that_it_does_not_tell_the_right_one() -> None:
+    line = {"context": "It rained.", "question": "Why?", "choices": ["The sky was grey.", "bad luck"], "answer": 0}
+    assert {example.fact("form") for example in from_lines("choices", line).split} == {"phrase"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The man wanted to dance with him.", True),
+        ("He was late", True),
+        ("It's raining", True),
+        ("In the summer, he swims", True),
+        ("Some poets keep diaries.", True),
+        ("Maria went home", True),
+        ("to get his attention", False),
+        ("because he was late", False),
+        ("a house built in 1903", False),
+        ("the man who was late", False),
+        ("staying home", False),
+        ("Pour it into a jar", False),
+        ("Is it late?", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_is_told_from_a_phrase(text: str, expected: bool) -> None:
+    assert is_sentence(text) is expected
+
+
+STATEMENTS = [
+    ("Who sang the last song?", "the old man", "The old man sang the last song"),
+    ("Who did the committee choose as chair?", "Lena Voss", "The committee chose Lena Voss as chair"),
+    ("Who is Ada Blum?", "The owner of the bakery", "Ada Blum is the owner of the bakery"),
+    ("Whose bicycle was stolen?", "Maria", "Maria's bicycle was stolen"),
+    ("What did the boy eat for breakfast?", "Porridge", "The boy ate Porridge for breakfast"),
+    ("What did she want to buy in the shop?", "a lamp", "She wanted to buy a lamp in the shop"),
+    ("What is the capital of the province?", "Norwell", "The capital of the province is Norwell"),
+    ("What happened after the dam broke?", "The valley was flooded.", "The valley was flooded after the dam broke"),
+    ("What color is the front door?", "green", "The front door is green"),
+    ("What did the man do?", "ran away", "The man ran away"),
+    ("Which team won the final?", "the Herons", "The Herons won the final"),
+    ("Which event happened first, the flood or the fire?", "the flood", "The flood happened first"),
+    ("In which year did the factory burn down?", "1911", "The factory burned down in 1911"),
+    ("By how many points did the Herons win?", "7", "The Herons won by 7 points"),
+    ("How many goals did Reed score in the first half?", "3", "Reed scored 3 goals in the first half"),
+    ("How many goals were scored?", "1", "1 goal was scored"),
+    ("How many years did the siege last?", "3 years", "The siege lasted 3 years"),
+    ("How many touchdowns were there in the game?", "five", "There were five touchdowns in the game"),
+    ("How much money did the school raise?", "$350", "The school raised $350"),
+    ("How much milk does the calf drink?", "six litres", "The calf drinks six litres of milk"),
+    ("How long did it take to build the wall?", "Two months", "It took two months to build the wall"),
+    ("How old was Lena when she left home?", "17 years", "Lena was 17 years old when she left home"),
+    ("How did the crew put out the fire?", "pouring sand", "The crew put out the fire by pouring sand"),
+    ("When did the mill close?", "1987", "The mill closed in 1987"),
+    ("When was the treaty signed?", "March 5, 1903", "The treaty was signed on March 5, 1903"),
+    ("Where did the family move after the war?", "Canada", "The family moved to Canada after the war"),
+    ("Where did the couple meet?", "the beach", "The couple met at the beach"),
+    ("Why did the man grab his arm?", "to get his attention", "The man grabbed his arm to get his attention"),
+    ("Why did Lena leave early?", "She was tired.", "Lena left early because she was tired"),
+    ("Why was the match cancelled?", "heavy rain", "The match was cancelled because of heavy rain"),
+    ("Why can't penguins fly?", "Their wings are small.", "Penguins can't fly because their wings are small"),
+    ("What was stolen?", "two rings", "Two rings were stolen"),
+    ("What's the weather like on the coast?", "windy", "The weather is windy on the coast"),
+    ("What does Mira's father do?", "He is a baker.", "Mira's father is a baker"),
+    ("Where does the story take place?", "a village", "The story takes place in a village"),
+    ("Who does the shopkeeper trust most?", "her sister", "The shopkeeper trusts her sister most"),
+    ("Did the Herons win the cup?", "No", "The Herons did not win the cup"),
+    ("Is the lake deep?", "yes", "The lake is deep"),
+    ("In the second quarter, who scored?", "Reed", "In the second quarter, Reed scored"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "said"), STATEMENTS)
+def test_a_question_and_its_answer_make_one_statement(question: str, answer: str, said: str) -> None:
+    assert statement(question, answer) == (said, RULE)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Name the winners.", "Ada"),
+        ("How did the king die?", "a fever"),
+        ("Why?", "rain"),
+        ("Who?", "Ada"),
+        ("?", "Ada"),
+    ],
+)
+def test_where_no_rule_fits_the_answer_stands_behind_the_question(question: str, answer: str) -> None:
+    assert statement(question, answer) == (f"{question} {answer}", JOINED)
+
+
+def test_if_one_answer_cannot_be_stated_none_is() -> None:
+    both = statements("Who sang?", ["Ada", "Tom sang. He was good."])
+    assert [made.rule for made in both] == [JOINED, JOINED]
+    assert both[0].text == "Who sang? Ada"
+
+
+def test_a_line_with_wrong_answers_gives_both_labels_and_one_without_only_what_follows() -> None:
+    found = from_lines("concatenation", row(), row(wrong=["Tom", "Eva"]), options=ALL)
+    assert pairs(found) == [
+        ("Ada sang", "entailed"),
+        ("Ada sang", "entailed"),
+        ("Tom sang", "not-entailed"),
+        ("Eva sang", "not-entailed"),
+    ]
+    assert [example.id for example in found.split] == ["qa-1-1", "qa-2-1", "qa-2-2", "qa-2-3"]
+
+
+def test_wrong_answers_that_say_the_same_are_passed_over() -> None:
+    line = row(question="When did the mill close?", answer="in 1990")
+    assert pairs(from_lines("concatenation", {**line, "wrong": ["1990", "in 1991"]})) == [
+        ("The mill closed in 1990", "entailed"),
+        ("The mill closed in 1991", "not-entailed"),
+    ]
+    assert list(from_lines("concatenation", {**line, "wrong": ["1990"]}).skipped.values()) == [(1, 1)]
+
+
+def test_what_entities_are() -> None:
+    text = (
+        "Dr. Ada Blum earned $2.5 million, or 12% more, on March 5, 1903. In May 1920 she moved to Bergen with two of "
+        "the Herons. At 5:30 pm J. P. Roth kicked a 38-yard ball for the University of Lund, and they won 24-17. "
+        "Water may be first in the 1990s, no one knows."
+    )
+    assert {(entity.text, entity.kind) for entity in find_entities(text)} == {
+        ("Ada Blum", "person"), ("$2.5 million", "money"), ("12%", "percentage"), ("March 5, 1903", "date"),
+        ("May 1920", "month of a year"), ("Bergen", "place"), ("two", "number"), ("Herons", "group"),
+        ("5:30 pm", "time"), ("J. P. Roth", "person"), ("38", "number"), ("University of Lund", "organization"),
+        ("24-17", "score"), ("first", "ordinal"), ("1990s", "decade"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("twenty-five", "25"),
+        ("1,000", "one thousand"),
+        ("the  Herons", "herons"),
+        ("6%", "6 percent"),
+        ("$5", "5 dollars"),
+    ],
+)
+def test_what_is_the_same_is_known_however_it_is_written(one: str, other: str) -> None:
+    assert same(one, other)
+    assert overlap(one, other)
+
+
+def test_a_part_of_the_answer_is_never_swapped_in() -> None:
+    context = "Mike Williams ran. Williams fell over Tom Barth, who called him mike  williams. In the end Mike won."
+    found = from_lines("swap", row(context=context, question="Who fell?", answer="Williams"), options=ALL)
+    assert pairs(found) == [("Williams fell", "entailed"), ("Tom Barth fell", "not-entailed")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"answer": "a song"}, "no entity"),
+        ({"context": "Ada sang."}, "no other entity"),
+        ({"context": "Ada sang in 1990 and 2000."}, "no other entity"),
+        ({"context": "Ada sang for Tom.", "question": "Who sang for Tom?"}, "no other entity"),
+        (
+            {"context": "It took 3 hours and 40 miles.", "question": "How long did it take?", "answer": "3 hours"},
+            "no other",
+        ),
+    ],
+)
+def test_what_cannot_be_swapped_is_counted_and_not_said(fields: dict[str, str], reason: str) -> None:
+    found = from_lines("swap", row(), row(**fields), row(**fields))
+    assert len(found.split) == 2
+    ((said, skipped),) = found.skipped.items()
+    assert reason in said
+    assert skipped == (2, 2)
+
+
+def test_a_line_whose_right_choice_is_none_of_the_above_is_left_out() -> None:
+    line = {"context": "It rained.", "choices": ["a", "b", "None of these"], "answer": 2}
+    assert [skip.lines for skip in from_lines("choices", line).skipped.values()] == [1]
+    alone = from_lines("choices", {**line, "choices": ["a", "All of the above", "A "], "answer": 0})
+    assert list(alone.skipped) == ["no wrong choice is left beside the right one"]
+
+
+def test_a_class_entails_its_own_statement_and_not_that_of_another() -> None:
+    said = {"good": "The author likes {about}.", "bad": "The author hates {about}.", "1": "One."}
+    options = RecastOptions(negatives=None, classes=said)
+    found = from_lines("classes", {"text": "What a film!", "label": "good", "about": "the film"}, options=options)
+    assert pairs(found) == [
+        ("The author likes the film.", "entailed"),
+        ("The author hates the film.", "not-entailed"),
+        ("One.", "not-entailed"),
+    ]
+    assert (
+        from_lines("classes", {"text": "x", "label": 1, "about": "y"}, options=options).split.examples[0].hypothesis
+        == "One."
+    )
+
+
+def test_two_texts_are_entailed_if_their_label_is_true() -> None:
+    found = from_lines("classes", *({"text": "a", "text2": "b", "label": label} for label in (True, False, 1, 0)))
+    assert [label for _, label in pairs(found)] == ["entailed", "not-entailed"] * 2
+
+
+CHOICE = {"context": "It rained.", "choices": ["a", "b"], "answer": 0}
+TWO = RecastOptions(classes={"good": "Good.", "bad": "Bad."})
+MISTAKES: list[tuple[str, object, RecastOptions | None, tuple[str, ...]]] = [
+    ("choices", "{nonsense", None, ("not JSON", "column 2")),
+    ("choices", "[1]", None, ("must be a JSON object",)),
+    ("choices", {"context": "c", "answer": 0}, None, ("'choices' is missing", "answer, context")),
+    ("choices", {**CHOICE, "context": 5}, None, ("'context' must be text, not 5",)),
+    ("choices", {**CHOICE, "context": " "}, None, ("'context' is empty",)),
+    ("choices", {**CHOICE, "choices": []}, None, ("'choices' has 0 entries", "two or more")),
+    ("choices", {**CHOICE, "choices": ["a"]}, None, ("'choices' has 1 entries",)),
+    ("choices", {**CHOICE, "choices": "ab"}, None, ("'choices' must be a list of texts",)),
+    ("choices", {**CHOICE, "choices": ["a", 3]}, None, ("'choices[1]' must be text, not 3",)),
+    ("choices", {**CHOICE, "choices": ["a", ""]}, None, ("'choices[1]' is empty",)),
+    ("choices", {**CHOICE, "answer": "c"}, None, ("'c' is not among the choices",)),
+    ("choices", {**CHOICE, "answer": 2}, None, ("'answer' is 2", "from 0 to 1")),
+    ("choices", {**CHOICE, "answer": -1}, None, ("'answer' is -1",)),
+    ("choices", {**CHOICE, "answer": True}, None, ("'answer' must be text, not True",)),
+    ("choices", {**CHOICE, "declarative": "yes"}, None, ("'declarative' must be true or false",)),
+    ("concatenation", {"context": "c", "question": "q"}, None, ("'answer' is missing",)),
+    ("concatenation", row(wrong="Tom"), None, ("'wrong' must be a list",)),
+    ("concatenation", row(wrong=["ada"]), None, ("'wrong' has the answer 'Ada' itself",)),
+    ("concatenation", '{"context": "c", "question": "q", "answer": "\\ud800"}', None, ("lone surrogate",)),
+    ("swap", {"context": "c", "question": None, "answer": "a"}, None, ("'question' is missing",)),
+    ("swap", row(answer=["Ada"]), None, ("'answer' must be text",)),
+    ("classes", {"text": "t", "label": "good"}, None, ("--class NAME=STATEMENT",)),
+    ("classes", {"text": "t", "label": "goood"}, TWO, ("class 'goood'", "did you mean 'good'")),
+    ("classes", {"text": "t", "label": 1.5}, TWO, ("'label' must be text, not 1.5",)),
+    ("classes", {"text": "t", "text2": "u", "label": "good"}, None, ("true or false", "'good'")),
+    ("classes", {"label": "good"}, TWO, ("'text' is missing",)),
+    ("classes", {"text": "t", "label": "a"}, RecastOptions(classes={"a": "{about}?", "b": "B"}), ("'about' is",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "line", "options", "words"), MISTAKES)
+def test_a_mistake_is_said_in_one_line_with_its_place(
+    kind: str, line: object, options: RecastOptions | None, words: tuple[str, ...]
+) -> None:
+    with pytest.raises(UserError) as caught:
+        from_lines(kind, "", line, options=options)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert "qa.jsonl:2: " in said
+    assert len(said) < 400
+    assert all(word in said for word in words), said
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (RecastOptions(negatives=0), "1 or more"),
+        (RecastOptions(classes={"a": "A"}), "needs another"),
+        (RecastOptions(classes={"a": "A", "b": "A"}), "same statement"),
+        (RecastOptions(classes={"a": " ", "b": "A"}), "empty"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: RecastOptions, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        from_lines("choices", CHOICE, options=options)
+
+
+def test_an_empty_file_an_unknown_kind_and_a_file_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="the file is empty"):
+        from_lines("choices", "", " ")
+    with pytest.raises(UserError, match="did you mean 'choices'"):
+        from_lines("choises", CHOICE)
+    with pytest.raises(UserError, match="there is no such file"):
+        recast("swap", tmp_path / "none.jsonl")
+
+
+def test_other_alphabets_and_huge_lines_are_read() -> None:
+    context = "Łukasz Żak sang in São Paulo and Émile Noël danced 日本. "
+    found = from_lines(
+        "swap", row(context=context, answer="Łukasz Żak"), row(context=context * 2_000, answer="Łukasz Żak")
+    )
+    assert (
+        pairs(found)[:2] == pairs(found)[2:] == [("Łukasz Żak sang", "entailed"), ("Émile Noël sang", "not-entailed")]
+    )
+    long = from_lines("concatenation", row(question="Who sang " + "very " * 20_000 + "well?"))
+    assert long.split.examples[0].fact("statement") == JOINED
+
+
+def test_the_pairs_can_be_written_and_read(tmp_path: Path) -> None:
+    split = from_lines("swap", row()).split
+    split.write(tmp_path / "pairs.jsonl")
+    assert Split.read(tmp_path / "pairs.jsonl").examples == split.examples
+
+
+PEOPLE = ("Ada Blum", "Tom Reed", "Lena Voss", "Blum", "Mira Sato", "Tom", "Karl von Roth")
+NUMBERS = ("3", "three", "17", "25", "twenty-five", "1", "1,200")
+YEARS = ("1903", "1987", "2004")
+SUMS = ("$5", "$2.5 million", "20 dollars", "5 dollars")
+QUESTIONS = {
+    PEOPLE: "Who opened the shop?",
+    NUMBERS: "How many boats came to the island?",
+    YEARS: "When did the mill close?",
+    SUMS: "How much did the lamp cost?",
+}
+SENTENCES = ("then {} came", "people saw {} there", "and {} was near", "nobody forgot {} again")
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> dict[str, Any]:
+    entities = [draw(st.sampled_from(sum(QUESTIONS, ()))) for _ in range(draw(st.integers(1, 8)))]
+    said = [draw(st.sampled_from(SENTENCES)).format(entity) for entity in entities]
+    kind = draw(st.sampled_from(list(QUESTIONS)))
+    return {
+        "context": f"It is told that {', '.join(said)}.",
+        "question": QUESTIONS[kind],
+        "answer": draw(st.sampled_from(kind)),
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines(), st.integers(0, 5))
+def test_what_is_swapped_in_is_another_entity_of_the_same_kind_from_the_context(
+    line: dict[str, Any], seed: int
+) -> None:
+    found = from_lines("swap", line, options=RecastOptions(negatives=None, seed=seed))
+    if not found.split.examples:
+        assert sum(skip.lines for skip in found.skipped.values()) == 1
+        return
+    right, *wrong = found.split.examples
+    assert right.label == "entailed"
+    assert wrong
+    kinds = {entity.text: entity.kind for entity in find_entities(line["context"])}
+    for example in wrong:
+        old, _, new = str(example.fact("swapped")).partition("→")
+        assert new in line["context"]
+        assert not same(new, line["answer"])
+        assert not overlap(new, line["answer"])
+        assert kinds[new] == find_entities(f", {line['answer']}")[0].kind
+        assert old in line["answer"]
+        assert example.hypothesis != right.hypothesis
+        assert example.label == "not-entailed"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(lines(), min_size=2, max_size=5), st.data())
+def test_what_a_line_gives_does_not_depend_on_the_others(rows: list[dict[str, Any]], data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(rows) - 1))
+    others = [row() if other != place else line for other, line in enumerate(rows)]
+    name = f"qa-{place + 1}-"
+    first, second = (from_lines("swap", *given).split for given in (rows, others))
+    assert [e for e in first if e.id.startswith(name)] == [e for e in second if e.id.startswith(name)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=30), min_size=2, max_size=6), st.data())
+def test_choices_of_any_text_give_one_right_one_and_as_many_wrong_ones_as_asked(
+    texts: list[str], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(texts) - 1))
+    line = {"context": "It rained.", "question": "Why?", "choices": texts, "answer": place}
+    if not all(text.strip() for text in texts):
+        with pytest.raises(UserError, match="is empty"):
+            from_lines("choices", line)
+        return
+    found = from_lines("choices", line)
+    if found.split.examples:
+        right, wrong = found.split.examples
+        assert (right.label, wrong.label) == ("entailed", "not-entailed")
+        assert right.premise == wrong.premise
+        assert right.hypothesis != wrong.hypothesis
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_text_can_be_asked_and_answered(question: str, answer: str) -> None:
+    made = statement(question, answer)
+    assert made == statement(question, answer)
+    assert made.rule in (RULE, JOINED)
+    assert "\n" not in made.text
+    find_entities(question + answer)
+    is_sentence(answer)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            "who what which how many much long did was is the of to in Ada man because when 3 ? , 's".split()
+        ),
+        max_size=12,
+    ),
+    st.sampled_from(["Ada", "3 goals", "the man", "in 1990", "He was late.", "because"]),
+)
+def test_any_words_of_questions_make_a_statement(words: list[str], answer: str) -> None:
+    assert statement(" ".join(words), answer).text
+
+
+def test_the_same_seed_gives_the_same_pairs_and_another_may_not() -> None:
+    rows = [row(context="Ada sang, and Tom, Eva, Noor and Finn danced.")] * 10
+    once, again = (from_lines("swap", *rows).split for _ in range(2))
+    assert once.identity == again.identity
+    assert once.identity != from_lines("swap", *rows, options=RecastOptions(seed=1)).split.identity
+    assert once.counts() == {"entailed": 10, "not-entailed": 10}
+
+
+def test_numbers_have_values_in_digits_and_words() -> None:
+    values = [value_of(text) for text in ("twenty-five", "3,000", "2.5 million", "two hundred", "a dozen", "Ada", "")]
+    assert values == [25, 3000, 2_500_000, 200, None, None, None]
