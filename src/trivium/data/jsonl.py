@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +42,11 @@ def text_of(fields: Mapping[str, Any], name: str, where: str) -> str:
     except UnicodeEncodeError:
         raise UserError(f"{where}: {name!a} holds half a character (a lone surrogate): {value!a}") from None
     return value
+
+
+def needed(row: Mapping[str, Any], names: Sequence[str], where: str) -> dict[str, str]:
+    """The texts of some fields of a line; an error if one is missing or something else."""
+    for name in names:
+        if name not in row:
+            raise UserError(f"{where}: the field {name!r} is missing (there is {', '.join(sorted(row))})")
+    return {name: text_of(row, name, where) for name in names}

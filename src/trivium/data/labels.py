@@ -51,6 +51,22 @@ class Labels:
             raise UserError(f"no mapping is stated from the label scheme {self.name} to {target.name}")
         return table[label]
 
+    def places(self, label: str) -> tuple[int, ...]:
+        """The numbers of the labels that ``label`` may be, where it is of a scheme that maps onto this one or back.
+
+        Of three-way labels, ``not-entailed`` may be neutral or contradiction; of two-way ones, ``neutral`` is
+        ``not-entailed``.
+        """
+        if label in self.names:
+            return (self.names.index(label),)
+        for (fine, coarse), table in _MAPPINGS.items():
+            if fine == self.name and label in table.values():
+                return tuple(place for place, name in enumerate(self.names) if table[name] == label)
+            if coarse == self.name and label in table:
+                return (self.names.index(table[label]),)
+        self.index(label)
+        raise AssertionError("index() raises for a label of another scheme")
+
 
 NLI3 = Labels(
     "nli3",
@@ -68,7 +84,16 @@ NLI2 = Labels(
     ("entailed", "not-entailed"),
     dict.fromkeys(("not_entailed", "not-entailment", "not_entailment"), "not-entailed") | {"entailment": "entailed"},
 )
-SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2)}
+BOTH = Labels("nli3+2", (*NLI3.names, *NLI2.names), dict(NLI3.spellings))
+"""Three-way and two-way labels side by side, for a stage that trains on tasks of both kinds: a model answers NLI3."""
+
+SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, BOTH)}
+
+
+def answered(labels: Labels) -> Labels:
+    """The scheme of the outputs of a model that is trained on labels of a scheme."""
+    return NLI3 if labels == BOTH else labels
+
 
 _MAPPINGS: dict[tuple[str, str], dict[str, str]] = {
     ("nli3", "nli2"): {"entailment": "entailed", "neutral": "not-entailed", "contradiction": "not-entailed"},

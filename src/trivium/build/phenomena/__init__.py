@@ -1,0 +1,70 @@
+"""Examples of the phenomena that rules govern, made by grammars of Trivium's own: one file for a few related ones.
+
+A maker gets a label and a generator of random numbers, and gives one pair of that label:
+
+    @maker("negat")
+    def negation(label: str, rng: np.random.Generator) -> Pair: ...
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from trivium.data.example import Example
+from trivium.data.phenomena import PHENOMENA
+from trivium.data.split import Split
+from trivium.errors import UserError
+from trivium.registry import Registry
+from trivium.seeds import stream
+
+_TRIES = 200
+
+
+class Pair(NamedTuple):
+    """A premise and a hypothesis."""
+
+    premise: str
+    hypothesis: str
+
+
+Maker = Callable[[str, np.random.Generator], Pair]
+MAKERS: Registry[Maker] = Registry("phenomenon that can be made")
+maker = MAKERS.register
+
+
+def find_makers() -> Registry[Maker]:
+    """The registry with every maker that ships with Trivium in it."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return MAKERS
+
+
+@lru_cache(maxsize=64)
+def make_parts(name: str, train: int, validation: int, seed: int = 0) -> tuple[Split, Split]:
+    """So many examples of a phenomenon to train on and to validate with, the labels in turn, no pair twice."""
+    phenomenon, make = PHENOMENA[name], find_makers()[name]
+    rng, labels = stream(seed, "data", "phenomenon", name), phenomenon.labels
+    made: dict[Pair, str] = {}
+    for number in range(validation + train):
+        label = labels.names[number % len(labels)]
+        for _ in range(_TRIES):
+            pair = make(label, rng)
+            if pair not in made:
+                made[pair] = label
+                break
+        else:
+            raise UserError(f"{name}: there are not {validation + train} different examples, only about {number}")
+    examples = [
+        Example.make(f"{name}-{number}", pair.premise, pair.hypothesis, label, phenomenon=name)
+        for number, (pair, label) in enumerate(made.items(), 1)
+    ]
+    return (
+        Split("train", tuple(examples[validation:]), labels),
+        Split("validation", tuple(examples[:validation]), labels),
+    )

@@ -1,0 +1,137 @@
+"""If, only if, unless: modus ponens and tollens, and the fallacies that look like them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from trivium.build.phenomena import Pair, maker
+from trivium.build.phenomena.relations import pick_relation
+from trivium.build.phenomena.tables import Statement, atoms, label_of
+from trivium.build.phenomena.words import PEOPLE, pick, sentence, sentences, shuffled
+
+_ATOMS = atoms(4)
+
+
+class _Clause(NamedTuple):
+    """A clause and its denial, and its table."""
+
+    affirmed: str
+    denied: str
+    table: int
+
+    def literal(self, holds: bool) -> Statement:
+        """The clause or its denial."""
+        return Statement.plain(*((self.affirmed, self.table) if holds else (self.denied, _ATOMS.negated(self.table))))
+
+
+_SITUATIONS: tuple[tuple[str, str], ...] = tuple(
+    (f"{subject} is {state}", f"{subject} is not {state}")
+    for subject, states in {
+        "the museum": "open, crowded, free of charge",
+        "the bakery": "open, closed for repairs",
+        "the bridge": "open to traffic, under repair",
+        "the library": "open, quiet",
+        "the harbour": "frozen, busy",
+        "the kitchen": "clean, locked",
+        "the front door": "locked, painted green",
+        "the lift": "broken, full",
+        "the train from the coast": "late, full",
+        "the last bus": "late, empty",
+        "the road over the pass": "blocked, icy",
+        "the garden gate": "open, locked",
+        "the projector": "broken, switched on",
+        "the printer": "out of paper, switched on",
+        "the alarm": "on, broken",
+        "the swimming pool": "heated, open",
+        "the sky": "clear, cloudy",
+        "the river": "frozen, muddy",
+        "the soup": "ready, salty",
+        "the office": "empty, locked",
+        "the theatre": "sold out, closed",
+        "the tower": "lit up, closed to visitors",
+        "the market": "open, crowded",
+        "the ferry": "late, full",
+    }.items()
+    for state in states.split(", ")
+)
+_STATES: tuple[str, ...] = tuple(
+    "at home, in the office, on holiday, ill, busy, asleep, at work, in a hurry, on duty, abroad, in good spirits, "
+    "alone, on the train, in the garden, angry, tired, hungry, at the station".split(", ")
+)
+
+
+def _clause(rng: np.random.Generator, table: int) -> _Clause:
+    kind = rng.random()
+    if kind < 0.3:
+        return _Clause(*pick(rng, _SITUATIONS), table)
+    person = pick(rng, PEOPLE)
+    if kind < 0.6:
+        state = pick(rng, _STATES)
+        return _Clause(f"{person} is {state}", f"{person} is not {state}", table)
+    relation = pick_relation(rng)
+    item = pick(rng, relation.items)
+    return _Clause(f"{person} {relation.one} {item}", f"{person} {relation.not_one} {item}", table)
+
+
+def _clauses(rng: np.random.Generator) -> list[_Clause]:
+    """As many clauses as there are atoms, of different subjects, lest they bear on each other."""
+    clauses: dict[str, _Clause] = {}
+    for table in _ATOMS.columns:
+        clause = _clause(rng, table)
+        while _subject(clause) in clauses:
+            clause = _clause(rng, table)
+        clauses[_subject(clause)] = clause
+    return list(clauses.values())
+
+
+def _subject(clause: _Clause) -> str:
+    words = clause.affirmed.split()
+    return " ".join(words[:3]) if words[0] == "the" else words[0]
+
+
+def _link(rng: np.random.Generator, antecedent: _Clause, consequent: _Clause) -> Statement:
+    """A conditional between two clauses, either of which may be denied."""
+    signs = rng.random(2) < 0.6
+    first, then = antecedent.literal(bool(signs[0])), consequent.literal(bool(signs[1]))
+    table = _ATOMS.implies(first.table, then.table)
+    # "Unless" with a denial after it is hard to read, so that only affirmed clauses stand there.
+    form = rng.random() if signs[0] else 0.85 * rng.random()
+    if form < 0.3:
+        return Statement.plain(f"if {first.text}, then {then.text}", table)
+    if form < 0.5:
+        return Statement.plain(f"if {first.text}, {then.text}", table)
+    if form < 0.7:
+        return Statement.plain(f"{then.text} if {first.text}", table)
+    if form < 0.85:
+        return Statement.plain(f"{first.text} only if {then.text}", table)
+    table = first.table | then.table
+    return Statement(f"{then.text} unless {first.text}", table, first.table ^ then.table)
+
+
+def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, idles: bool) -> list[Statement]:
+    """Conditionals that lead to or from the first clause, with facts for the other end and perhaps an idle one."""
+    goal, middle, start, idle = clauses
+    signs = rng.random(2)
+    if shape < 0.4:
+        premises = [_link(rng, middle, goal), middle.literal(bool(signs[0] < 0.55))]
+    elif shape < 0.7:
+        premises = [_link(rng, goal, middle), middle.literal(bool(signs[0] < 0.55))]
+    else:
+        premises = [_link(rng, start, middle), _link(rng, middle, goal), start.literal(bool(signs[0] < 0.55))]
+    if idles:
+        premises.append(idle.literal(bool(signs[1] < 0.55)))
+    return premises
+
+
+@maker("cond")
+def conditional(label: str, rng: np.random.Generator) -> Pair:
+    """``If the lift is broken, Anna is angry. The lift is broken.`` entails ``Anna is angry.``."""
+    clauses = _clauses(rng)
+    hypothesis = clauses[0].literal(bool(rng.random() < 0.5))
+    shape, idles = rng.random(), bool(rng.random() < 0.5)
+    while True:
+        premises = _premises(rng, clauses, shape, idles)
+        if label_of(premises, hypothesis) == label:
+            return Pair(sentences(shuffled(rng, [one.text for one in premises])), sentence(hypothesis.text))

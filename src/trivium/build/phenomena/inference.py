@@ -1,0 +1,108 @@
+"""Two or three general statements of which a conclusion follows, unless one of them is missing or another.
+
+The statements are rules of clubs, firms and towns, so that nobody can know the conclusion without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from trivium.build.phenomena import Pair, maker
+from trivium.build.phenomena.words import PEOPLE, pick, pick_some, sentence, sentences, shuffled
+
+
+class _Trait(NamedTuple):
+    """What may be true of people: of one, and of several."""
+
+    one: str
+    many: str
+
+
+_TRAITS: tuple[_Trait, ...] = tuple(
+    _Trait(*trait.split("/"))
+    for trait in (
+        "belongs to the chess club/belong to the chess club", "sings in the choir/sing in the choir",
+        "lives on Mill Street/live on Mill Street", "works in the harbour/work in the harbour",
+        "works on the night shift/work on the night shift", "has a library card/have a library card",
+        "has a key to the boathouse/have a key to the boathouse", "owns a share in the mill/own a share in the mill",
+        "has a parking permit/have a parking permit", "is invited to the banquet/are invited to the banquet",
+        "may use the swimming pool/may use the swimming pool", "must wear a badge/must wear a badge",
+        "pays the reduced fare/pay the reduced fare", "receives the newsletter/receive the newsletter",
+        "takes part in the play/take part in the play", "gets a free lunch/get a free lunch",
+        "is insured against accidents/are insured against accidents",
+        "has passed the safety test/have passed the safety test",
+        "may vote in the town council/may vote in the town council", "is on the mailing list/are on the mailing list",
+        "takes the boat to work/take the boat to work", "has a room in the old wing/have a room in the old wing",
+        "must register with the office/must register with the office", "wears a blue uniform/wear a blue uniform",
+        "learns Latin/learn Latin", "gets a discount at the bakery/get a discount at the bakery",
+        "is a member of the union/are members of the union", "trains with the first team/train with the first team",
+        "plays in the brass band/play in the brass band", "has been vaccinated/have been vaccinated",
+        "may borrow the ladder/may borrow the ladder", "receives a pension/receive a pension",
+        "keeps bees/keep bees", "grows vegetables behind the school/grow vegetables behind the school",
+        "has to be at the gate by six/have to be at the gate by six",
+        "sleeps in the east dormitory/sleep in the east dormitory",
+    )
+)  # fmt: skip
+
+
+def _rule(rng: np.random.Generator, given: _Trait, then: _Trait) -> str:
+    """``Everyone who has a library card may use the pool``, and other ways to say so."""
+    return pick(
+        rng,
+        (
+            f"everyone who {given.one} {then.one}",
+            f"all people who {given.many} {then.many}",
+            f"anyone who {given.one} {then.one}",
+            f"whoever {given.one} {then.one}",
+        ),
+    )
+
+
+def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: Sequence[_Trait]) -> list[list[_Trait]]:
+    """The steps of the path, one of them broken for the other label, and perhaps an idle step."""
+    links = [list(link) for link in pairwise(path)]
+    idle = [spare[0], pick(rng, path[1:])] if rng.random() < 0.5 else [pick(rng, path[:-1]), spare[0]]
+    if label != "entailed":
+        broken = int(rng.random() * len(links))
+        before, after = links[broken]
+        form = rng.random()
+        if form < 0.35:
+            links[broken] = [after, before]
+        elif form < 0.7:
+            links[broken] = [before, spare[1]]
+        else:
+            links[broken] = [spare[1], after]
+    return [*links, idle] if rng.random() < 0.5 else links
+
+
+def _follows(links: Sequence[Sequence[_Trait]], start: _Trait, goal: _Trait) -> bool:
+    """Whether the links lead from the start to the goal."""
+    reached = {start}
+    for _ in links:
+        reached |= {then for given, then in links if given in reached}
+    return goal in reached
+
+
+def _mentions(links: Sequence[Sequence[_Trait]], *traits: _Trait) -> bool:
+    """Whether each of the traits is spoken of: otherwise what is missing would tell the label."""
+    return all(any(trait in link for link in links) for trait in traits)
+
+
+@maker("ent-tree")
+def entailment_tree(label: str, rng: np.random.Generator) -> Pair:
+    """``Everyone who keeps bees sings in the choir. Ben keeps bees.`` entails ``Ben sings in the choir.``."""
+    length = 2 + int(rng.random() * 2)
+    traits = pick_some(rng, _TRAITS, length + 3)
+    path, spare = traits[: length + 1], traits[length + 1 :]
+    links = _links(label, rng, path, spare)
+    while not _mentions(links, path[0], path[-1]) or _follows(links, path[0], path[-1]) != (label == "entailed"):
+        links = _links(label, rng, path, spare)
+    texts = [_rule(rng, given, then) for given, then in links]
+    if rng.random() < 0.5:
+        return Pair(sentences(shuffled(rng, texts)), sentence(_rule(rng, path[0], path[-1])))
+    who = pick(rng, PEOPLE)
+    return Pair(sentences(shuffled(rng, [*texts, f"{who} {path[0].one}"])), sentence(f"{who} {path[-1].one}"))

@@ -1,0 +1,96 @@
+"""Names and places, drawing at random, and putting words together into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+
+WOMEN: tuple[str, ...] = tuple(
+    "Alice Amelia Amy Anna Barbara Beth Carol Catherine Clara Claire Diana Donna Elena Elizabeth Ella Emily "
+    "Emma Eva Fiona Grace Hannah Heather Helen Ingrid Irene Isabel Jane Jessica Joan Judith Julia Karen "
+    "Kate Laura Linda Lisa Lucy Margaret Maria Martha Mary Megan Molly Monica Nancy Naomi Nina Nora Olivia Patricia "
+    "Rachel Rebecca Rosa Ruth Sandra Sarah Sofia Sonia Sophie Susan Teresa Tina Vera Wendy".split()
+)
+"""Common first names of women; none of them is also common among men."""
+
+MEN: tuple[str, ...] = tuple(
+    "Aaron Adam Alan Albert Andrew Anthony Arthur Benjamin Boris Brian Carl Charles Colin Daniel David Dennis Donald "
+    "Douglas Edward Eric Ethan Felix Frank Fred Gary George Gerald Greg Harold Harry Henry Howard Hugo Ian Ivan Jack "
+    "James Jason John Joseph Keith Kevin Larry Leo Louis Luke Mark Martin Matthew Michael Nathan Neil Oliver Oscar "
+    "Patrick Paul Peter Philip Ralph Raymond Richard Robert Roger Ryan Samuel Simon Stephen Steven Thomas Timothy "
+    "Victor Walter William".split()
+)
+"""Common first names of men; none of them is also common among women."""
+
+PEOPLE: tuple[str, ...] = WOMEN + MEN
+
+CITIES: tuple[str, ...] = tuple(
+    "Amsterdam Athens Bangkok Barcelona Beijing Berlin Bogota Boston Brussels Bucharest Budapest Cairo Chicago "
+    "Copenhagen Cordoba Delhi Denver Dublin Geneva Glasgow Hamburg Hanoi Havana Helsinki Istanbul Jakarta Johannesburg "
+    "Lagos Leipzig Lima Lisbon London Lyon Madrid Manila Marseille Melbourne Milan Montreal Moscow Mumbai Munich "
+    "Nairobi Naples Osaka Oslo Ottawa Prague Riga Rome Santiago Seattle Seoul Shanghai Stockholm Tokyo Toronto "
+    "Turin Vancouver Venice Vienna Vilnius Warsaw Zagreb Zurich".split()
+)
+COUNTRIES: tuple[str, ...] = tuple(
+    "Albania Algeria Angola Argentina Armenia Australia Austria Belgium Bolivia Botswana Brazil Bulgaria Cambodia "
+    "Cameroon Canada Chile China Colombia Croatia Cuba Denmark Ecuador Egypt Estonia Ethiopia Finland France Germany "
+    "Ghana Greece Hungary Iceland India Indonesia Iran Ireland Israel Italy Jamaica Japan Kenya Laos Latvia Lithuania "
+    "Malaysia Malta Mexico Mongolia Morocco Nepal Nigeria Norway Pakistan Panama Peru Poland Portugal Romania Rwanda "
+    "Senegal Serbia Singapore Slovakia Slovenia Spain Sweden Switzerland Tanzania Thailand Tunisia Turkey Uganda "
+    "Ukraine Uruguay Vietnam Zambia".split()
+)
+DAYS: tuple[str, ...] = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+COLOURS: tuple[str, ...] = ("red", "blue", "green", "yellow", "black", "white", "brown", "purple", "orange", "pink")
+NUMBERS: tuple[str, ...] = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
+"""The words for small numbers; a number is the place of its word."""
+
+
+def pick(rng: np.random.Generator, items: Sequence[T]) -> T:
+    """One of the items, each as likely as the others."""
+    return items[int(rng.random() * len(items))]
+
+
+def pick_some(rng: np.random.Generator, items: Sequence[T], count: int) -> list[T]:
+    """So many different items, in a random order."""
+    chosen: dict[int, None] = {}
+    while len(chosen) < count:
+        chosen[int(rng.random() * len(items))] = None
+    return [items[place] for place in chosen]
+
+
+def pick_other(rng: np.random.Generator, items: Sequence[T], *taken: T) -> T:
+    """One of the items that is none of those taken."""
+    item = pick(rng, items)
+    while item in taken:
+        item = pick(rng, items)
+    return item
+
+
+def shuffled(rng: np.random.Generator, items: Sequence[T]) -> list[T]:
+    """All of the items, in a random order."""
+    return pick_some(rng, items, len(items))
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """``A, B and C``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def indefinite(phrase: str) -> str:
+    """The phrase with the article that its first sound asks for: an apple, a unicycle, an hour."""
+    vowel = phrase[0] in "aeiouAEIOU" and not phrase.startswith(("uni", "use", "eu", "one", "uk"))
+    return f"{'an' if vowel or phrase.startswith(('hour', 'honest')) else 'a'} {phrase}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning and a full stop at its end."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def sentences(texts: Sequence[str]) -> str:
+    """Each of the texts as a sentence, one after the other."""
+    return " ".join(sentence(text) for text in texts)
