@@ -154,3 +154,10 @@ def test_seeds_are_drawn_alike_for_every_method_so_that_differences_are_paired()
     right = {seed: np.full(1001, value) for seed, value in enumerate((0.4, 0.6, 0.8))}
     difference = Bootstrap().over_seeds(left) - Bootstrap().over_seeds(right)
     assert difference == pytest.approx(0.1)
+
+
+def test_sums_are_drawn_like_means() -> None:
+    clusters = [place // 3 for place in range(len(SOME))]
+    means = Bootstrap(50).mean(SOME, "some", clusters)
+    sums = Bootstrap(50).sums(np.stack([SOME, np.ones(len(SOME))], axis=1), "some", clusters)
+    assert sums[:, 0] / sums[:, 1] == pytest.approx(means)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from sklearn.metrics import matthews_corrcoef
 
-from trivium.measure.metrics import correct, forget, joint
+from trivium.measure.metrics import confusion, correct, forget, joint, matthews
 
 LOGITS = hnp.arrays(
     np.float32, st.tuples(st.integers(1, 12), st.just(3)), elements=st.floats(-50, 50, width=32), unique=True
@@ -84,3 +85,14 @@ def test_what_was_never_known_is_not_forgotten(after: float) -> None:
     assert forget(0.0, after) == 0
     with np.errstate(all="raise"):
         assert forget(np.array([0.0, 0.5]), np.array([after, 0.25])).tolist() == [0.0, 0.5]
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=80))
+def test_matthews_is_that_of_scikit_learn(found: list[tuple[int, int]]) -> None:
+    gold, said = (np.array(column) for column in zip(*found, strict=True))
+    counts = confusion(said, gold, 3).sum(axis=0)
+    assert matthews(counts[None], 3)[0] == pytest.approx(matthews_corrcoef(gold, said), abs=1e-12)
+
+
+def test_matthews_of_one_answer_to_everything_is_zero() -> None:
+    assert matthews(confusion(np.zeros(4, int), np.array([0, 1, 0, 1]), 2).sum(axis=0)[None], 2).tolist() == [0.0]

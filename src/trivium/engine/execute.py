@@ -13,13 +13,17 @@ import torch
 from safetensors.numpy import save_file
 
 from trivium.data.example import Example
+from trivium.data.labels import Labels, answered
 from trivium.data.split import Split
 from trivium.engine.plan import work_of
-from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
+from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.learn.learner import Learner, open_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
+from trivium.measure.information import pointwise_information, simple
+from trivium.measure.outputs import asked_in
+from trivium.models.classifiers import HEAD, load_classifier, own_labels
 
 Progress = Callable[[int, int], None]
 
@@ -32,8 +36,10 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
     with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
         if isinstance(step, TrainStep):
             _train(step, store, folder, progress)
-        else:
+        elif isinstance(step, PredictStep):
             _predict(step, store, folder, progress)
+        else:
+            _divide(step, store, folder)
     seconds = time.perf_counter() - began
     cost = {"kind": step.kind, "model": step.training.model.name, "device": step.training.train.device}
     store.note_cost(step.key, cost | {"work": work_of(step), "seconds": round(seconds, 3)})
@@ -61,7 +67,8 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> N
     if step.parent is not None:
         learner.load(store.path(step.parent.key) / "weights.safetensors")
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
-    memory = learner.train(_examples(store, step.split), strategy, memory, step.stage, progress)
+    examples = _examples(store, step.split) if step.divided is None else _half(store, step.divided).examples
+    memory = learner.train(examples, strategy, memory, step.stage, progress)
     learner.save(folder / "weights.safetensors")
     memory.write(folder / "memory.json")
 
@@ -84,8 +91,33 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
     save_file(dict(found), folder / f"{step.output}.safetensors")
 
 
+def _divide(step: DivideStep, store: Store, folder: Path) -> None:
+    split = _split(store, step.informed.split)
+    model = _labels(step.training, store)
+    logits = [store.logits(prediction.key)[HEAD] for prediction in (step.informed, step.null)]
+    asked = [asked_in(split.examples, one, model, split.labels) for one in logits]
+    bits = pointwise_information(asked[0].logits, asked[1].logits, asked[0].gold)
+    chosen = simple(bits, asked[0].gold, step.at) == (step.half == "simple")
+    examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
+    Split(step.half, examples, split.labels).write(folder / "split.jsonl")
+
+
+def _half(store: Store, step: DivideStep) -> Split:
+    return Split.read(store.path(step.key) / "split.jsonl")
+
+
 def _learner(step: TrainStep, store: Store) -> Learner:
-    return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _split(store, step.split).labels)
+    if step.model.head == "own":
+        classifier = load_classifier(step.model.name, step.model.revision)
+        return Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
+    return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _labels(step, store))
+
+
+def _labels(step: TrainStep, store: Store) -> Labels:
+    """What the outputs of a step's model mean: the labels that its first stage was trained on, or its own."""
+    if step.model.head == "own":
+        return own_labels(step.model.name, step.model.revision)
+    return answered(_split(store, step.root.split).labels)
 
 
 def _examples(store: Store, identity: str) -> tuple[Example, ...]:

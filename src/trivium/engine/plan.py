@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from trivium.engine.steps import PredictStep, Step
+from trivium.engine.steps import DivideStep, PredictStep, Step
 from trivium.engine.store import Store
 from trivium.learn.strategy import find_strategies
 
@@ -47,6 +47,8 @@ class Plan:
 
 def work_of(step: Step) -> float:
     """The size of a step in examples, with the dearer ones of a strategy counted more."""
+    if isinstance(step, DivideStep):
+        return 1.0
     if isinstance(step, PredictStep):
         return float(step.size)
     factor = find_strategies()[step.strategy.name].cost
@@ -79,6 +81,8 @@ def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
         entry[1] += cost["work"]
     total = 0.0
     for step in plan.todo:
+        if isinstance(step, DivideStep):
+            continue
         kind = (step.training.model.name, step.kind, step.training.train.device)
         if kind in spent and spent[kind][1]:
             rate = spent[kind][0] / spent[kind][1]

@@ -137,10 +137,10 @@ class _Queue:
         return step
 
     def finished(self, step: Step) -> list[Step]:
-        """Note that a step is done; the steps whose results nobody will read any more."""
+        """Note that a step is done; the models that nobody will read any more."""
         self._running.discard(step.key)
         self._uses.subtract(needed.key for needed in step.needs)
-        return [needed for needed in step.needs if self._uses[needed.key] == 0]
+        return [needed for needed in step.needs if needed.kind == "train" and self._uses[needed.key] == 0]
 
     def _blocked(self, step: Step) -> bool:
         return any(needed.key in self._waiting or needed.key in self._running for needed in step.needs)

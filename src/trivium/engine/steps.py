@@ -32,7 +32,11 @@ PLAIN = StrategySpec("finetune")
 
 @dataclass(frozen=True)
 class TrainStep:
-    """Train a stage, starting from scratch or from the model that the parent made."""
+    """Train a stage, starting from scratch or from the model that the parent made.
+
+    A ``divided`` stage is the half of a split that the step of that name finds; ``split`` is then its key. A stage of
+    size 0 trains nothing: the model as it is.
+    """
 
     model: ModelConfig
     fingerprint: str
@@ -43,6 +47,7 @@ class TrainStep:
     size: int
     strategy: StrategySpec = PLAIN
     parent: TrainStep | None = None
+    divided: DivideStep | None = None
 
     kind = "train"
 
@@ -57,9 +62,14 @@ class TrainStep:
         return 1 if self.parent is None else self.parent.stage + 1
 
     @property
-    def needs(self) -> tuple[TrainStep, ...]:
+    def root(self) -> TrainStep:
+        """The first stage."""
+        return self if self.parent is None else self.parent.root
+
+    @property
+    def needs(self) -> tuple[Step, ...]:
         """The steps whose results this one reads."""
-        return () if self.parent is None else (self.parent,)
+        return tuple(step for step in (self.parent, self.divided) if step is not None)
 
     @cached_property
     def key(self) -> str:
@@ -98,7 +108,7 @@ class PredictStep:
     kind = "predict"
 
     @property
-    def needs(self) -> tuple[TrainStep, ...]:
+    def needs(self) -> tuple[Step, ...]:
         """The steps whose results this one reads."""
         return (self.training,)
 
@@ -113,7 +123,42 @@ class PredictStep:
         return wanted if self.output == "logits" else wanted | {"output": self.output}
 
 
-Step = TrainStep | PredictStep
+@dataclass(frozen=True)
+class DivideStep:
+    """The simple or the hard half of a split, by pointwise V-information within each label (CURRICULUM, section 3.5).
+
+    ``informed`` and ``null`` are what a model says of the split that read it, and one that learned from empty input.
+    """
+
+    informed: PredictStep
+    null: PredictStep
+    half: Literal["simple", "hard"]
+    at: Literal["median", "middle"] = "median"
+
+    kind = "divide"
+
+    @property
+    def training(self) -> TrainStep:
+        """The step that made the model by which the split is divided."""
+        return self.informed.training
+
+    @property
+    def needs(self) -> tuple[Step, ...]:
+        """The steps whose results this one reads."""
+        return (self.informed, self.null)
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of everything that the result depends on."""
+        return _hash(self.inputs())
+
+    def inputs(self) -> dict[str, Any]:
+        """Everything that the result depends on."""
+        asked = {"informed": self.informed.key, "null": self.null.key, "half": self.half, "at": self.at}
+        return {"kind": self.kind, "revision": _REVISION, **asked}
+
+
+Step = TrainStep | PredictStep | DivideStep
 
 
 def _hash(inputs: dict[str, Any]) -> str:

@@ -25,6 +25,8 @@ class AdapterConfig(Settings):
 class ModelConfig(Settings):
     """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub.
 
+    With ``head = "own"`` the model is a classifier, which answers with its own head, in its own way.
+
     The vector is that of the first token, of the last (for models that read from left to right), of the decoder at the
     end (for encoder–decoders), or the mean of all.
     """
@@ -35,6 +37,7 @@ class ModelConfig(Settings):
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     max_length: Annotated[int, Field(ge=8, le=8192)] = 128
     adapter: AdapterConfig | None = None
+    head: Literal["own"] | None = None
 
 
 class TrainConfig(Settings):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -132,14 +132,14 @@ class Learner:
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """The sum over the heads of their mean cross-entropy (C²Gen, section 4.2)."""
-        return torch.stack([functional.cross_entropy(a.logits, self._gold(a)) for a in self.answers(examples)]).sum()
+        return torch.stack([self._entropies(answer, "mean") for answer in self.answers(examples)]).sum()
 
     def losses(self, examples: Sequence[Example]) -> Tensor:
         """For each example the sum of the cross-entropies of its rows; no gradient."""
         total = torch.zeros(len(examples), device=self.device)
         with torch.no_grad():
             for answer in self.answers(examples):
-                each = functional.cross_entropy(answer.logits, self._gold(answer), reduction="none")
+                each = self._entropies(answer, "none")
                 total.index_add_(0, torch.tensor(answer.places, device=self.device), each)
         return total
 
@@ -238,8 +238,18 @@ class Learner:
         back[order] = found
         return {head: back[[row.task == head for row in asked]] for head in sorted({row.task for row in asked})}
 
-    def _gold(self, answer: Answer) -> Tensor:
-        return torch.tensor([self.labels.index(str(row.label)) for row in answer.rows], device=self.device)
+    def _entropies(self, answer: Answer, reduction: Literal["mean", "none"]) -> Tensor:
+        """The cross-entropy; a label that several outputs may mean has the sum of their probabilities."""
+        places = [self.labels.places(str(row.label)) for row in answer.rows]
+        if all(len(each) == 1 for each in places):
+            gold = torch.tensor([place for (place,) in places], device=self.device)
+            return functional.cross_entropy(answer.logits, gold, reduction=reduction)
+        meant = torch.zeros(answer.logits.shape, dtype=torch.bool, device=self.device)
+        for row, each in enumerate(places):
+            meant[row, list(each)] = True
+        whole, part = answer.logits, answer.logits.masked_fill(~meant, float("-inf"))
+        found = torch.logsumexp(whole, 1) - torch.logsumexp(part, 1)
+        return found.mean() if reduction == "mean" else found
 
     def _batches(self, examples: Sequence[Example], order: np.random.Generator) -> Iterator[list[Example]]:
         size = self.train_config.batch_size

@@ -42,9 +42,20 @@ class Bootstrap:
         """
         numbers = _numbered(clusters if clusters is not None else range(len(correct)))
         hits, sizes = np.bincount(numbers, weights=correct), np.bincount(numbers)
-        rng = stream(self._seed, "bootstrap", str(examples), len(sizes))
-        drawn = rng.integers(len(sizes), size=(self.resamples, len(sizes)), dtype=np.int32)
+        drawn = self._drawn(examples, len(sizes))
         return np.concatenate([[correct.mean()], hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)])
+
+    def sums(self, values: Floats, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
+        """The sum over examples of each column of values, and on each resample: a line for each."""
+        numbers = _numbered(clusters if clusters is not None else range(len(values)))
+        columns = np.stack([np.bincount(numbers, weights=column) for column in values.T], axis=1)
+        drawn = self._drawn(examples, len(columns))
+        times = np.stack([np.bincount(line, minlength=len(columns)) for line in drawn])
+        return np.concatenate([values.sum(axis=0)[None], times @ columns])
+
+    def _drawn(self, examples: Hashable, number: int) -> NDArray[np.int32]:
+        rng = stream(self._seed, "bootstrap", str(examples), number)
+        return rng.integers(number, size=(self.resamples, number), dtype=np.int32)
 
     def over_seeds(self, by_seed: Mapping[int, Floats]) -> Floats:
         """The mean over seeds of a quantity; several seeds are resampled too."""

@@ -44,7 +44,7 @@ class Chart:
     """A chart with panels side by side.
 
     ``lines`` follow a series along x, ``dots`` compare series at each x, a ``grid`` has a coloured cell for each
-    series (a row) and x (a column).
+    series (a row) and x (a column), ``rows`` are dots on a line for each x, the panels below each other.
 
     Series and x values are drawn in the order in which they first occur.
     """
@@ -52,6 +52,6 @@ class Chart:
     name: str
     title: str
     caption: str
-    kind: Literal["lines", "dots", "grid"]
+    kind: Literal["lines", "dots", "grid", "rows"]
     y: str
     points: tuple[Point, ...]

@@ -21,6 +21,26 @@ def correct(logits: NDArray[np.float32], gold: NDArray[np.intp]) -> Bools:
     return np.asarray(logits.argmax(axis=1) == gold)
 
 
+def confusion(said: NDArray[np.intp], gold: NDArray[np.intp], labels: int) -> Floats:
+    """For each example, a matrix of zeros with a one at (gold, said), flat; their sum is the confusion matrix."""
+    found = np.zeros((len(gold), labels * labels))
+    found[np.arange(len(gold)), gold * labels + said] = 1.0
+    return found
+
+
+def matthews(counts: Floats, labels: int) -> Floats:
+    """Matthews' correlation of flat confusion matrices, one a line; for several labels as Gorodkin (2004) has it.
+
+    Where all examples have one label, or all are given one, nothing correlates: 0.
+    """
+    matrix = counts.reshape(-1, labels, labels)
+    total, right = matrix.sum(axis=(1, 2)), np.trace(matrix, axis1=1, axis2=2)
+    gold, said = matrix.sum(axis=2), matrix.sum(axis=1)
+    above = right * total - (gold * said).sum(axis=1)
+    below = np.sqrt((total**2 - (gold**2).sum(axis=1)) * (total**2 - (said**2).sum(axis=1)))
+    return np.asarray(np.divide(above, below, out=np.zeros_like(above), where=below > 0))
+
+
 def joint(*parts: Bools) -> Bools:
     """Whether all parts of an example are correct: C²Gen's V+N."""
     return np.asarray(np.logical_and.reduce(parts))

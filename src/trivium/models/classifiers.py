@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from transformers import AutoModelForSequenceClassification, PreTrainedTokenizer
 
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
-from trivium.models.encoders import UnfitWeightsError, load_encoder, load_pretrained, poolings, reads_on
+from trivium.models.encoders import UnfitWeightsError, load_config, load_encoder, load_pretrained, poolings, reads_on
 from trivium.models.fingerprint import EMBEDDED
 from trivium.models.network import Answering, by_length
 from trivium.models.tokens import Row, pad_rows
@@ -87,8 +88,7 @@ class Classifier(Answering):
 
 def load_classifier(name: str, commit: str | None = None) -> Classifier:
     """The classifier in a folder, or with a name on a hub; what its outputs mean is what its config says."""
-    if name in EMBEDDED:
-        raise UserError(f"{name!r} is an encoder without a classifier: make one of it with trivium train nli")
+    _refuse_encoders(name)
     try:
         loaded = load_pretrained(name, AutoModelForSequenceClassification, commit)
     except UnfitWeightsError as error:
@@ -99,6 +99,18 @@ def load_classifier(name: str, commit: str | None = None) -> Classifier:
         raise
     labels, outputs = read_outputs(loaded.model.config.id2label, name)  # type: ignore[union-attr, arg-type]
     return Classifier(loaded.model, loaded.tokenizer, labels, outputs)
+
+
+@cache
+def own_labels(name: str, commit: str | None = None) -> Labels:
+    """The label scheme of a classifier's outputs, by its config alone."""
+    _refuse_encoders(name)
+    return read_outputs(load_config(name, commit).config.id2label, name)[0]
+
+
+def _refuse_encoders(name: str) -> None:
+    if name in EMBEDDED:
+        raise UserError(f"{name!r} is an encoder without a classifier: make one of it with trivium train nli")
 
 
 def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | None = None) -> Classifier:

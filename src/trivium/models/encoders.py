@@ -94,8 +94,15 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     return made(seed) if made else load_pretrained(name, AutoModel, commit)
 
 
-def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> Encoder:
-    """A model of transformers, from a folder or a commit of a name on a hub; ``kind`` says with which head, if any."""
+class Found(NamedTuple):
+    """The config of a model, and the options with which the rest of it is loaded."""
+
+    config: Any
+    options: dict[str, Any]
+
+
+def load_config(name: str, commit: str | None = None) -> Found:
+    """The config of a model of transformers, from a folder or a commit of a name on a hub."""
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     if not is_folder(name):
@@ -104,9 +111,14 @@ def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> E
             raise UserError(f"model {name!r} cannot be loaded: it is no folder here, and the hub cannot be reached")
     options: dict[str, Any] = {"trust_remote_code": False, "revision": commit or "main"}
     try:
-        config = AutoConfig.from_pretrained(name, **options)
+        return Found(AutoConfig.from_pretrained(name, **options), options)
     except (OSError, ValueError) as error:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
+
+
+def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> Encoder:
+    """A model of transformers, from a folder or a commit of a name on a hub; ``kind`` says with which head, if any."""
+    config, options = load_config(name, commit)
     if config.model_type not in FAMILIES | READ_ON | ENCODER_DECODER:
         known = ", ".join(sorted(FAMILIES | READ_ON | ENCODER_DECODER))
         raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
