@@ -23,7 +23,7 @@ def add_list_command(app: typer.Typer) -> None:
 
     @app.command("list")
     def list_parts(plugin: Plugins = None) -> None:
-        """What there is: benchmarks, presets, strategies, models, sources."""
+        """What there is: benchmarks, presets, strategies, models, sources, phenomena."""
         from trivium.benchmarks.benchmark import find_benchmarks
         from trivium.data.sources import find_sources
         from trivium.learn.strategy import find_strategies
@@ -43,10 +43,22 @@ def add_list_command(app: typer.Typer) -> None:
         )
         sources = [(name, make()) for name, make in find_sources().items()]
         _section("sources", ((name, part.about + ("" if part.is_there() else " (not here)")) for name, part in sources))
+        _show_phenomena()
         if not all(part.is_there() for _, part in sources):
             out.print(
                 "What is not here can be had: trivium data get NAME; trivium data list shows the names.", style="dim"
             )
+
+
+def _show_phenomena() -> None:
+    from trivium.build.phenomena.selection import AUTO, BUILTIN, source_of
+    from trivium.data.phenomena import CATEGORIES, PHENOMENA
+
+    notes = {None: " (not here)", BUILTIN: " (made)"}
+    for category, about in CATEGORIES.items():
+        mine = [part for _, part in PHENOMENA.items() if part.category == category]
+        rows = ((part.name, f"{part.title}: {part.about}{notes.get(source_of(AUTO, part.name), '')}") for part in mine)
+        _section(f"phenomena, {category}: {about}", rows)
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> None:

@@ -10,9 +10,12 @@ import typer
 from trivium import __version__
 from trivium.cli.benchmarks import add_benchmark_commands
 from trivium.cli.data import data_app
+from trivium.cli.diagnose import diagnose
 from trivium.cli.inventory import add_list_command
 from trivium.cli.persona import persona_app
+from trivium.cli.recast import recast
 from trivium.cli.screen import StoppedError, complain, out
+from trivium.cli.search import search
 from trivium.cli.sweep import sweep
 from trivium.cli.train import train_app
 from trivium.cli.verify import verify_app
@@ -29,6 +32,9 @@ add_list_command(app)
 app.add_typer(data_app, name="data")
 add_benchmark_commands(app)
 app.command()(sweep)
+app.command()(search)
+app.command()(diagnose)
+app.command()(recast)
 app.add_typer(verify_app, name="verify")
 app.add_typer(train_app, name="train")
 app.add_typer(persona_app, name="persona")

@@ -25,6 +25,8 @@ _PUBLISHED = "published"
 _WIDTH, _HEIGHT, _GAP = 860, 250, 24
 _LEAST_STEP = 34
 _LETTER = 6.2  # the width of an average letter of a label
+_CELL = 24  # pixels for a row of a grid, at least
+_LINE = 15  # pixels for a dot of a chart whose names stand below each other
 _DODGE = 9  # pixels between marks at the same x
 
 
@@ -63,10 +65,12 @@ def draw(chart: Chart | Scatter) -> str:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
     series = _series(chart)
     panels = _panels(chart, series)
+    if chart.kind == "rows":
+        return _saved(_lined_up(chart, panels, _rows(chart, series, panels)), chart)
     layers = _cells(chart, panels) if chart.kind == "grid" else _layers(chart, panels)
     picture = (
         alt.layer(*layers, data=alt.InlineData(values=_rows(chart, series, panels)))
-        .properties(width=panels.width, height=_HEIGHT)
+        .properties(width=panels.width, height=_height(chart, panels))
         .facet(column=_header(panels), spacing=_GAP)
         .configure(**_config())
     )
@@ -101,6 +105,38 @@ def _scattered(chart: Scatter) -> Any:
     )
 
 
+def _lined_up(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> Any:
+    """Dots with their intervals on a line for each x, panels below each other: room for many names."""
+    lines = {
+        name: [x for x in panels.xs if any(r["panel"] == name and r["x"] == x for r in rows)] for name in panels.names
+    }
+    height = _LINE * max(1, len(panels.series))
+
+    def panel(name: str) -> Any:
+        y = alt.Y(
+            "x:N", sort=lines[name], title=None, scale=alt.Scale(type="band"), axis=alt.Axis(labelLimit=0, ticks=False)
+        )
+        last = name == panels.names[-1]
+        axis = alt.Axis(tickCount=8, labels=last, ticks=last, title=chart.y if last else None)
+        base = alt.Chart(alt.InlineData(values=[row for row in rows if row["panel"] == name]))
+        base = base.encode(y=y, color=_colour(panels))
+        if not panels.is_single:
+            base = base.encode(yOffset=alt.YOffset("series:N", sort=panels.series))
+
+        def x(field: str) -> alt.X:
+            return alt.X(field, scale=_y_scale(chart), axis=axis)
+
+        layers = [
+            base.mark_rule(strokeWidth=1.5).encode(x=x("low:Q"), x2="high:Q"),
+            base.mark_point(filled=True, size=45, opacity=1).encode(x=x("value:Q")),
+        ]
+        title = alt.TitleParams(name, anchor="start", fontSize=12, color=_INK, offset=4)
+        return alt.layer(*layers).properties(width=_WIDTH - 180, height=height * len(lines[name]), title=title)
+
+    config = _config() | {"axisX": alt.AxisConfig(grid=True), "axisY": alt.AxisConfig(grid=True)}
+    return alt.vconcat(*(panel(name) for name in panels.names), spacing=10).configure(**config)
+
+
 def can_draw(chart: Chart | Scatter) -> bool:
     """Whether there is anything to draw."""
     if isinstance(chart, Scatter):
@@ -115,7 +151,7 @@ def _is_finite(point: Point) -> bool:
 def _series(chart: Chart) -> list[str]:
     """The series of each point; all are one if no x of a panel has more than one dot: colours would say nothing."""
     places = {(point.panel, point.x) for point in chart.points}
-    if chart.kind == "dots" and len(places) == len(chart.points):
+    if chart.kind in ("dots", "rows") and len(places) == len(chart.points):
         return [_OURS] * len(chart.points)
     return [point.series for point in chart.points]
 
@@ -126,6 +162,10 @@ def _panels(chart: Chart, series: Iterable[str]) -> _Panels:
     marks = 2 if any(point.published is not None for point in chart.points) else 1
     room = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
     return _Panels(names, _in_order(series), xs, marks, max(room, _LEAST_STEP * len(xs)))
+
+
+def _height(chart: Chart, panels: _Panels) -> int:
+    return max(_HEIGHT, _CELL * len(panels.series)) if chart.kind == "grid" else _HEIGHT
 
 
 def _in_order(values: Iterable[str]) -> list[str]:

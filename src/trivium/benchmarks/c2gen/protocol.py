@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.pinned import pinned
+from trivium.benchmarks.steps import StepMaker
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
 from trivium.build.pseudo import Lexicon, make_lexicon
@@ -132,7 +133,7 @@ def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _StepMaker(settings, fingerprint, store)
+    maker = _FoldSteps(settings, StepMaker(model, fingerprint, HEADS, store))
     wanted: dict[Reading, PredictStep] = {}
     for number in settings.run.folds:
         for seed in settings.run.seeds:
@@ -151,12 +152,11 @@ def mixed(splits: FoldSplits) -> Split:
 
 
 @dataclass(frozen=True)
-class _StepMaker:
-    """Makes the steps of a fold and seed, and keeps what they train and test on in the store."""
+class _FoldSteps:
+    """Makes the steps of a fold and seed."""
 
     settings: C2GenSettings
-    fingerprint: str
-    store: Store | None
+    make: StepMaker
 
     def steps(
         self, splits: FoldSplits, fold: int, seed: int, strategies: Mapping[str, StrategySpec]
@@ -208,23 +208,16 @@ class _StepMaker:
         return found
 
     def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
-        settings = self.settings
-        return TrainStep(
-            settings.model, self.fingerprint, HEADS, settings.train, seed, self._keep(split), len(split), spec, parent
-        )
+        return self.make.trained(split, self.settings.train, seed, parent, spec)
 
     def _tested(
         self, splits: FoldSplits, fold: int, seed: int, trained: TrainStep, setting: str, strategy: str
     ) -> dict[Reading, PredictStep]:
         found = {}
         for test in TESTS:
-            split: Split = getattr(splits, test)
-            step = PredictStep(trained, self._keep(split), len(split))
+            step = self.make.predicted(trained, getattr(splits, test))
             found[Reading(fold, seed, setting, strategy, trained.stage, test)] = step
         return found
-
-    def _keep(self, split: Split) -> str:
-        return split.identity if self.store is None else self.store.put_split(split)
 
 
 def strategy_specs(settings: C2GenSettings, wanted: Sequence[str]) -> dict[str, StrategySpec]:

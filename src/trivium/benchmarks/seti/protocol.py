@@ -10,6 +10,7 @@ import numpy as np
 
 from trivium.benchmarks.pinned import pinned
 from trivium.benchmarks.seti.settings import SetiSettings
+from trivium.benchmarks.steps import StepMaker
 from trivium.build.systematicity import (
     NO,
     SETTINGS,
@@ -162,7 +163,7 @@ def prepare(settings: SetiSettings, store: Store | None) -> Protocol:
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _StepMaker(settings, fingerprint, store, data)
+    maker = _SettingSteps(settings, StepMaker(model, fingerprint, HEADS, store), data)
     wanted: dict[Reading, PredictStep] = {}
     for setting in chosen_settings(settings):
         for seed in settings.run.seeds:
@@ -171,12 +172,11 @@ def prepare(settings: SetiSettings, store: Store | None) -> Protocol:
 
 
 @dataclass(frozen=True)
-class _StepMaker:
-    """Makes the steps of a setting and seed, and keeps what they train and test on in the store."""
+class _SettingSteps:
+    """Makes the steps of a setting and seed."""
 
     settings: SetiSettings
-    fingerprint: str
-    store: Store | None
+    make: StepMaker
     data: BuiltData
 
     def steps(self, setting: Setting, seed: int) -> dict[Reading, PredictStep]:
@@ -190,12 +190,12 @@ class _StepMaker:
             probed = setting.name == PROBED and configuration == COMPOSITIONAL
             for part in ("test", "dev", *(["probe"] if probed else [])):
                 split = self.data.part(setting.name, configuration, part)
-                found[reading._replace(part=part)] = self._tested(model, split)
+                found[reading._replace(part=part)] = self.make.predicted(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
                 found |= self._shot_steps(reading, model, parts.few)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
                 for depth, chains in self.data.chains.items():
-                    found[reading._replace(depth=depth)] = self._tested(model, chains)
+                    found[reading._replace(depth=depth)] = self.make.predicted(model, chains)
         return found
 
     def _shot_steps(self, reading: Reading, model: TrainStep, few: Split) -> dict[Reading, PredictStep]:
@@ -209,22 +209,14 @@ class _StepMaker:
             shown = self._train(Split("few", tuple(drawn[:shots]), NLI2), reading.seed, model)
             for part in ("test", "dev"):
                 split = self.data.part(reading.setting, reading.configuration, part)
-                found[reading._replace(shots=shots, part=part)] = self._tested(shown, split)
+                found[reading._replace(shots=shots, part=part)] = self.make.predicted(shown, split)
         return found
 
     def _train(self, split: Split, seed: int, parent: TrainStep | None = None) -> TrainStep:
         train = self.settings.train
         if parent is not None:
             train = train.model_copy(update={"epochs": self.settings.run.shot_epochs, "warmup": 0.0})
-        return TrainStep(
-            self.settings.model, self.fingerprint, HEADS, train, seed, self._keep(split), len(split), parent=parent
-        )
-
-    def _tested(self, trained: TrainStep, split: Split) -> PredictStep:
-        return PredictStep(trained, self._keep(split), len(split))
-
-    def _keep(self, split: Split) -> str:
-        return split.identity if self.store is None else self.store.put_split(split)
+        return self.make.trained(split, train, seed, parent)
 
 
 def _one_of(items: Sequence[T], rng: np.random.Generator) -> T:

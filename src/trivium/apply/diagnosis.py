@@ -1,0 +1,241 @@
+"""What a classifier can and cannot reason about: its zero-shot answers on many phenomena, beside simple baselines."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+from trivium.benchmarks.curriculum.protocol import INOCULATION, ZERO_SHOT, Protocol, Reading, prepare
+from trivium.benchmarks.curriculum.results import Results
+from trivium.benchmarks.curriculum.settings import CurriculumSettings, RunSettings
+from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, Chosen, PhenomenonSizes
+from trivium.data.phenomena import PHENOMENA, Phenomenon, phenomena_of
+from trivium.engine.store import Store
+from trivium.errors import unknown_name
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.gallery import Case, Gallery, Shelf
+from trivium.measure.metrics import Floats, difference
+from trivium.measure.outputs import Asked
+from trivium.measure.significance import bootstrap_p, holm
+
+State = Literal["mastered", "in part", "missing"]
+STATES: tuple[State, ...] = ("mastered", "in part", "missing")
+SOURCES = (AUTO, RELEASED, BUILTIN)
+_STRONG = 0.5
+_LEARNED_FROM = 1000  # examples of each label that the hypothesis-only baseline learns from, at most
+_WORST = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found out about one phenomenon. Accuracies are shares; ``alone`` is that of hypotheses alone.
+
+    ``alone`` comes from a linear model of words and pairs of words; ``recovered`` is the accuracy after inoculation.
+    """
+
+    phenomenon: Phenomenon
+    source: str
+    examples: int
+    correlation: Interval
+    accuracy: Interval
+    majority: float
+    alone: float
+    recovered: Interval | None = None
+
+    @property
+    def state(self) -> State:
+        """Mastered, captured in part, or missing.
+
+        Missing if the correlation may be zero; mastered if it is above 0.5 and the accuracy is surely above both what
+        the most frequent label and what the hypothesis alone would give.
+        """
+        if self.correlation.low <= 0:
+            return "missing"
+        beaten = self.accuracy.low > max(self.majority, self.alone)
+        return "mastered" if self.correlation.value >= _STRONG and beaten else "in part"
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """A model's answers on the phenomena, as far as they are in the store."""
+
+    protocol: Protocol
+    results: Results
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.protocol.settings.model.name
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """One for each phenomenon, by category, the best first."""
+        found = [self._finding(chosen) for chosen in self.protocol.chosen.values()]
+        order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
+        return sorted(found, key=lambda one: (order.index(one.phenomenon.category), -one.correlation.value))
+
+    def of(self, state: State) -> list[Finding]:
+        """The phenomena in a state, the best first."""
+        return sorted((one for one in self.findings if one.state == state), key=lambda one: -one.correlation.value)
+
+    def asked(self, name: str) -> Asked:
+        """What the model said about a phenomenon."""
+        found = self.results.asked(Reading(ZERO_SHOT, name, self.results.seeds[0]))
+        if found is None:
+            raise ValueError(f"{name} is not in the store")
+        return found
+
+    def worst(self, number: int = _WORST) -> list[Gallery]:
+        """Of each phenomenon the examples on which the model is surest of a wrong label, to read."""
+        return [_gallery(one, self.protocol.chosen[one.phenomenon.name], self.asked(one.phenomenon.name), number)
+                for one in self.findings]  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures, for machines."""
+        sizes = self.protocol.settings.run.sizes
+        return {
+            "model": self.model,
+            "revision": self.protocol.settings.model.revision,
+            "examples": self.protocol.settings.data.validation,
+            "not_tested": list(self.protocol.missing),
+            "inoculation": sizes[0] if INOCULATION in self.protocol.settings.run.tests else None,
+            "phenomena": [_plain(one) for one in self.findings],
+        }
+
+    def _finding(self, chosen: Chosen) -> Finding:
+        name = chosen.phenomenon.name
+        correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
+        if correlation is None or accuracy is None:
+            raise ValueError(f"{name} is not in the store")
+        size = self.protocol.settings.run.sizes[0]
+        taught = self.results.accuracy(INOCULATION, name, size)
+        asked = self.asked(name)
+        return Finding(
+            chosen.phenomenon,
+            chosen.source,
+            len(chosen.validation),
+            interval(correlation),
+            interval(accuracy),
+            float(np.bincount(asked.gold).max() / len(asked.gold)),
+            hypothesis_accuracy(chosen, asked),
+            None if taught is None else interval(taught),
+        )
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How two models differ on one phenomenon: the difference of their accuracies, and its corrected p."""
+
+    phenomenon: Phenomenon
+    difference: Interval
+    p: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the difference is more than chance, all phenomena considered."""
+        return self.p < 0.05
+
+
+def diagnosis_settings(
+    model: str, phenomena: Sequence[str], source: str, sample: int, inoculate: int, train: TrainConfig, length: int
+) -> CurriculumSettings:
+    """The settings of a diagnosis: the model as it is, zero-shot and, if asked for, after inoculation."""
+    phenomena_of(tuple(phenomena))
+    if source not in SOURCES:
+        raise unknown_name("source", source, SOURCES)
+    plain = {
+        "source": source,
+        "data": PhenomenonSizes(validation=sample),
+        "model": ModelConfig(name=model, head="own", max_length=length),
+        "train": train,
+        "inoculate": train,
+        "run": RunSettings(
+            phenomena=tuple(dict.fromkeys(phenomena)),
+            tests=(ZERO_SHOT, INOCULATION) if inoculate else (ZERO_SHOT,),
+            sizes=(inoculate or 1,),
+            seeds=(0,),
+        ),
+    }
+    return CurriculumSettings.model_validate(plain)
+
+
+def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int = 1000) -> Diagnosis:
+    """What has to be run for a diagnosis, and what is read from it then."""
+    protocol = prepare(settings, store)
+    return Diagnosis(protocol, Results(protocol, store, Bootstrap(resamples)))
+
+
+def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
+    """Second − first on each phenomenon that both answered in the same way, corrected for their number (Holm)."""
+    found: list[tuple[Phenomenon, Floats]] = []
+    for one in first.findings:
+        name = one.phenomenon.name
+        if name not in second.protocol.chosen or first.asked(name).labels != second.asked(name).labels:
+            continue
+        gap = difference(second.results.accuracy(ZERO_SHOT, name), first.results.accuracy(ZERO_SHOT, name))
+        if gap is not None:
+            found.append((one.phenomenon, gap))
+    corrected = holm([bootstrap_p(gap) for _, gap in found])
+    return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(found, corrected, strict=True)]
+
+
+def hypothesis_accuracy(chosen: Chosen, asked: Asked) -> float:
+    """How often a linear model of words and pairs of words in the hypothesis is right, having seen no premise."""
+    number = min(_LEARNED_FROM, len(chosen.train) // len(chosen.train.labels))
+    known = chosen.first(number)
+    assert known is not None
+    labels = [asked.labels.places(str(example.label))[0] for example in known]
+    model = make_pipeline(
+        TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
+        LogisticRegression(max_iter=500, C=3.0),
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # not to have converged is no matter for a baseline
+        model.fit([str(example.hypothesis) for example in known], labels)
+    said = model.predict([str(example.hypothesis) for example in chosen.validation])
+    return float(np.mean(said == asked.gold))
+
+
+def _gallery(finding: Finding, chosen: Chosen, asked: Asked, number: int) -> Gallery:
+    sure = asked.logits - np.logaddexp.reduce(asked.logits, axis=1, keepdims=True)
+    wrong = [
+        int(place) for place in np.argsort(-sure.max(axis=1), kind="stable") if asked.said[place] != asked.gold[place]
+    ]
+    cases = []
+    for place in wrong[:number]:
+        example = chosen.validation.examples[place]
+        names = asked.labels.names
+        said = names[asked.said[place]]
+        cases.append(Case(example.premise, str(example.hypothesis), (("label", names[asked.gold[place]], said),)))
+    title = f"{finding.phenomenon.title} ({finding.phenomenon.name}), {finding.state}"
+    return Gallery(title, finding.phenomenon.about.capitalize() + ".", (Shelf("wrong", len(wrong), tuple(cases)),))
+
+
+def _plain(finding: Finding) -> Mapping[str, Any]:
+    return {
+        "name": finding.phenomenon.name,
+        "title": finding.phenomenon.title,
+        "category": finding.phenomenon.category,
+        "source": finding.source,
+        "labels": list(finding.phenomenon.labels.names),
+        "examples": finding.examples,
+        "state": finding.state,
+        "correlation": _bounds(finding.correlation),
+        "accuracy": _bounds(finding.accuracy),
+        "majority": finding.majority,
+        "hypothesis_only": finding.alone,
+        "after_inoculation": None if finding.recovered is None else _bounds(finding.recovered),
+    }
+
+
+def _bounds(found: Interval) -> dict[str, float]:
+    return {"value": found.value, "low": found.low, "high": found.high}

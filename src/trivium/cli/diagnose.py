@@ -1,0 +1,96 @@
+"""``trivium diagnose``: which phenomena a model masters."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
+from trivium.cli.inventory import Plugins
+from trivium.cli.screen import out
+from trivium.cli.train import Device, LearningRate
+from trivium.errors import UserError
+from trivium.plugins import load_plugins
+from trivium.saving import write_text
+
+_RESAMPLES = 1000
+_RESAMPLES_TO_COMPARE = 20_000  # the p of 36 comparisons, corrected, cannot be below 72 / this
+
+
+def diagnose(
+    models: Annotated[
+        list[str],
+        typer.Argument(metavar="MODEL [MODEL]", help="A classifier: a folder, or a name on a hub. Two are compared."),
+    ],
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="A phenomenon or a category; may be repeated. Default: all.")
+    ] = None,
+    source: Annotated[
+        str,
+        typer.Option("--source", help="curriculum (released), builtin (made), or auto: released if they are there."),
+    ] = "auto",
+    sample: Annotated[int, typer.Option("--sample", min=10, help="At most so many examples of each.")] = 200,
+    inoculate: Annotated[
+        int, typer.Option("--inoculate", min=0, help="Also teach so many examples of each label, and measure again.")
+    ] = 0,
+    rate: LearningRate = 5e-5,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
+    length: Annotated[int, typer.Option("--max-length", min=16, help="Tokens of a pair that are read.")] = 128,
+    device: Device = "cpu",
+    page: Annotated[Path | None, typer.Option("--out", help="Also write a page: .html or .md.")] = None,
+    machine: Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")] = None,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+    plugin: Plugins = None,
+) -> None:
+    """Find out which linguistic phenomena a model masters, and which it lacks."""
+    from trivium.apply.diagnosis import compare, diagnosis_settings, prepare_diagnosis
+    from trivium.cli.diagnosis_view import one_view, two_view
+    from trivium.engine.plan import make_plan
+    from trivium.learn.config import TrainConfig
+    from trivium.report.diagnosis import caveats, comparison, diagnosis_document, summary
+    from trivium.report.write import write_document
+
+    if len(models) > 2:
+        raise UserError(f"{len(models)} models are named: diagnose one, or compare two")
+    if len(set(models)) < len(models):
+        raise UserError(f"{models[0]} is named twice: compare two different models")
+    if page is not None:
+        check_report(page)
+    load_plugins(plugin or ())
+    place = open_store(store)
+    train = TrainConfig.model_validate(
+        {"learning_rate": rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
+    )
+    resamples = _RESAMPLES if len(models) == 1 else _RESAMPLES_TO_COMPARE
+    found = []
+    for model in models:
+        settings = diagnosis_settings(model, only or (), source, sample, inoculate, train, length)
+        found.append(prepare_diagnosis(settings, place, resamples))
+    plan = make_plan([run for one in found for run in one.protocol.runs()], place)
+    number = len(found[0].protocol.chosen)
+    run_steps(plan, place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {number} phenomena")
+    compared = compare(*found) if len(found) == 2 else []
+    out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
+    for one in found:
+        for line in summary(one, len(found) > 1):
+            out.print(line, markup=False)
+    for line in [*comparison(found, compared), *caveats(found[0])]:
+        out.print(line, markup=False)
+    if machine is not None:
+        plain = [one.to_json() for one in found]
+        write_text(machine, json.dumps(plain[0] if len(plain) == 1 else plain, indent=1, ensure_ascii=False) + "\n")
+    if page is not None:
+        write_document(diagnosis_document(found, compared, _command(models, only, source, sample, inoculate)), page)
+        out.print(f"The page is in {page}", markup=False)
+
+
+def _command(models: list[str], only: list[str] | None, source: str, sample: int, inoculate: int) -> str:
+    words = ["trivium", "diagnose", *models, "--source", source, "--sample", str(sample)]
+    for name in only or ():
+        words += ["--only", name]
+    return shlex.join([*words, *(["--inoculate", str(inoculate)] if inoculate else [])])

@@ -1,0 +1,147 @@
+"""A diagnosis as a page: phenomena by category, with intervals, baselines, and the worst examples to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trivium.apply.diagnosis import STATES, Compared, Diagnosis, Finding
+from trivium.benchmarks.curriculum.protocol import INOCULATION
+from trivium.measure.bootstrap import Interval
+from trivium.measure.chart import Chart, Point
+from trivium.measure.table import SCORE, Cell, Row, Table
+from trivium.report.document import Document
+from trivium.settings import to_toml
+
+_RULE = (
+    "Missing: the correlation may be zero. Mastered: it is at least 0.5, and the accuracy is surely above what the "
+    "most frequent label and the hypothesis alone would give."
+)
+
+
+def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
+    """The page of one model, or of two that are compared."""
+    first = found[0]
+    return Document(
+        title="Diagnosis of " + " and ".join(one.model for one in found),
+        lead=(*(line for one in found for line in summary(one, len(found) > 1)), *comparison(found, compared)),
+        caveats=tuple(caveats(first)),
+        tables=(
+            *(table for one in found for table in diagnosis_tables(one)),
+            *([comparison_table(found, compared)] if compared else []),
+        ),
+        charts=(_correlations(found), _accuracies(first)),
+        galleries=tuple(gallery for one in found[-1:] for gallery in one.worst()),
+        settings=to_toml(first.protocol.settings),
+        commands=(command,),
+        environment=tuple(
+            sorted(first.results.store.environment(s.key for s in first.protocol.wanted.values()).items())
+        ),
+    )
+
+
+def summary(found: Diagnosis, named: bool = False) -> list[str]:
+    """How many phenomena are in which state, and which."""
+    lines = []
+    for state in STATES:
+        mine = found.of(state)
+        names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine)
+        lines.append(f"{f'{found.model}: ' if named else ''}{state.capitalize()} ({len(mine)}): {names or 'none'}.")
+    return lines
+
+
+def caveats(found: Diagnosis) -> list[str]:
+    """What limits a diagnosis."""
+    lines = []
+    made = [one.phenomenon.name for one in found.findings if one.source != "curriculum"]
+    if made:
+        lines.append(f"Made by Trivium's grammars, and not the released tasks of CURRICULUM: {', '.join(made)}.")
+    if found.protocol.missing:
+        lines.append(f"Not tested, since there are no examples of them here: {', '.join(found.protocol.missing)}.")
+    if len(found.results.asked_labels) == 2:
+        lines.append("The model knows two labels: neutral and contradiction count as not entailed everywhere.")
+    return lines
+
+
+def diagnosis_tables(found: Diagnosis) -> list[Table]:
+    """Correlation with its interval, and accuracy beside the baselines."""
+    rows = [Row(_name(one), (Cell(one.correlation),), one.phenomenon.category) for one in found.findings]
+    correlation = Table(found.model, "Matthews' correlation, zero-shot", ("correlation",), tuple(rows), SCORE, (_RULE,))
+    taught = INOCULATION in found.protocol.settings.run.tests
+    after = (f"after {found.protocol.settings.run.sizes[0]} a label",) if taught else ()
+    columns = ("accuracy", "majority", "hypothesis only", *after)
+    rows = [Row(_name(one), _accuracy_cells(one, taught), one.phenomenon.category) for one in found.findings]
+    note = "Hypothesis only: a linear model of words and pairs of words, which sees no premise."
+    return [correlation, Table(found.model, "Accuracy, zero-shot", columns, tuple(rows), "%", (note,))]
+
+
+def comparison(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> list[str]:
+    """Which differences between two models are significant."""
+    if not compared:
+        return []
+    lines = []
+    for better, model in ((True, found[1].model), (False, found[0].model)):
+        mine = [one for one in compared if one.is_significant and (one.difference.value > 0) == better]
+        names = ", ".join(f"{one.phenomenon.name} {100 * abs(one.difference.value):+.1f}" for one in mine)
+        lines.append(f"{model} is significantly better on {len(mine)} of {len(compared)} phenomena: {names or 'none'}.")
+    return lines
+
+
+def comparison_table(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> Table:
+    """The difference of the accuracies of two models on each phenomenon."""
+    rows = [
+        Row(
+            f"{one.phenomenon.title} ({one.phenomenon.name}): p {one.p:.3f}{_star(one)}",
+            (Cell(_percent(one.difference)),),
+            one.phenomenon.category,
+        )
+        for one in compared
+    ]
+    note = "Paired bootstrap over examples; p is corrected for the number of phenomena (Holm)."
+    title = f"Accuracy, {found[1].model} − {found[0].model}"
+    return Table("Compared", title, ("difference, points",), tuple(rows), "%", (note,))
+
+
+def _correlations(found: Sequence[Diagnosis]) -> Chart:
+    points = [
+        Point(one.phenomenon.category, diagnosis.model, one.phenomenon.name, one.correlation)
+        for diagnosis in found
+        for one in diagnosis.findings
+    ]
+    caption = "0: no better than chance; with 95 % intervals."
+    return Chart("correlation", "Which phenomena are captured", caption, "rows", "Matthews' correlation", tuple(points))
+
+
+def _accuracies(found: Diagnosis) -> Chart:
+    points = []
+    for one in found.findings:
+        place = one.phenomenon.category, one.phenomenon.name
+        points.append(Point(place[0], found.model, place[1], _percent(one.accuracy)))
+        points.append(Point(place[0], "hypothesis only", place[1], _exactly(one.alone)))
+        points.append(Point(place[0], "majority", place[1], _exactly(one.majority)))
+        if one.recovered is not None:
+            points.append(Point(place[0], "after inoculation", place[1], _percent(one.recovered)))
+    caption = "Accuracy before any teaching, beside what needs no understanding."
+    return Chart("accuracy", "Accuracy and baselines", caption, "rows", "accuracy, %", tuple(points))
+
+
+def _accuracy_cells(finding: Finding, taught: bool) -> tuple[Cell, ...]:
+    cells = (Cell(_percent(finding.accuracy)), Cell(_exactly(finding.majority)), Cell(_exactly(finding.alone)))
+    if not taught:
+        return cells
+    return *cells, Cell(None if finding.recovered is None else _percent(finding.recovered))
+
+
+def _star(compared: Compared) -> str:
+    return ", significant" if compared.is_significant else ""
+
+
+def _name(finding: Finding) -> str:
+    return f"{finding.phenomenon.title} ({finding.phenomenon.name}): {finding.state}"
+
+
+def _percent(found: Interval) -> Interval:
+    return Interval(100 * found.value, 100 * found.low, 100 * found.high)
+
+
+def _exactly(share: float) -> Interval:
+    return Interval(100 * share, 100 * share, 100 * share)
