@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trivium.build.recasting import Recast, RecastOptions, recast
 from trivium.build.recasting.entities import find_entities, overlap, same, value_of
 from trivium.build.recasting.phrases import is_sentence
 from trivium.build.recasting.questions import JOINED, RULE, statement, statements
-from trivium.build.recasting import Recast, RecastOptions, recast
 from trivium.data.labels import NLI2
 from trivium.data.split import Split
 from trivium.errors import UserError
