@@ -11,13 +11,22 @@ COUNT, SCORE = "count", "score"
 
 @dataclass(frozen=True)
 class Cell:
-    """A value with its spread over seeds and its interval, and the published one. All in the unit of the table."""
+    """A value with its spread over seeds and its interval, and the published one. All in the unit of the table.
+
+    An ``exact`` value (a share of labels, say) has no interval to show.
+    """
 
     measured: Interval | None = None
     spread: float | None = None
     published: float | None = None
     published_spread: float | None = None
     blank: bool = False
+    exact: bool = False
+
+    @classmethod
+    def exactly(cls, value: float, published: float | None = None) -> Cell:
+        """A value that is what it is."""
+        return cls(Interval(value, value, value), published=published, exact=True)
 
     @classmethod
     def empty(cls) -> Cell:

@@ -125,7 +125,8 @@ def _accuracies(found: Diagnosis) -> Chart:
 
 
 def _accuracy_cells(finding: Finding, taught: bool) -> tuple[Cell, ...]:
-    cells = (Cell(_percent(finding.accuracy)), Cell(_exactly(finding.majority)), Cell(_exactly(finding.alone)))
+    shares = (Cell.exactly(100 * share) for share in (finding.majority, finding.alone))
+    cells = (Cell(_percent(finding.accuracy)), *shares)
     if not taught:
         return cells
     return *cells, Cell(None if finding.recovered is None else _percent(finding.recovered))

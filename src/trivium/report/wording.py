@@ -73,7 +73,7 @@ def measured(cell: Cell, unit: str) -> str:
 
 def interval_of(cell: Cell, unit: str) -> str:
     """The interval of our value, empty where there is none."""
-    return "" if cell.measured is None else between(cell.measured, unit)
+    return "" if cell.measured is None or cell.exact else between(cell.measured, unit)
 
 
 def published(cell: Cell, unit: str) -> str:

@@ -13,7 +13,7 @@ from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.build.composition import TYPES
 from trivium.build.stages import NaturalPool
 from trivium.build.verbs import INFINITIVE_VERBS
-from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, forget
 from trivium.measure.table import Cell, Row, Table
 
@@ -53,15 +53,12 @@ def table_4(pool: NaturalPool) -> Table:
     for kind in TYPES:
         verbs = sum(verb.label == kind.veridical for verb in INFINITIVE_VERBS)
         pairs = len(pool.composing[kind.natural])
-        counts = (pairs * verbs, pairs, verbs)
-        cells = [Cell(Interval(count, count, count)) for count in counts]
-        cells[0] = Cell(cells[0].measured, published=TABLE_4[kind.number])
-        rows.append(Row(f"{kind.number} {kind.code}", tuple(cells)))
+        cells = (Cell.exactly(pairs * verbs, TABLE_4[kind.number]), Cell.exactly(pairs), Cell.exactly(verbs))
+        rows.append(Row(f"{kind.number} {kind.code}", cells))
     total = sum(row.cells[0].measured.value for row in rows if row.cells[0].measured)
     all_pairs = sum(len(pairs) for pairs in pool.composing.values())
-    whole = Cell(Interval(total, total, total), published=sum(TABLE_4.values()))
-    parts = (Interval(n, n, n) for n in (all_pairs, len(INFINITIVE_VERBS)))
-    rows.append(Row("all", (whole, *map(Cell, parts))))
+    whole = Cell.exactly(total, sum(TABLE_4.values()))
+    rows.append(Row("all", (whole, Cell.exactly(all_pairs), Cell.exactly(len(INFINITIVE_VERBS)))))
     return Table("Table 4", "Compositions by type", ("compositions", "natural pairs", "verbs"), tuple(rows), "count")
 
 
@@ -131,7 +128,7 @@ def stage_table(protocol: Protocol) -> Table:
             title = {"ver": "stage ver", "nat": "stage nat", "composed": "test CI", "primitive": "test P"}[name]
             if name in ("ver", "nat"):
                 title += f" ({' '.join(kinds)})"
-            rows.append(Row(title, tuple(Cell(Interval(c, c, c)) for c in counts), f"fold {number}"))
+            rows.append(Row(title, tuple(Cell.exactly(c) for c in counts), f"fold {number}"))
     columns = ("examples", "types", "verbs", "natural pairs", "e", "n", "c")
     return Table("Stages", "What the stages and tests are made of", columns, tuple(rows), "count")
 

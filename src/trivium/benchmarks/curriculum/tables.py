@@ -15,7 +15,7 @@ from trivium.benchmarks.curriculum.protocol import (
 )
 from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA, Phenomenon
-from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
@@ -75,8 +75,7 @@ def inoculation_table(results: Results) -> Table:
             for size in sizes
         ]
         alone = _percent(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
-        share = 100 * results.majority(name)
-        return before, *after, alone, Cell(Interval(share, share, share))
+        return before, *after, alone, Cell.exactly(100 * results.majority(name))
 
     columns = ("zero-shot", *(f"{size} a label" for size in sizes), "hypothesis only", "majority")
     note = (
@@ -137,4 +136,4 @@ def _score(found: Floats | None, given: float | None = None) -> Cell:
 
 
 def _count(value: int, given: int | None = None) -> Cell:
-    return Cell(Interval(value, value, value), published=given)
+    return Cell.exactly(value, given)

@@ -6,7 +6,7 @@ from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTIO
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
 from trivium.build.systematicity import LEXICAL, NO, STRUCTURAL, YES
-from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import COUNT, Cell, Row, Table
 
@@ -97,7 +97,7 @@ def depth_table(results: Results) -> Table:
 
 
 def _count(value: int, published: int | None = None) -> Cell:
-    return Cell(Interval(value, value, value), published=published)
+    return Cell.exactly(value, published)
 
 
 def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
@@ -105,4 +105,4 @@ def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
 
 
 def _share(value: float | None) -> Cell:
-    return Cell(None if value is None else Interval(100 * value, 100 * value, 100 * value))
+    return Cell() if value is None else Cell.exactly(100 * value)
