@@ -36,6 +36,9 @@ class Registry(Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self._parts
 
+    def __len__(self) -> int:
+        return len(self._parts)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._parts)
 

@@ -18,8 +18,8 @@ from trivium.apply.diagnosis import (
     Finding,
     compare,
     diagnosis_settings,
-    hypothesis_accuracy,
     prepare_diagnosis,
+    right_by_hypothesis,
 )
 from trivium.cli.main import app
 from trivium.data.example import Example
@@ -32,8 +32,7 @@ from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.measure.bootstrap import Interval
-from trivium.measure.outputs import Asked
-from trivium.models.classifiers import new_classifier
+from trivium.models.classifiers import HEAD, new_classifier
 
 ONLY = ("negat", "spat")
 TRAIN = TrainConfig(learning_rate=1e-3, batch_size=8, epochs=1)
@@ -94,34 +93,37 @@ def test_the_worst_examples_are_wrong_and_the_surest_come_first(tmp_path: Path) 
         assert all(right != said for case in shelf.cases for _, right, said in case.answers)
 
 
-def test_a_model_does_not_differ_from_itself_and_one_that_is_always_right_does(tmp_path: Path) -> None:
+def test_a_model_does_not_differ_from_itself_and_one_that_is_always_right_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = diagnosed(save_model(tmp_path / "a", NLI3.names), tmp_path / "store", resamples=2000)
     assert all(one.p == 1 and one.difference.value == 0 for one in compare(first, first))
     second = diagnosed(save_model(tmp_path / "b", NLI3.names, seed=1), tmp_path / "store", resamples=2000)
-    for name in ONLY:
-        reading = next(reading for reading in second.protocol.wanted if reading.phenomenon == name)
-        asked = second.asked(name)
-        right = np.eye(len(asked.labels))[asked.gold]
-        second.results._asked[reading] = Asked(right, asked.gold, asked.labels)
+    told = {}
+    for reading, step in second.protocol.wanted.items():
+        places = [NLI3.places(str(example.label))[0] for example in second.protocol.tests[reading]]
+        told[step.key] = 9 * np.eye(3, dtype=np.float32)[places]
+    monkeypatch.setattr(second.results.store, "logits", lambda key: {HEAD: told[key]})
     found = compare(first, second)
     assert {one.phenomenon.name for one in found if one.is_significant} == set(ONLY)
     assert all(one.difference.low > 0 for one in found)
 
 
 @pytest.mark.parametrize(
-    ("correlation", "accuracy", "alone", "state"),
+    ("correlation", "gain", "state"),
     [
-        ((0.7, 0.6, 0.8), (0.85, 0.80, 0.9), 0.5, "mastered"),
-        ((0.7, 0.6, 0.8), (0.85, 0.80, 0.9), 0.81, "in part"),
-        ((0.4, 0.2, 0.6), (0.85, 0.80, 0.9), 0.5, "in part"),
-        ((0.2, -0.1, 0.4), (0.6, 0.5, 0.7), 0.5, "missing"),
-        ((-0.4, -0.6, -0.2), (0.3, 0.2, 0.4), 0.5, "missing"),
+        ((0.7, 0.5, 0.8), (0.2, 0.1, 0.3), "mastered"),
+        ((0.7, 0.5, 0.8), (0.1, 0.0, 0.2), "in part"),
+        ((0.6, 0.4, 0.8), (0.2, 0.1, 0.3), "in part"),
+        ((0.2, -0.1, 0.4), (0.0, -0.1, 0.1), "undecided"),
+        ((0.05, -0.1, 0.19), (0.0, -0.1, 0.1), "missing"),
+        ((0.1, 0.01, 0.19), (0.0, -0.1, 0.1), "missing"),
+        ((-0.4, -0.6, -0.2), (-0.2, -0.3, -0.1), "reversed"),
     ],
 )
-def test_states(
-    correlation: tuple[float, float, float], accuracy: tuple[float, float, float], alone: float, state: str
-) -> None:
-    finding = Finding(PHENOMENA["ner"], "builtin", 100, Interval(*correlation), Interval(*accuracy), 0.5, alone)
+def test_states(correlation: tuple[float, float, float], gain: tuple[float, float, float], state: str) -> None:
+    accuracy = Interval(0.8, 0.7, 0.9)
+    finding = Finding(PHENOMENA["ner"], "builtin", 100, Interval(*correlation), accuracy, 0.5, 0.5, Interval(*gain))
     assert finding.state == state
 
 
@@ -136,8 +138,8 @@ def test_hypotheses_alone_are_enough_where_a_word_tells_the_label(tmp_path: Path
     told = replace(
         chosen, train=Split("train", tuple(train), NLI2), validation=Split("validation", tuple(validation), NLI2)
     )
-    assert hypothesis_accuracy(told, found.asked("spat")) == 1.0
-    assert hypothesis_accuracy(chosen, found.asked("spat")) < 0.75
+    assert right_by_hypothesis(told, found.asked("spat")).all()
+    assert right_by_hypothesis(chosen, found.asked("spat")).mean() < 0.75
 
 
 def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figures(tmp_path: Path) -> None:
@@ -160,7 +162,9 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
     result = CliRunner().invoke(app, ["diagnose", *models, *options])
     assert result.exit_code == 0, result.output
     assert "is significantly better on" in result.output
-    assert len(json.loads((tmp_path / "found.json").read_text())) == 2
+    both = json.loads((tmp_path / "found.json").read_text())
+    assert [one["model"] for one in both["models"]] == models
+    assert [one["name"] for one in both["compared"]] == ["negat", "spat"]
 
 
 @pytest.mark.parametrize(

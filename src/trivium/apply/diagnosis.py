@@ -17,20 +17,21 @@ from trivium.benchmarks.curriculum.protocol import INOCULATION, ZERO_SHOT, Proto
 from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.settings import CurriculumSettings, RunSettings
 from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, Chosen, PhenomenonSizes
+from trivium.data.labels import Labels
 from trivium.data.phenomena import PHENOMENA, Phenomenon, phenomena_of
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.gallery import Case, Gallery, Shelf
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.metrics import Bools, Floats, difference
 from trivium.measure.outputs import Asked
 from trivium.measure.significance import bootstrap_p, holm
 
-State = Literal["mastered", "in part", "missing"]
-STATES: tuple[State, ...] = ("mastered", "in part", "missing")
+State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
+STATES: tuple[State, ...] = ("mastered", "in part", "undecided", "missing", "reversed")
 SOURCES = (AUTO, RELEASED, BUILTIN)
-_STRONG = 0.5
+_STRONG, _WEAK = 0.5, 0.2
 _LEARNED_FROM = 1000  # examples of each label that the hypothesis-only baseline learns from, at most
 _WORST = 5
 
@@ -39,7 +40,9 @@ _WORST = 5
 class Finding:
     """What was found out about one phenomenon. Accuracies are shares; ``alone`` is that of hypotheses alone.
 
-    ``alone`` comes from a linear model of words and pairs of words; ``recovered`` is the accuracy after inoculation.
+    ``alone`` comes from a linear model of words and pairs of words. ``gain`` is how much more often the model is right
+    than the better of ``majority`` and ``alone``, example by example. ``cut`` is the share of pairs that are longer
+    than what is read. ``recovered`` is the accuracy after inoculation, and ``taught`` what it is more than before.
     """
 
     phenomenon: Phenomenon
@@ -49,19 +52,26 @@ class Finding:
     accuracy: Interval
     majority: float
     alone: float
+    gain: Interval
+    cut: float = 0.0
     recovered: Interval | None = None
+    taught: Interval | None = None
 
     @property
     def state(self) -> State:
-        """Mastered, captured in part, or missing.
+        """What the 95 % interval of the correlation says.
 
-        Missing if the correlation may be zero; mastered if it is above 0.5 and the accuracy is surely above both what
-        the most frequent label and what the hypothesis alone would give.
+        Mastered: it is at least 0.5, and the model is surely right more often than the better baseline. Reversed: it is
+        below 0, as of a model that gets labels the wrong way round. Missing: it is below 0.2. In part: it is above 0.
+        Undecided: it may be anything from nothing to something, and more examples would tell.
         """
-        if self.correlation.low <= 0:
+        if self.correlation.low >= _STRONG and self.gain.low > 0:
+            return "mastered"
+        if self.correlation.high < 0:
+            return "reversed"
+        if self.correlation.high < _WEAK:
             return "missing"
-        beaten = self.accuracy.low > max(self.majority, self.alone)
-        return "mastered" if self.correlation.value >= _STRONG and beaten else "in part"
+        return "in part" if self.correlation.low > 0 else "undecided"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,15 +99,15 @@ class Diagnosis:
 
     def asked(self, name: str) -> Asked:
         """What the model said about a phenomenon."""
-        found = self.results.asked(Reading(ZERO_SHOT, name, self.results.seeds[0]))
+        found = self.results.asked(self._reading(name))
         if found is None:
             raise ValueError(f"{name} is not in the store")
         return found
 
-    def worst(self, number: int = _WORST) -> list[Gallery]:
+    def worst(self, number: int = _WORST, model: str = "") -> list[Gallery]:
         """Of each phenomenon the examples on which the model is surest of a wrong label, to read."""
-        return [_gallery(one, self.protocol.chosen[one.phenomenon.name], self.asked(one.phenomenon.name), number)
-                for one in self.findings]  # fmt: skip
+        names = [(one, one.phenomenon.name) for one in self.findings]
+        return [_gallery(model, one, self.protocol.chosen[name], self.asked(name), number) for one, name in names]
 
     def to_json(self) -> dict[str, Any]:
         """All figures, for machines."""
@@ -116,19 +126,33 @@ class Diagnosis:
         correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
         if correlation is None or accuracy is None:
             raise ValueError(f"{name} is not in the store")
-        size = self.protocol.settings.run.sizes[0]
-        taught = self.results.accuracy(INOCULATION, name, size)
+        taught = self.results.accuracy(INOCULATION, name, self.protocol.settings.run.sizes[0])
+        more = difference(taught, accuracy)
         asked = self.asked(name)
+        most, alone = asked.gold == np.bincount(asked.gold).argmax(), right_by_hypothesis(chosen, asked)
+        better = max(most, alone, key=np.mean)
+        gain = (asked.said == asked.gold).astype(np.float64) - better
         return Finding(
-            chosen.phenomenon,
-            chosen.source,
-            len(chosen.validation),
-            interval(correlation),
-            interval(accuracy),
-            float(np.bincount(asked.gold).max() / len(asked.gold)),
-            hypothesis_accuracy(chosen, asked),
-            None if taught is None else interval(taught),
+            phenomenon=chosen.phenomenon,
+            source=chosen.source,
+            examples=len(chosen.validation),
+            correlation=interval(correlation),
+            accuracy=interval(accuracy),
+            majority=float(most.mean()),
+            alone=float(alone.mean()),
+            gain=interval(self.results.bootstrap.mean(gain, *self.results.named(self._reading(name)))),
+            cut=self.results.cut(name),
+            recovered=None if taught is None else interval(taught),
+            taught=None if more is None else interval(more),
         )
+
+    def _reading(self, name: str) -> Reading:
+        return Reading(ZERO_SHOT, name, self.results.seeds[0])
+
+    def right(self, name: str, labels: Labels) -> Floats:
+        """Whether each answer is right (1 or 0), asked in the labels of a scheme."""
+        asked = self.results.asked_as(self._reading(name), labels)
+        return np.asarray(asked.said == asked.gold, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -143,6 +167,11 @@ class Compared:
     def is_significant(self) -> bool:
         """Whether the difference is more than chance, all phenomena considered."""
         return self.p < 0.05
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, for machines."""
+        gap, name = _bounds(self.difference), self.phenomenon.name
+        return {"name": name, "difference": gap, "p_corrected": self.p, "significant": self.is_significant}
 
 
 def diagnosis_settings(
@@ -175,21 +204,19 @@ def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int
 
 
 def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
-    """Second − first on each phenomenon that both answered in the same way, corrected for their number (Holm)."""
+    """Second − first on each phenomenon, asked in the labels that both know; p is corrected for their number (Holm)."""
     found: list[tuple[Phenomenon, Floats]] = []
     for one in first.findings:
         name = one.phenomenon.name
-        if name not in second.protocol.chosen or first.asked(name).labels != second.asked(name).labels:
-            continue
-        gap = difference(second.results.accuracy(ZERO_SHOT, name), first.results.accuracy(ZERO_SHOT, name))
-        if gap is not None:
-            found.append((one.phenomenon, gap))
+        labels = min(first.asked(name).labels, second.asked(name).labels, key=len)
+        gap = second.right(name, labels) - first.right(name, labels)
+        found.append((one.phenomenon, first.results.bootstrap.mean(gap, *first.results.named(first._reading(name)))))
     corrected = holm([bootstrap_p(gap) for _, gap in found])
     return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(found, corrected, strict=True)]
 
 
-def hypothesis_accuracy(chosen: Chosen, asked: Asked) -> float:
-    """How often a linear model of words and pairs of words in the hypothesis is right, having seen no premise."""
+def right_by_hypothesis(chosen: Chosen, asked: Asked) -> Bools:
+    """Where a linear model of words and pairs of words in the hypothesis is right, having seen no premise."""
     number = min(_LEARNED_FROM, len(chosen.train) // len(chosen.train.labels))
     known = chosen.first(number)
     assert known is not None
@@ -202,10 +229,10 @@ def hypothesis_accuracy(chosen: Chosen, asked: Asked) -> float:
         warnings.simplefilter("ignore")  # not to have converged is no matter for a baseline
         model.fit([str(example.hypothesis) for example in known], labels)
     said = model.predict([str(example.hypothesis) for example in chosen.validation])
-    return float(np.mean(said == asked.gold))
+    return np.asarray(said == asked.gold)
 
 
-def _gallery(finding: Finding, chosen: Chosen, asked: Asked, number: int) -> Gallery:
+def _gallery(model: str, finding: Finding, chosen: Chosen, asked: Asked, number: int) -> Gallery:
     sure = asked.logits - np.logaddexp.reduce(asked.logits, axis=1, keepdims=True)
     wrong = [
         int(place) for place in np.argsort(-sure.max(axis=1), kind="stable") if asked.said[place] != asked.gold[place]
@@ -216,7 +243,7 @@ def _gallery(finding: Finding, chosen: Chosen, asked: Asked, number: int) -> Gal
         names = asked.labels.names
         said = names[asked.said[place]]
         cases.append(Case(example.premise, str(example.hypothesis), (("label", names[asked.gold[place]], said),)))
-    title = f"{finding.phenomenon.title} ({finding.phenomenon.name}), {finding.state}"
+    title = f"{model}{finding.phenomenon.title} ({finding.phenomenon.name}), {finding.state}"
     return Gallery(title, finding.phenomenon.about.capitalize() + ".", (Shelf("wrong", len(wrong), tuple(cases)),))
 
 
@@ -233,7 +260,10 @@ def _plain(finding: Finding) -> Mapping[str, Any]:
         "accuracy": _bounds(finding.accuracy),
         "majority": finding.majority,
         "hypothesis_only": finding.alone,
+        "gain_over_both": _bounds(finding.gain),
+        "cut": finding.cut,
         "after_inoculation": None if finding.recovered is None else _bounds(finding.recovered),
+        "gain_by_inoculation": None if finding.taught is None else _bounds(finding.taught),
     }
 
 

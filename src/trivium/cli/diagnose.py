@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -39,7 +40,7 @@ def diagnose(
     ] = 0,
     rate: LearningRate = 5e-5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
-    length: Annotated[int, typer.Option("--max-length", min=16, help="Tokens of a pair that are read.")] = 128,
+    length: Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that are read.")] = 256,
     device: Device = "cpu",
     page: Annotated[Path | None, typer.Option("--out", help="Also write a page: .html or .md.")] = None,
     machine: Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")] = None,
@@ -61,6 +62,8 @@ def diagnose(
         raise UserError(f"{models[0]} is named twice: compare two different models")
     if page is not None:
         check_report(page)
+    if machine is not None and not machine.absolute().parent.is_dir():
+        raise UserError(f"--json {machine}: its folder is not there")
     load_plugins(plugin or ())
     place = open_store(store)
     train = TrainConfig.model_validate(
@@ -79,18 +82,15 @@ def diagnose(
     for one in found:
         for line in summary(one, len(found) > 1):
             out.print(line, markup=False)
-    for line in [*comparison(found, compared), *caveats(found[0])]:
+    for line in comparison(found, compared):
         out.print(line, markup=False)
+    for one in found:
+        for line in caveats(one, len(found) > 1):
+            out.print(line, markup=False)
     if machine is not None:
         plain = [one.to_json() for one in found]
-        write_text(machine, json.dumps(plain[0] if len(plain) == 1 else plain, indent=1, ensure_ascii=False) + "\n")
+        both = {"models": plain, "compared": [one.to_json() for one in compared]}
+        write_text(machine, json.dumps(plain[0] if len(plain) == 1 else both, indent=1, ensure_ascii=False) + "\n")
     if page is not None:
-        write_document(diagnosis_document(found, compared, _command(models, only, source, sample, inoculate)), page)
+        write_document(diagnosis_document(found, compared, shlex.join(["trivium", *sys.argv[1:]])), page)
         out.print(f"The page is in {page}", markup=False)
-
-
-def _command(models: list[str], only: list[str] | None, source: str, sample: int, inoculate: int) -> str:
-    words = ["trivium", "diagnose", *models, "--source", source, "--sample", str(sample)]
-    for name in only or ():
-        words += ["--only", name]
-    return shlex.join([*words, *(["--inoculate", str(inoculate)] if inoculate else [])])

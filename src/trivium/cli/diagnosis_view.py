@@ -14,7 +14,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.report.wording import figure
 
 _WIDE = 110
-_STYLES = {"mastered": "green", "in part": "yellow", "missing": "red"}
+_STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missing": "red", "reversed": "magenta"}
 
 
 def one_view(found: Diagnosis, width: int) -> Table:
@@ -44,8 +44,9 @@ def two_view(found: Sequence[Diagnosis], compared: Sequence[Compared], width: in
     """The correlations of two models, and the difference of their accuracies with its corrected p."""
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
-    for one in found:
-        view.add_column(f"corr. {Path(one.model).name}", justify="right")
+    names = [Path(one.model).name for one in found]
+    for place, name in enumerate(names):
+        view.add_column(f"corr. {name if len(set(names)) == 2 else place + 1}", justify="right")
     for heading in ("difference", "95 %", "p"):
         view.add_column(heading, justify="right", no_wrap=True)
     known = [{one.phenomenon.name: one for one in each.findings} for each in found]

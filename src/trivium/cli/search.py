@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from trivium.cli.benchmarks import STORE, Changes, Preset, StoreFolder, Workers, open_store, run_steps
+from trivium.cli.benchmarks import STORE, Changes, Preset, StoreFolder, Workers, open_store, options_of, run_steps
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
 from trivium.errors import UserError
@@ -63,9 +63,10 @@ def search(
         out.print(f"None of {trials} selections is better than no intermediate stage.", markup=False)
         return
     chosen = ", ".join(f'"{name}"' for name in best.selection)
+    more = [*(change or ()), 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
     out.print(
         f"Best of {trials}: trial {best.number}, {100 * best.accuracy:.1f} % on what is held out of dev, "
         "which flatters the best of several. To test it: trivium run curriculum "
-        f"--set 'run.tests=[\"sequential\"]' --set 'sequential.selections.found=[{chosen}]'",
+        f"{options_of(preset, more, store, plugin)}",
         markup=False,
     )

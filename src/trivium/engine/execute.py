@@ -18,6 +18,7 @@ from trivium.data.split import Split
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
+from trivium.errors import UserError
 from trivium.learn.learner import Learner, open_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
@@ -99,6 +100,8 @@ def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     bits = pointwise_information(asked[0].logits, asked[1].logits, asked[0].gold)
     chosen = simple(bits, asked[0].gold, step.at) == (step.half == "simple")
     examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
+    if not examples:
+        raise UserError(f"the {step.half} half of {len(split)} examples is empty: divide at the median (run.at)")
     Split(step.half, examples, split.labels).write(folder / "split.jsonl")
 
 

@@ -8,7 +8,7 @@ seeds) are drawn for every method, so that differences between two quantities ar
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from trivium.measure.metrics import Bools, Floats
 from trivium.seeds import stream
+
+_BLOCK = 1 << 22  # places that are drawn at a time
 
 
 @dataclass(frozen=True)
@@ -42,20 +44,25 @@ class Bootstrap:
         """
         numbers = _numbered(clusters if clusters is not None else range(len(correct)))
         hits, sizes = np.bincount(numbers, weights=correct), np.bincount(numbers)
-        drawn = self._drawn(examples, len(sizes))
-        return np.concatenate([[correct.mean()], hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)])
+        resampled = [hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1) for drawn in self._drawn(examples, len(sizes))]
+        return np.concatenate([[correct.mean()], *resampled])
 
     def sums(self, values: Floats, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
         """The sum over examples of each column of values, and on each resample: a line for each."""
         numbers = _numbered(clusters if clusters is not None else range(len(values)))
         columns = np.stack([np.bincount(numbers, weights=column) for column in values.T], axis=1)
-        drawn = self._drawn(examples, len(columns))
-        times = np.stack([np.bincount(line, minlength=len(columns)) for line in drawn])
-        return np.concatenate([values.sum(axis=0)[None], times @ columns])
+        resampled = []
+        for drawn in self._drawn(examples, len(columns)):
+            times = np.stack([np.bincount(line, minlength=len(columns)) for line in drawn])
+            resampled.append(times.astype(np.float64) @ columns)
+        return np.concatenate([values.sum(axis=0)[None], *resampled])
 
-    def _drawn(self, examples: Hashable, number: int) -> NDArray[np.int32]:
+    def _drawn(self, examples: Hashable, number: int) -> Iterator[NDArray[np.int32]]:
+        """The places of the clusters of each resample, some resamples at a time: many of many take much memory."""
         rng = stream(self._seed, "bootstrap", str(examples), number)
-        return rng.integers(number, size=(self.resamples, number), dtype=np.int32)
+        block = max(1, _BLOCK // number)
+        for start in range(0, self.resamples, block):
+            yield rng.integers(number, size=(min(block, self.resamples - start), number), dtype=np.int32)
 
     def over_seeds(self, by_seed: Mapping[int, Floats]) -> Floats:
         """The mean over seeds of a quantity; several seeds are resampled too."""

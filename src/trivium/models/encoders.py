@@ -23,7 +23,7 @@ from transformers.utils import logging as transformers_logging
 
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
-from trivium.models.fingerprint import MINILM_SHA256, identify_encoder, is_folder
+from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, identify_encoder, is_folder
 from trivium.seeds import stream_seed
 
 FAMILIES = frozenset(
@@ -123,12 +123,22 @@ def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> E
         known = ", ".join(sorted(FAMILIES | READ_ON | ENCODER_DECODER))
         raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
     model = _weights(name, kind, config.model_type, options)
+    return Encoder(model, _tokenizer(name, options))
+
+
+def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerBase:
+    """The tokenizer of a model, without its weights."""
+    if name in EMBEDDED:
+        return AutoTokenizer.from_pretrained(_minilm_folder())
+    return _tokenizer(name, load_config(name, commit).options)
+
+
+def _tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
     try:
         # The first token stands for the whole, so it must be in the first place.
-        tokenizer = AutoTokenizer.from_pretrained(name, padding_side="right", **options)
+        return AutoTokenizer.from_pretrained(name, padding_side="right", **options)
     except Exception as error:  # tokenizers raise what they like, bare Exceptions among them
         raise UserError(f"model {name!r} has no tokenizer that can be loaded: {_first_line(error)}") from None
-    return Encoder(model, tokenizer)
 
 
 def _weights(name: str, kind: type[Kind], model_type: str, options: dict[str, Any]) -> nn.Module:

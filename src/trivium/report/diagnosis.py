@@ -12,30 +12,31 @@ from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.settings import to_toml
 
+_CUT = 0.05  # the share of pairs that may be cut without being told
 _RULE = (
-    "Missing: the correlation may be zero. Mastered: it is at least 0.5, and the accuracy is surely above what the "
-    "most frequent label and the hypothesis alone would give."
+    "By the 95 % interval of the correlation. Mastered: at least 0.5, and surely right more often than the most "
+    "frequent label and the hypothesis alone. In part: above 0. Missing: below 0.2. Reversed: below 0. Undecided: more "
+    "examples would tell. Of 36 phenomena that a model knows nothing of, about one looks better by chance."
 )
 
 
 def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
     """The page of one model, or of two that are compared."""
-    first = found[0]
+    two = len(found) > 1
+    keys = [step.key for one in found for step in one.protocol.wanted.values()]
     return Document(
         title="Diagnosis of " + " and ".join(one.model for one in found),
-        lead=(*(line for one in found for line in summary(one, len(found) > 1)), *comparison(found, compared)),
-        caveats=tuple(caveats(first)),
+        lead=(*(line for one in found for line in summary(one, two)), *comparison(found, compared)),
+        caveats=tuple(line for one in found for line in caveats(one, two)),
         tables=(
-            *(table for one in found for table in diagnosis_tables(one)),
             *([comparison_table(found, compared)] if compared else []),
+            *(table for one in found for table in diagnosis_tables(one)),
         ),
-        charts=(_correlations(found), _accuracies(first)),
-        galleries=tuple(gallery for one in found[-1:] for gallery in one.worst()),
-        settings=to_toml(first.protocol.settings),
+        charts=(_correlations(found), *map(_accuracies, found)),
+        galleries=tuple(gallery for one in found for gallery in one.worst(model=f"{one.model}: " if two else "")),
+        settings="\n".join(to_toml(one.protocol.settings) for one in found),
         commands=(command,),
-        environment=tuple(
-            sorted(first.results.store.environment(s.key for s in first.protocol.wanted.values()).items())
-        ),
+        environment=tuple(sorted(found[0].results.store.environment(keys).items())),
     )
 
 
@@ -45,13 +46,28 @@ def summary(found: Diagnosis, named: bool = False) -> list[str]:
     for state in STATES:
         mine = found.of(state)
         names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine)
-        lines.append(f"{f'{found.model}: ' if named else ''}{state.capitalize()} ({len(mine)}): {names or 'none'}.")
+        if mine or state not in ("undecided", "reversed"):
+            lines.append(f"{f'{found.model}: ' if named else ''}{state.capitalize()} ({len(mine)}): {names or 'none'}.")
+    taught = [one for one in found.findings if one.taught is not None and one.taught.low > 0]
+    if INOCULATION in found.protocol.settings.run.tests:
+        points = ", ".join(f"{one.phenomenon.name} {100 * one.taught.value:+.0f}" for one in taught if one.taught)
+        size = found.protocol.settings.run.sizes[0]
+        lines.append(f"Significantly better after {size} examples a label ({len(taught)}): {points or 'none'}.")
     return lines
 
 
-def caveats(found: Diagnosis) -> list[str]:
+def caveats(found: Diagnosis, named: bool = False) -> list[str]:
     """What limits a diagnosis."""
     lines = []
+    cut = [one for one in found.findings if one.cut > _CUT]
+    if cut:
+        shares = ", ".join(f"{one.phenomenon.name} {100 * one.cut:.0f} %" for one in cut)
+        length = found.protocol.settings.model.max_length
+        lines.append(f"Longer than the {length} tokens that are read (--max-length), and cut: {shares}.")
+    if INOCULATION in found.protocol.settings.run.tests:
+        short = [one.phenomenon.name for one in found.findings if one.recovered is None]
+        if short:
+            lines.append(f"Not inoculated, for want of so many examples: {', '.join(short)}.")
     made = [one.phenomenon.name for one in found.findings if one.source != "curriculum"]
     if made:
         lines.append(f"Made by Trivium's grammars, and not the released tasks of CURRICULUM: {', '.join(made)}.")
@@ -59,7 +75,7 @@ def caveats(found: Diagnosis) -> list[str]:
         lines.append(f"Not tested, since there are no examples of them here: {', '.join(found.protocol.missing)}.")
     if len(found.results.asked_labels) == 2:
         lines.append("The model knows two labels: neutral and contradiction count as not entailed everywhere.")
-    return lines
+    return [f"{found.model}: {line}" for line in lines] if named else lines
 
 
 def diagnosis_tables(found: Diagnosis) -> list[Table]:
@@ -121,7 +137,7 @@ def _accuracies(found: Diagnosis) -> Chart:
         if one.recovered is not None:
             points.append(Point(place[0], "after inoculation", place[1], _percent(one.recovered)))
     caption = "Accuracy before any teaching, beside what needs no understanding."
-    return Chart("accuracy", "Accuracy and baselines", caption, "rows", "accuracy, %", tuple(points))
+    return Chart("accuracy", f"Accuracy of {found.model}, and baselines", caption, "rows", "accuracy, %", tuple(points))
 
 
 def _accuracy_cells(finding: Finding, taught: bool) -> tuple[Cell, ...]:

@@ -15,7 +15,7 @@ def source_pairs(name: str, limit: int, seed: int) -> list[Example]:
     pairs = [
         replace(example, task=HEAD, parts=())
         for example in load_source(name)
-        if example.label and example.hypothesis is not None and example.fact("part") != "test"
+        if example.label and example.hypothesis is not None and (example.fact("part") or "").lower() != "test"
     ]
     order = stream(seed, "data", "base", name).permutation(len(pairs))[: limit or len(pairs)]
     return [pairs[place] for place in order]

@@ -31,6 +31,8 @@ from trivium.measure.gallery import Gallery
 from trivium.measure.metrics import Floats
 from trivium.measure.table import Table
 
+_CUT = 0.05  # the share of pairs that may be cut off without being told
+
 
 @dataclass(frozen=True, eq=False)
 class PreparedCurriculum:
@@ -66,6 +68,9 @@ class PreparedCurriculum:
             lines.append(f"Made by Trivium's grammars, and not those of the paper: {', '.join(made)}.")
         if self.protocol.missing:
             lines.append(f"Not tested, since there are no examples of them here: {', '.join(self.protocol.missing)}.")
+        left = len(PHENOMENA) - len(self.protocol.chosen) - len(self.protocol.missing)
+        if left:
+            lines.append(f"{left} of the {len(PHENOMENA)} phenomena were not chosen to be run.")
         if self.settings.model.name.rpartition("/")[2] != PAPERS_MODEL:
             lines.append(f"The model is {self.settings.model.name!r}, and not the paper's RoBERTa-large.")
         if self.settings.data.validation:
@@ -88,7 +93,7 @@ class PreparedCurriculum:
         """What was proved about every phenomenon."""
         lines = []
         for name, chosen in self.protocol.chosen.items():
-            found = check_chosen(chosen)
+            found = check_chosen(chosen, self.protocol.base)
             lines += [f"{PHENOMENA[name].title}: {one.promise} ({one.checked:,})" for one in found]
         return lines
 
@@ -102,7 +107,7 @@ class PreparedCurriculum:
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
         results = self._results(store)
-        lines = []
+        lines = self._cut_line(results)
         zero = {name: results.correlation(ZERO_SHOT, name) for name in self.protocol.chosen}
         if ranked := _ranked(zero):
             lines.append(f"Captured best before any teaching: {ranked[0]}. Worst: {ranked[1]}.")
@@ -117,6 +122,12 @@ class PreparedCurriculum:
                 f"With {largest} examples a label, accuracy rises most on {ranked[0]} points, and least on {ranked[1]}."
             )
         return lines
+
+    def _cut_line(self, results: Results) -> list[str]:
+        cut = {name: results.cut(name) for name in self.protocol.chosen}
+        told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in cut.items() if share > _CUT)
+        length = self.settings.model.max_length
+        return [f"Of these, pairs are longer than the {length} tokens that are read: {told}."] if told else []
 
     def tables(self, store: Store) -> list[Table]:
         """Tables 2 and 5, and the numbers behind Figures 2 to 5."""

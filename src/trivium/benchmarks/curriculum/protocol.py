@@ -28,6 +28,7 @@ from trivium.data.split import Split
 from trivium.engine.steps import DivideStep, PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.learn.config import TrainConfig
 from trivium.models.classifiers import HEAD, own_labels
 
 ZERO_SHOT: Final = "zero-shot"
@@ -84,8 +85,8 @@ def prepare(settings: CurriculumSettings, store: Store | None) -> Protocol:
     """Choose the examples and say which predictions are wanted; a store keeps the examples."""
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
-    chosen, missing = choose_all(settings)
-    base = base_split(settings)
+    base = base_split(settings, store)
+    chosen, missing = choose_all(settings, base)
     maker = _Wanted(settings, StepMaker(model, fingerprint, (HEAD,), store), base, {}, {})
     for seed in settings.run.seeds:
         for one in chosen.values():
@@ -96,7 +97,7 @@ def prepare(settings: CurriculumSettings, store: Store | None) -> Protocol:
     return Protocol(settings, chosen, missing, base, maker.wanted, maker.tests)
 
 
-def choose_all(settings: CurriculumSettings) -> tuple[dict[str, Chosen], tuple[str, ...]]:
+def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Chosen], tuple[str, ...]]:
     """The proved examples of each phenomenon, and the phenomena that the source does not have."""
     chosen: dict[str, Chosen] = {}
     missing = []
@@ -106,21 +107,25 @@ def choose_all(settings: CurriculumSettings) -> tuple[dict[str, Chosen], tuple[s
             missing.append(phenomenon.name)
             continue
         parts = load_parts(source, phenomenon.name)
-        one = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed)
-        proved(phenomenon.title, check_chosen(one))
+        one = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
+        proved(phenomenon.title, check_chosen(one, base))
         chosen[phenomenon.name] = one
     if not chosen:
         raise UserError(
             f"there is no phenomenon to test: the source {settings.source!r} has none of {', '.join(missing)}; "
-            "run `trivium data get curriculum`, or set TRIVIUM_DATA, or --set source=builtin"
+            "run `trivium data get curriculum`, or set TRIVIUM_DATA"
         )
     return chosen, tuple(missing)
 
 
-def base_split(settings: CurriculumSettings) -> Split:
-    """What the NLI model is trained on before it is diagnosed; nothing, if it is taken as it is."""
+def base_split(settings: CurriculumSettings, store: Store | None) -> Split:
+    """What the NLI model is trained on before it is diagnosed; nothing, if it is taken as it is.
+
+    Without a store nothing can be run, and the model is not looked for.
+    """
     if settings.model.head == "own":
-        return Split("base", (), own_labels(settings.model.name, settings.model.revision))
+        name, commit = settings.model.name, settings.model.revision
+        return Split("base", (), NLI3 if store is None else own_labels(name, commit))
     found: list[Example] = []
     for name in settings.base.data:
         found += source_pairs(name, settings.base.limit, settings.data_seed)
@@ -146,7 +151,7 @@ class _Wanted:
 
     def of_phenomenon(self, chosen: Chosen, seed: int) -> None:
         """The predictions of all tests but the sequential one."""
-        model = self.make.trained(self.base, self.settings.train, seed)
+        model = self._model(seed)
         tests = self.settings.run.tests
         name, asked = chosen.phenomenon.name, chosen.validation
         if ZERO_SHOT in tests:
@@ -155,17 +160,25 @@ class _Wanted:
             for size in self.settings.run.sizes:
                 shown = chosen.first(size)
                 if shown is not None:
-                    step = self.make.predicted(self._taught(shown, model), asked)
+                    step = self.make.predicted(self._taught(shown, model, seed), asked)
                     self.want(Reading(INOCULATION, name, seed, size), step, asked)
         if HYPOTHESIS in tests:
             self._hypothesis_only(chosen, seed, model)
         if DIFFICULTY in tests or GENERALIZATION in tests:
             self._by_difficulty(chosen, seed, model)
 
+    def _model(self, seed: int) -> TrainStep:
+        """The model that is diagnosed. One that is taken as it is does not depend on a seed or on how to train."""
+        train = self.settings.train
+        if self.settings.model.head != "own":
+            return self.make.trained(self.base, train, seed)
+        same = TrainConfig(device=train.device, precision=train.precision, threads=train.threads)
+        return self.make.trained(self.base, same, 0)
+
     def _hypothesis_only(self, chosen: Chosen, seed: int, model: TrainStep) -> None:
         there = [split for size in self.settings.run.sizes if (split := chosen.first(size)) is not None]
         if there:
-            taught = self._taught(hypothesis_only(max(there, key=len)), model)
+            taught = self._taught(hypothesis_only(max(there, key=len)), model, seed)
             step = self.make.predicted(taught, hypothesis_only(chosen.validation))
             self.want(Reading(HYPOTHESIS, chosen.phenomenon.name, seed), step, chosen.validation)
 
@@ -174,7 +187,7 @@ class _Wanted:
         known = chosen.first(chosen.known)
         assert known is not None
         name, asked, other = chosen.phenomenon.name, chosen.validation, chosen.other()
-        informed, null = self._taught(known, model), self._taught(nothing(known), model)
+        informed, null = self._taught(known, model, seed), self._taught(nothing(known), model, seed)
         first = Reading(DIFFICULTY, name, seed)
         self.want(first._replace(model=INFORMED), self.make.predicted(informed, asked), asked)
         self.want(first._replace(model=NULL), self.make.predicted(null, nothing(asked)), asked)
@@ -187,5 +200,5 @@ class _Wanted:
             reading = Reading(GENERALIZATION, name, seed, model=half)
             self.want(reading, self.make.predicted(taught, asked), asked)
 
-    def _taught(self, split: Split, model: TrainStep) -> TrainStep:
-        return self.make.trained(split, self.settings.inoculate, model.seed, model)
+    def _taught(self, split: Split, model: TrainStep, seed: int) -> TrainStep:
+        return self.make.trained(split, self.settings.inoculate, seed, model)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trivium.benchmarks.curriculum.protocol import (
     DIFFICULTY,
@@ -23,9 +22,11 @@ from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.information import pointwise_information, simple
-from trivium.measure.metrics import Bools, Floats, confusion, matthews
+from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
 from trivium.measure.outputs import Asked, asked_in
 from trivium.models.classifiers import HEAD
+from trivium.models.encoders import load_tokenizer
+from trivium.models.tokens import RowMaker
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Results:
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _asked: dict[Reading, Asked | None] = field(default_factory=dict)
     _bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
+    _cut: dict[str, float] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -79,17 +81,16 @@ class Results:
             asked, easy = self.asked(reading), self.easy(name, reading.seed)
             if asked is None or easy is None:
                 return None
-            places = np.flatnonzero(easy == (tested == "simple"))
-            if not len(places):
-                return None
-            return self._mean((asked.said == asked.gold)[places], reading, places)
+            mine = easy == (tested == "simple")
+            return self._ratio((asked.said == asked.gold) & mine, mine, reading)
 
         return self._over_seeds(Reading(GENERALIZATION, name, 0, 0, trained), read)
 
     def majority(self, name: str) -> float:
-        """How often one would be right who always gave a phenomenon's most frequent label."""
-        asked = self.protocol.chosen[name].validation
-        return max(asked.counts().values()) / len(asked)
+        """How often one would be right who always gave a phenomenon's most frequent label, as the model is asked it."""
+        labels = min(self.asked_labels, self.protocol.chosen[name].validation.labels, key=len)
+        gold = [labels.places(str(example.label))[0] for example in self.protocol.chosen[name].validation]
+        return float(np.bincount(gold).max() / len(gold))
 
     def easy(self, name: str, seed: int) -> Bools | None:
         """Which validated examples are simple."""
@@ -116,9 +117,30 @@ class Results:
             self._asked[reading] = self._read(reading) if there else None
         return self._asked[reading]
 
-    def _read(self, reading: Reading) -> Asked:
+    def cut(self, name: str) -> float:
+        """The share of a phenomenon's validated pairs that are longer than what the model reads."""
+        if name not in self._cut:
+            model = self.protocol.settings.model
+            rows = RowMaker(load_tokenizer(model.name, model.revision), model.max_length)
+            asked = self.protocol.chosen[name].validation
+            self._cut[name] = sum(not rows.fits(example) for example in asked) / len(asked)
+        return self._cut[name]
+
+    def asked_as(self, reading: Reading, labels: Labels) -> Asked:
+        """Logits and gold labels of a prediction in the labels of a task that may be coarser than its own."""
         test, step = self.protocol.tests[reading], self.protocol.wanted[reading]
-        return asked_in(test.examples, self.store.logits(step.key)[HEAD], self._model_labels(reading), test.labels)
+        return asked_in(test.examples, self.store.logits(step.key)[HEAD], self._model_labels(reading), labels)
+
+    def named(self, reading: Reading) -> tuple[str, list[str]]:
+        """What the bootstrap of a prediction goes by.
+
+        Examples with one premise stand or fall together; tests on the same examples are drawn alike.
+        """
+        test: Split = self.protocol.tests[reading]
+        return test.identity, [example.premise for example in test]
+
+    def _read(self, reading: Reading) -> Asked:
+        return self.asked_as(reading, self.protocol.tests[reading].labels)
 
     def _model_labels(self, reading: Reading) -> Labels:
         if reading.test == SEQUENTIAL:
@@ -131,26 +153,30 @@ class Results:
             return None
         number = len(asked.labels)
         each = confusion(asked.said, asked.gold, number)
-        return matthews(self.bootstrap.sums(each, *self._named(reading)), number)
+        return matthews(self.bootstrap.sums(each, *self.named(reading)), number)
 
     def _accuracy(self, reading: Reading) -> Floats | None:
         asked = self.asked(reading)
         return None if asked is None else self._mean(asked.said == asked.gold, reading)
 
     def _information(self, reading: Reading) -> Floats | None:
-        bits = self.bits(reading.phenomenon, reading.seed)
-        return None if bits is None else self._mean(bits, reading._replace(model=INFORMED))
+        """Labels weigh the same, as when both models were trained: else knowing their shares would be worth bits."""
+        bits, informed = self.bits(reading.phenomenon, reading.seed), self.asked(reading._replace(model=INFORMED))
+        if bits is None or informed is None:
+            return None
+        own = reading._replace(model=INFORMED)
+        by_label = [informed.gold == label for label in np.unique(informed.gold)]
+        return mean_of(self._ratio(np.where(mine, bits, 0.0), mine, own) for mine in by_label)
 
-    def _mean(self, values: Bools | Floats, reading: Reading, places: NDArray[np.intp] | None = None) -> Floats:
-        name, clusters = self._named(reading)
-        if places is not None:
-            name, clusters = f"{name}/{len(places)}", [clusters[place] for place in places]
-        return self.bootstrap.mean(values, name, clusters)
+    def _mean(self, values: Bools | Floats, reading: Reading) -> Floats:
+        return self.bootstrap.mean(values, *self.named(reading))
 
-    def _named(self, reading: Reading) -> tuple[str, list[str]]:
-        """Examples with one premise stand or fall together; tests on the same examples are drawn alike."""
-        test: Split = self.protocol.tests[reading]
-        return test.identity, [example.premise for example in test]
+    def _ratio(self, values: Bools | Floats, of: Bools, reading: Reading) -> Floats | None:
+        """The sum of values over the number of examples that they are of, both on the same resamples; None of none."""
+        if not of.any():
+            return None
+        sums = self.bootstrap.sums(np.stack([values, of], axis=1).astype(np.float64), *self.named(reading))
+        return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1))
 
     def _over_seeds(self, reading: Reading, read: Callable[[Reading], Floats | None]) -> Floats | None:
         by_seed = {}

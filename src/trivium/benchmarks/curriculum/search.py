@@ -29,6 +29,7 @@ from trivium.models.classifiers import HEAD
 from trivium.seeds import stream, stream_seed
 
 METHODS = ("random", "tpe")
+_JUDGES = 100  # examples of a round, at least, to judge a selection by
 _SHARE = 0.3  # of the phenomena, in a random selection; the paper's best has 9 of 36
 
 
@@ -110,9 +111,14 @@ def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
 
 
 def held_out(round: str, size: int, seed: int) -> Split:
-    """The dev examples of a round that are not among the few that are trained on."""
-    few = {example.id for example in few_of(round, size, seed)}
-    return Split(f"{round}-held-out", tuple(e for e in target(round, "dev") if e.id not in few), NLI3)
+    """The dev examples of a round whose contexts are not among those of the few that are trained on."""
+    few = {example.premise for example in few_of(round, size, seed)}
+    found = tuple(example for example in target(round, "dev") if example.premise not in few)
+    if len(found) < _JUDGES:
+        raise UserError(
+            f"sequential.sizes has {size}, which leaves {len(found)} examples of {round} to judge by: lower it"
+        )
+    return Split(f"{round}-held-out", found, NLI3)
 
 
 def propose_by(method: str, names: Sequence[str], seed: int) -> Proposer:
@@ -147,12 +153,16 @@ class _Parzen:
         sampler = optuna.samplers.TPESampler(seed=seed % 2**32, n_startup_trials=5, multivariate=False)
         self._study = optuna.create_study(direction="maximize", sampler=sampler)
         self._names = names
+        self._failed = optuna.trial.TrialState.FAIL
         self._trial: Any = None
 
     def propose(self) -> tuple[str, ...]:
-        self._trial = self._study.ask()
-        chosen = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
-        return chosen or (self._names[0],)
+        while True:
+            self._trial = self._study.ask()
+            chosen = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
+            if chosen:
+                return chosen
+            self._study.tell(self._trial, state=self._failed)
 
     def learn(self, accuracy: float) -> None:
         self._study.tell(self._trial, accuracy)

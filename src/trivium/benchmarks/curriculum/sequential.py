@@ -83,9 +83,18 @@ def target(round: str, part: str) -> Split:
     return Split(f"{round}-{part}", tuple(examples), NLI3)
 
 
+def apart_from_test(round: str) -> Split:
+    """The dev examples of a round whose contexts are not in its test."""
+    tested = {example.premise for example in target(round, "test")}
+    return Split(f"{round}-dev", tuple(e for e in target(round, "dev") if e.premise not in tested), NLI3)
+
+
 def few_of(round: str, size: int, seed: int) -> Split:
-    """So many examples of each label of a round's dev part; its training part is not in public repositories."""
-    there = target(round, "dev")
+    """So many examples of each label of a round's dev part, whose contexts are not tested.
+
+    The round's training part is not in public repositories.
+    """
+    there = apart_from_test(round)
     order = stream(seed, "data", "anli", round).permutation(len(there))
     taken: dict[str, list[Example]] = {label: [] for label in NLI3.names}
     for place in order:

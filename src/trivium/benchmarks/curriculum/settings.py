@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from trivium.build.phenomena.selection import PhenomenonSizes
-from trivium.data.phenomena import CATEGORIES, PHENOMENA
+from trivium.data.phenomena import phenomena_of
 from trivium.data.sources.anli import ROUNDS
-from trivium.errors import did_you_mean
+from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.settings import Settings, each_once, read_preset
 
@@ -34,6 +34,11 @@ class BaseSettings(Settings):
 
     data: tuple[str, ...] = ("snli", "mnli", "anli", "sick-semeval")
     limit: Annotated[int, Field(ge=0)] = 0
+
+    @field_validator("data")
+    @classmethod
+    def _each_once(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        return each_once(values)
 
 
 class RunSettings(Settings):
@@ -71,7 +76,7 @@ class SequentialSettings(Settings):
     rounds: Annotated[tuple[str, ...], Field(min_length=1)] = ROUNDS
     sizes: Annotated[tuple[Size, ...], Field(min_length=1)] = (50, 100, 250)
     sources: tuple[str, ...] = ("mnli", "snli")
-    selections: Mapping[str, tuple[str, ...]] = _SELECTIONS
+    selections: Mapping[str, Annotated[tuple[str, ...], Field(min_length=1)]] = _SELECTIONS
     each: Size = 1000
     most: Size = 20_000
 
@@ -123,8 +128,8 @@ def load_settings(preset: str, overrides: Sequence[str] = ()) -> CurriculumSetti
 
 
 def _known_phenomena(names: tuple[str, ...]) -> tuple[str, ...]:
-    known = [*PHENOMENA, *CATEGORIES]
-    for name in names:
-        if name not in known:
-            raise ValueError(f"there is no phenomenon or category {name!r}: {did_you_mean(name, known)}")
+    try:
+        phenomena_of(names)
+    except UserError as error:
+        raise ValueError(str(error)) from None
     return names

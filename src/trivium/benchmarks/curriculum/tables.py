@@ -29,14 +29,15 @@ def examples_table(protocol: Protocol) -> Table:
             train = dev = None
         counts = (
             _count(chosen.there[0], train), _count(chosen.there[1], dev), _count(chosen.repeated),
-            _count(len(chosen.train)), _count(len(chosen.validation)),
+            _count(chosen.known_before), _count(len(chosen.train)), _count(len(chosen.validation)),
         )  # fmt: skip
         rows.append(_row(PHENOMENA[name], counts))
     notes = (
-        "Repeated: training pairs that are validated too, and are left out.",
+        "Repeated: training pairs that are validated too. Known: validated pairs that the model was trained on before. "
+        "Both are left out.",
         "Trainable: different pairs, as many of each label. Measured: drawn from those to validate with.",
     )
-    columns = ("to train", "to validate", "repeated", "trainable", "measured")
+    columns = ("to train", "to validate", "repeated", "known", "trainable", "measured")
     return Table("Table 5", "Examples of each phenomenon", columns, tuple(rows), COUNT, notes)
 
 
@@ -58,8 +59,8 @@ def difficulty_table(results: Results) -> Table:
         return (_score(results.information(name), given),)
 
     note = (
-        "Bits that the input adds to what the labels' frequencies tell; below zero it misleads. Measured on examples "
-        "that neither model was trained on. The paper's values come from another model and were computed otherwise."
+        "Bits that the input adds, all labels weighing the same; below zero it misleads. Measured on examples that "
+        "neither model was trained on. The paper's values come from another model and were computed otherwise."
     )
     return Table("Table 2", "V-information, in bits", ("ours",), _rows(results, cells), SCORE, (note,))
 

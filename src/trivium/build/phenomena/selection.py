@@ -40,7 +40,8 @@ class Chosen:
     """The examples of a phenomenon: what is measured with, and what may be trained on, the labels in turn.
 
     ``there`` is how many examples there are to train on and to validate with; ``repeated`` counts the training examples
-    that are validated too, and were left out.
+    that are validated too, and ``known_before`` the validated ones that the model was trained on before: both are left
+    out.
     """
 
     phenomenon: Phenomenon
@@ -51,6 +52,7 @@ class Chosen:
     others: int
     there: tuple[int, int]
     repeated: int
+    known_before: int
 
     def first(self, number: int) -> Split | None:
         """So many training examples of each label; None if there are not so many."""
@@ -80,10 +82,15 @@ def source_of(source: str, name: str) -> str | None:
     return BUILTIN if source in (BUILTIN, AUTO) and name in find_makers() else None
 
 
-def choose_examples(phenomenon: Phenomenon, source: str, parts: Parts, sizes: PhenomenonSizes, seed: int) -> Chosen:
-    """Draw the examples of a phenomenon; what is validated is not trained on."""
+def choose_examples(
+    phenomenon: Phenomenon, source: str, parts: Parts, sizes: PhenomenonSizes, seed: int, before: Iterable[Example] = ()
+) -> Chosen:
+    """Draw the examples of a phenomenon; what is validated is not trained on, nor was it ``before``."""
     rng = stream(seed, "data", "phenomenon", phenomenon.name)
-    validation = _drawn([e for e in parts.validation if e.label], sizes.validation or len(parts.validation), rng)
+    known_before = {_bare(example) for example in before}
+    labelled = [example for example in parts.validation if example.label]
+    unknown = [example for example in labelled if _bare(example) not in known_before]
+    validation = _drawn(unknown, sizes.validation or len(unknown), rng)
     asked = {_text(example) for example in parts.validation}
     fresh = list({_text(e): e for e in parts.train if e.label and _text(e) not in asked}.values())
     by_label = {name: [e for e in fresh if e.label == name] for name in phenomenon.labels.names}
@@ -94,14 +101,15 @@ def choose_examples(phenomenon: Phenomenon, source: str, parts: Parts, sizes: Ph
     train = [example for turn in zip(*turns, strict=True) for example in turn]
     known = min(sizes.known, each // 2)
     return Chosen(
-        phenomenon,
-        source,
-        Split("validation", tuple(validation), phenomenon.labels),
-        Split("train", tuple(train), phenomenon.labels),
-        known,
-        min(sizes.other, each - known),
-        (len(parts.train), len(parts.validation)),
-        sum(_text(example) in asked for example in parts.train),
+        phenomenon=phenomenon,
+        source=source,
+        validation=Split("validation", tuple(validation), phenomenon.labels),
+        train=Split("train", tuple(train), phenomenon.labels),
+        known=known,
+        others=min(sizes.other, each - known),
+        there=(len(parts.train), len(parts.validation)),
+        repeated=sum(_text(example) in asked for example in parts.train),
+        known_before=len(labelled) - len(unknown),
     )
 
 
@@ -115,8 +123,9 @@ def nothing(split: Split) -> Split:
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_chosen(chosen: Chosen) -> list[Finding]:
+def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding]:
     """What is promised about the examples of a phenomenon, and what breaks it."""
+    known_before = {_bare(example) for example in before}
     asked = {_text(example) for example in chosen.validation}
     known = chosen.first(chosen.known)
     judged = {_text(example) for example in known or ()}
@@ -124,6 +133,7 @@ def check_chosen(chosen: Chosen) -> list[Finding]:
     unequal = chosen.train.examples[:1] if len(set(counts)) > 1 else ()
     return [
         finding("no validated pair is trained", chosen.train, lambda e: _text(e) not in asked),
+        finding("no validated pair was trained before", chosen.validation, lambda e: _bare(e) not in known_before),
         finding("no pair that is judged was learned from", chosen.other(), lambda e: _text(e) not in judged),
         Finding("as many training examples of each label", len(chosen.train), unequal),
     ]
@@ -131,6 +141,11 @@ def check_chosen(chosen: Chosen) -> list[Finding]:
 
 def _text(example: Example) -> tuple[str, str | None]:
     return example.premise.lower(), example.hypothesis.lower() if example.hypothesis else None
+
+
+def _bare(example: Example) -> tuple[str, ...]:
+    """What a pair says, however its ends and spaces are written."""
+    return tuple(" ".join(str(text).lower().split()).rstrip(" .") for text in (example.premise, example.hypothesis))
 
 
 def _drawn(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:

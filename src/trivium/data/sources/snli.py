@@ -38,7 +38,7 @@ class Snli:
 
 
 def read_snli(path: Path, part: str) -> Iterator[Example]:
-    """The labelled pairs of a file of SNLI or of MultiNLI as their authors released them."""
+    """The labelled pairs of a file of SNLI as its authors released it."""
     for number, row in read_objects(path):
         where = f"{path}:{number}"
         fields = needed(row, ("sentence1", "sentence2", "gold_label", "pairID", "captionID"), where)
