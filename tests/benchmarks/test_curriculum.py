@@ -215,6 +215,7 @@ def test_few_examples_of_a_round_are_not_those_that_judge_or_test(
     assert set(few.counts().values()) == {20}
     contexts = [{example.premise for example in split} for split in (few, judged, tested)]
     assert not contexts[0] & (contexts[1] | contexts[2])
+    assert not contexts[1] & contexts[2]
     assert {e.id for e in few_of("R1", 10, 0)} < {e.id for e in few}
     with pytest.raises(UserError, match=r"sequential\.sizes has 400, but R1 has fewer"):
         few_of("R1", 400, 0)

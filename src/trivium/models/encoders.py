@@ -128,6 +128,7 @@ def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> E
 
 def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerBase:
     """The tokenizer of a model, without its weights."""
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     if name in EMBEDDED:
         return AutoTokenizer.from_pretrained(_minilm_folder())
     return _tokenizer(name, load_config(name, commit).options)

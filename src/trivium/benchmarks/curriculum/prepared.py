@@ -127,7 +127,7 @@ class PreparedCurriculum:
         cut = {name: results.cut(name) for name in self.protocol.chosen}
         told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in cut.items() if share > _CUT)
         length = self.settings.model.max_length
-        return [f"Of these, pairs are longer than the {length} tokens that are read: {told}."] if told else []
+        return [f"Pairs that are longer than the {length} tokens that are read, and cut: {told}."] if told else []
 
     def tables(self, store: Store) -> list[Table]:
         """Tables 2 and 5, and the numbers behind Figures 2 to 5."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from trivium.benchmarks.curriculum.sequential import few_of, intermediate, target
+from trivium.benchmarks.curriculum.sequential import apart_from_test, few_of, intermediate
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.pinned import pinned
 from trivium.benchmarks.steps import StepMaker
@@ -64,7 +64,7 @@ class Search:
         """What has to run for a selection: a prediction for each round."""
         seed, chosen = self.settings.run.seeds[0], self.settings.sequential
         before = self._before(selection, seed)
-        size = max(chosen.sizes)
+        size = min(chosen.sizes)
         found = []
         for round in chosen.rounds:
             few = few_of(round, size, self.settings.data_seed)
@@ -111,9 +111,9 @@ def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
 
 
 def held_out(round: str, size: int, seed: int) -> Split:
-    """The dev examples of a round whose contexts are not among those of the few that are trained on."""
+    """The dev examples of a round whose contexts are neither tested nor among those of the few that are trained on."""
     few = {example.premise for example in few_of(round, size, seed)}
-    found = tuple(example for example in target(round, "dev") if example.premise not in few)
+    found = tuple(example for example in apart_from_test(round) if example.premise not in few)
     if len(found) < _JUDGES:
         raise UserError(
             f"sequential.sizes has {size}, which leaves {len(found)} examples of {round} to judge by: lower it"
