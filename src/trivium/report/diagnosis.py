@@ -45,7 +45,7 @@ def summary(found: Diagnosis, named: bool = False) -> list[str]:
     lines = []
     for state in STATES:
         mine = found.of(state)
-        names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine)
+        names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine).replace("-0.", "−0.")
         if mine or state not in ("undecided", "reversed"):
             lines.append(f"{f'{found.model}: ' if named else ''}{state.capitalize()} ({len(mine)}): {names or 'none'}.")
     taught = [one for one in found.findings if one.taught is not None and one.taught.low > 0]
