@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from trivium.data.example import Example
-from trivium.data.labels import NLI2
+from trivium.data.labels import NLI2, NLI3
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
@@ -67,8 +67,34 @@ def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
     learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
     assert learner.predict(examples[:2])["composed"].shape == (2, 2)
-    with pytest.raises(UserError, match="'entailment' is not of the scheme nli2"):
-        learner.loss(examples[:1])
+    with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
+        learner.loss([replace(examples[0], label="positive")])
+
+
+def test_a_label_that_several_outputs_may_mean_has_the_sum_of_their_probabilities(
+    learner: Learner, by_hand, examples: list[Example]
+) -> None:
+    asked = [replace(example, parts=()) for example in examples[:6]]
+    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in asked]
+    assert {example.label for example in coarse} == set(NLI2.names)
+    expected = []
+    for example in asked:
+        share = torch.softmax(by_hand.logits(learner.network, example), 0)
+        expected.append(-torch.log(share[0] if example.label == "entailment" else share[1] + share[2]))
+    with torch.no_grad():
+        assert learner.losses(coarse).tolist() == pytest.approx([float(one) for one in expected], rel=1e-4)
+        assert float(learner.loss(coarse)) == pytest.approx(float(sum(expected)) / len(expected), rel=1e-4)
+        mixed = [*asked[:3], *coarse[3:]]
+        assert learner.losses(mixed)[:3].tolist() == pytest.approx(learner.losses(asked)[:3].tolist(), rel=1e-5)
+
+
+def test_a_three_way_label_teaches_a_two_way_head_what_it_comes_to(examples: list[Example]) -> None:
+    learner = Learner.of_encoder(ModelConfig(name="tiny", dropout=0.0), ("composed",), TrainConfig(), 0, labels=NLI2)
+    learner.network.eval()
+    asked = [replace(example, parts=()) for example in examples[:6]]
+    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in asked]
+    with torch.no_grad():
+        assert learner.losses(asked).tolist() == learner.losses(coarse).tolist()
 
 
 def test_backward_leaves_the_gradient_and_gives_the_value(
