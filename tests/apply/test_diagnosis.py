@@ -21,7 +21,7 @@ from trivium.apply.diagnosis import (
     prepare_diagnosis,
     right_by_hypothesis,
 )
-from trivium.build.phenomena import make_parts
+from trivium.build.phenomena import MAKERS, Pair, make_parts, maker
 from trivium.cli.main import app
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
@@ -200,3 +200,32 @@ def test_mistakes_are_one_line(
 def test_compared_is_significant_below_five_percent() -> None:
     assert Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.04).is_significant
     assert not Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.05).is_significant
+
+
+def test_a_phenomenon_of_ones_own_is_one_file(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "add-a-phenomenon.md").read_text(encoding="utf-8")
+    code = page.split("```python\n", 1)[1].split("```", 1)[0]
+    plugin = tmp_path / "plural.py"
+    plugin.write_text(code, encoding="utf-8")
+    model = save_model(tmp_path / "model", NLI3.names)
+    options = ["--plugin", str(plugin), "--only", "plural", "--store", str(tmp_path / "store")]
+    try:
+        result = CliRunner().invoke(app, ["diagnose", model, *options, "--source", "builtin"])
+        assert result.exit_code == 0, result.output
+        assert "plural" in result.output
+        train, validation = make_parts("plural", 4000, 1000)
+        assert (len(validation), len(train) > 400) == ((len(train) + len(validation)) // 5, True)
+    finally:
+        for registry in (MAKERS, PHENOMENA):
+            registry._parts.pop("plural", None)
+
+
+def test_a_maker_with_next_to_no_pairs_is_refused() -> None:
+    maker("nothing")(lambda label, rng: Pair("It rains.", f"It is {label}."))
+    PHENOMENA.register("nothing")(replace(PHENOMENA["ner"], name="nothing", task=""))
+    try:
+        with pytest.raises(UserError, match="nothing: its maker gives 2 different examples, and at least 40"):
+            make_parts("nothing", 10, 10)
+    finally:
+        for registry in (MAKERS, PHENOMENA):
+            registry._parts.pop("nothing", None)

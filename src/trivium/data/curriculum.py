@@ -27,8 +27,8 @@ class Parts(NamedTuple):
 
 
 def released(name: str) -> bool:
-    """Whether the released task of a phenomenon is on this machine."""
-    return are_there(_archive(PHENOMENA[name]))
+    """Whether there is a released task of a phenomenon on this machine."""
+    return bool(PHENOMENA[name].task) and are_there(_archive(PHENOMENA[name]))
 
 
 @lru_cache(maxsize=4)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trivium.data.example import Example
+from trivium.data.labels import Labels
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -24,6 +25,7 @@ from trivium.registry import Registry
 from trivium.seeds import stream
 
 _TRIES = 200
+_FEWEST = 40
 
 
 class Pair(NamedTuple):
@@ -47,19 +49,17 @@ def find_makers() -> Registry[Maker]:
 
 @lru_cache(maxsize=64)
 def make_parts(name: str, train: int, validation: int, seed: int = 0) -> tuple[Split, Split]:
-    """So many examples of a phenomenon to train on and to validate with, the labels in turn, no pair twice."""
-    phenomenon, make = PHENOMENA[name], find_makers()[name]
-    rng, labels = stream(seed, "data", "phenomenon", name), phenomenon.labels
-    made: dict[Pair, str] = {}
-    for number in range(validation + train):
-        label = labels.names[number % len(labels)]
-        for _ in range(_TRIES):
-            pair = make(label, rng)
-            if pair not in made:
-                made[pair] = label
-                break
-        else:
-            raise UserError(f"{name}: there are not {validation + train} different examples, only about {number}")
+    """So many examples of a phenomenon to train on and to validate with, the labels in turn, no pair twice.
+
+    A maker that has fewer gives what it has, a fifth of it to validate with.
+    """
+    phenomenon = PHENOMENA[name]
+    labels = phenomenon.labels
+    made = _different(find_makers()[name], labels, train + validation, stream(seed, "data", "phenomenon", name))
+    if len(made) < _FEWEST:
+        raise UserError(f"{name}: its maker gives {len(made)} different examples, and at least {_FEWEST} are needed")
+    if len(made) < train + validation:
+        validation = len(made) // 5
     examples = [
         Example.make(f"{name}-{number}", pair.premise, pair.hypothesis, label, phenomenon=name)
         for number, (pair, label) in enumerate(made.items(), 1)
@@ -68,3 +68,16 @@ def make_parts(name: str, train: int, validation: int, seed: int = 0) -> tuple[S
         Split("train", tuple(examples[validation:]), labels),
         Split("validation", tuple(examples[:validation]), labels),
     )
+
+
+def _different(make: Maker, labels: Labels, number: int, rng: np.random.Generator) -> dict[Pair, str]:
+    """Different pairs with their labels; fewer, if no new one of a label can be found."""
+    made: dict[Pair, str] = {}
+    while len(made) < number:
+        label = labels.names[len(made) % len(labels)]
+        tries = (make(label, rng) for _ in range(_TRIES))
+        found = next((pair for pair in tries if pair not in made), None)
+        if found is None:
+            break
+        made[found] = label
+    return made
