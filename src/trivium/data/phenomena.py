@@ -28,9 +28,9 @@ CATEGORIES = {
 class Phenomenon:
     """One skill: its name in the paper's figures, what it asks, and where its data come from.
 
-    ``task`` is the name of the released archive, if there is one. ``recast`` is what the original task was (Table 5; NLI,
-    QA question answering, RC reading comprehension, SC sentence classification, TG text generation; empty where the
-    table's text is lost).
+    ``task`` is the name of the released archive, if there is one. ``recast`` is what the original task was (Table 5:
+    NLI, QA question answering, RC reading comprehension, SC sentence classification, TG text generation; empty where
+    the table's text is lost).
     """
 
     name: str
