@@ -297,3 +297,18 @@ def test_a_model_as_it_is_does_not_depend_on_seeds_or_training(tmp_path: Path) -
     found = [prepare(load_settings("smoke", (*changes, f"train.epochs={epochs}")), store) for epochs in (1, 2)]
     keys = {step.key for protocol in found for step in protocol.wanted.values()}
     assert len(keys) == len(NAMES)
+
+
+def test_a_search_goes_on_where_it_was(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    changes = ("sequential.each=5", "sequential.sizes=[5]", "sequential.rounds=['R1']", "run.phenomena=['logical']")
+    options = ["--preset", "smoke", *(word for change in changes for word in ("--set", change))]
+    options += ["--store", str(tmp_path / "store"), "--method", "random"]
+    first = CliRunner().invoke(app, ["search", "curriculum", "--trials", "1", *options])
+    assert first.exit_code == 0, first.output
+    again = CliRunner().invoke(app, ["search", "curriculum", "--trials", "1", *options])
+    assert "to do" not in again.output
+    assert [line for line in first.output.splitlines() if line.startswith("1: ")] == [
+        line for line in again.output.splitlines() if line.startswith("1: ")
+    ]
+    assert isinstance(CliRunner().invoke(app, ["search", "seti"]).exception, UserError)
