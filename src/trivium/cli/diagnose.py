@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,9 @@ from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.saving import write_text
+
+if TYPE_CHECKING:
+    from trivium.apply.diagnosis import Compared, Diagnosis
 
 _RESAMPLES = 1000
 _RESAMPLES_TO_COMPARE = 20_000  # the p of 36 comparisons, corrected, cannot be below 72 / this
@@ -50,10 +54,9 @@ def diagnose(
 ) -> None:
     """Find out which linguistic phenomena a model masters, and which it lacks."""
     from trivium.apply.diagnosis import compare, diagnosis_settings, prepare_diagnosis
-    from trivium.cli.diagnosis_view import one_view, two_view
     from trivium.engine.plan import make_plan
     from trivium.learn.config import TrainConfig
-    from trivium.report.diagnosis import caveats, comparison, diagnosis_document, summary
+    from trivium.report.diagnosis import diagnosis_document
     from trivium.report.write import write_document
 
     if len(models) > 2:
@@ -78,15 +81,7 @@ def diagnose(
     number = len(found[0].protocol.chosen)
     run_steps(plan, place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {number} phenomena")
     compared = compare(*found) if len(found) == 2 else []
-    out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
-    for one in found:
-        for line in summary(one, len(found) > 1):
-            out.print(line, markup=False)
-    for line in comparison(found, compared):
-        out.print(line, markup=False)
-    for one in found:
-        for line in caveats(one, len(found) > 1):
-            out.print(line, markup=False)
+    _show(found, compared)
     if machine is not None:
         plain = [one.to_json() for one in found]
         both = {"models": plain, "compared": [one.to_json() for one in compared]}
@@ -94,3 +89,16 @@ def diagnose(
     if page is not None:
         write_document(diagnosis_document(found, compared, shlex.join(["trivium", *sys.argv[1:]])), page)
         out.print(f"The page is in {page}", markup=False)
+
+
+def _show(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> None:
+    """A line for each phenomenon, then what it comes to and what limits it."""
+    from trivium.cli.diagnosis_view import one_view, two_view
+    from trivium.report.diagnosis import caveats, comparison, summary
+
+    two = len(found) == 2
+    out.print(two_view(found, compared, out.width) if two else one_view(found[0], out.width))
+    lines = [line for one in found for line in summary(one, two)]
+    lines += [*comparison(found, compared), *(line for one in found for line in caveats(one, two))]
+    for line in lines:
+        out.print(line, markup=False)

@@ -103,10 +103,10 @@ class Results:
         """The pointwise V-information of each validated example; None if a prediction is missing."""
         if (name, seed) not in self._bits:
             informed, null = (self.asked(Reading(DIFFICULTY, name, seed, model=which)) for which in (INFORMED, NULL))
-            there = informed is not None and null is not None
-            self._bits[name, seed] = (
-                pointwise_information(informed.logits, null.logits, informed.gold) if there else None  # type: ignore[union-attr]
-            )
+            found = None
+            if informed is not None and null is not None:
+                found = pointwise_information(informed.logits, null.logits, informed.gold)
+            self._bits[name, seed] = found
         return self._bits[name, seed]
 
     def asked(self, reading: Reading) -> Asked | None:
