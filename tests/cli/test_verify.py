@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from trivium.build.verification import read_csv, read_key, write_csv
 from trivium.cli.verify import verify_app
 from trivium.data.example import Example
-from trivium.data.labels import NLI2, NLI3
+from trivium.data.labels import BOTH, NLI2, NLI3
 from trivium.data.split import Split
 from trivium.errors import UserError
 
@@ -131,8 +131,22 @@ def test_back_on_the_first_pair_asks_it_once(folder: Path) -> None:
     assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="bbenq")
 
 
-def test_labels_of_another_scheme_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_labels_of_two_schemes_are_refused_before_anything_is_written(tmp_path: Path) -> None:
     pair = Example.make("1", "p", "h", "entailed")
-    Split("two", (pair,), NLI2).write(tmp_path / "two.jsonl")
-    assert "only nli3 can be verified" in wrong("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
+    Split("two", (pair,), BOTH).write(tmp_path / "two.jsonl")
+    assert "a sheet is answered in one scheme" in wrong("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
     assert not (tmp_path / "v").exists()
+
+
+def test_two_way_pairs_are_answered_in_two_ways(tmp_path: Path) -> None:
+    examples = tuple(Example.make(str(i), f"p {i}", f"h {i}", NLI2.names[i % 2]) for i in range(8))
+    Split("pairs", examples, NLI2).write(tmp_path / "pairs.jsonl")
+    said("sample", tmp_path / "pairs.jsonl", "--number", 8, "--out", tmp_path / "v")
+    sheets = []
+    for name in ("a.csv", "b.csv"):
+        sheets.append(tmp_path / "v" / name)
+        sheets[-1].write_bytes((tmp_path / "v" / "sheet.csv").read_bytes())
+        output = said("answer", sheets[-1], keys="eeeennnn")
+        assert "e entailed n not-entailed s skip" in output
+        assert "8 of 8 answered" in output
+    assert "1.000" in said("score", *sheets, "--out", tmp_path / "apart.csv")

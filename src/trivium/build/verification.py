@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from trivium.data.example import Example
-from trivium.data.labels import Labels
+from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.locate import read_text
 from trivium.errors import UserError, did_you_mean
 from trivium.saving import write_text
@@ -88,6 +88,12 @@ def write_key(items: Iterable[Item], path: Path) -> None:
     """What the pairs of a sheet were built with."""
     rows = [(item.id, item.inference, item.premise, item.hypothesis, item.label) for item in items]
     write_csv(path, (*_PAIR, "label"), rows)
+
+
+def read_labels(path: Path) -> Labels:
+    """The label scheme of a key: two-way if its first label is, else three-way."""
+    first = next((row["label"].strip().lower() for _, row in read_csv(path, ("label",))), "")
+    return NLI2 if first in NLI2.names else NLI3
 
 
 def read_key(path: Path, labels: Labels) -> dict[str, Item]:

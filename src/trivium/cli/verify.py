@@ -18,6 +18,7 @@ from trivium.build.verification import (
     draw_items,
     read_causes,
     read_key,
+    read_labels,
     read_sheet,
     write_answers,
     write_csv,
@@ -28,7 +29,7 @@ from trivium.cli.benchmarks import Changes, prepare_to_build
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
 from trivium.data.example import Example
-from trivium.data.labels import NLI3
+from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
@@ -75,11 +76,12 @@ def sample(
 @verify_app.command()
 def answer(sheet: Annotated[Path, typer.Argument(help="A copy of sheet.csv.")], key: Key = None) -> None:
     """Fill in a sheet in the terminal: one key for each answer, saved at once; goes on where it was left."""
-    known = _key(key, sheet)
-    filled = read_sheet(sheet, known, NLI3)
-    keys = {name[0]: name for name in NLI3.names}
+    known, labels = _key(key, sheet)
+    filled = read_sheet(sheet, known, labels)
+    keys = {name[0]: name for name in labels.names}
     out.print("Does the second sentence follow from the first? Keys:", markup=False)
-    out.print("  e entailment   n neutral   c contradiction   s skip   b back   q quit", markup=False)
+    answers = "   ".join(f"{letter} {name}" for letter, name in keys.items())
+    out.print(f"  {answers}   s skip   b back   q quit", markup=False)
     order = list(filled.notes)
     todo = [place for place, id in enumerate(order) if id not in filled.answers]
     while todo:
@@ -114,8 +116,8 @@ def score(
     from trivium.measure.agreement import agreement_tables
     from trivium.report.terminal import table_view
 
-    known = _key(key, first)
-    sheets = [_answered(path, known) for path in (first, second)]
+    known, labels = _key(key, first)
+    sheets = [_answered(path, known, labels) for path in (first, second)]
     answers = {id: (sheets[0].answers[id], sheets[1].answers[id]) for id in known}
     for table in agreement_tables(known, answers):
         out.print(table_view(table))
@@ -125,22 +127,32 @@ def score(
 def _examples(what: str, source: str | None, preset: str, changes: Sequence[str]) -> list[Example]:
     if Path(what).suffix in (".jsonl", ".parquet"):
         split = Split.read(Path(what))
-        if split.labels != NLI3:
-            raise UserError(f"{what}: its labels are {', '.join(split.labels.names)}: only {NLI3.name} can be verified")
+        _check_labels(what, [split.labels])
         return list(split)
     splits = prepare_to_build(what, preset, changes, source).splits()
+    _check_labels(what, [split.labels for split in splits.values()])
     return [example for name, split in splits.items() if not name.startswith("pseudo") for example in split]
 
 
-def _key(key: Path | None, sheet: Path) -> dict[str, Item]:
+def _check_labels(what: str, found: Sequence[Labels]) -> None:
+    """A sheet is answered in one scheme."""
+    if any(labels not in (NLI2, NLI3) for labels in found) or any(labels != found[0] for labels in found):
+        raise UserError(
+            f"{what}: it has two-way and three-way labels, and a sheet is answered in one scheme: choose a part of it, "
+            "for instance with --set 'run.phenomena=[\"ner\"]'"
+        )
+
+
+def _key(key: Path | None, sheet: Path) -> tuple[dict[str, Item], Labels]:
     path = key or sheet.with_name("key.csv")
     if not path.exists():
         raise UserError(f"{path}: there is no key: name the one that `trivium verify sample` wrote with --key")
-    return read_key(path, NLI3)
+    labels = read_labels(path)
+    return read_key(path, labels), labels
 
 
-def _answered(path: Path, key: Mapping[str, Item]) -> Sheet:
-    sheet = read_sheet(path, key, NLI3)
+def _answered(path: Path, key: Mapping[str, Item], labels: Labels) -> Sheet:
+    sheet = read_sheet(path, key, labels)
     if open_ones := [id for id in key if id not in sheet.answers]:
         raise UserError(f"{path}: {len(open_ones)} of {len(key)} pairs have no answer yet, such as {open_ones[0]}")
     return sheet
