@@ -8,7 +8,7 @@ seeds) are drawn for every method, so that differences between two quantities ar
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,9 +64,11 @@ class Bootstrap:
         for start in range(0, self.resamples, block):
             yield rng.integers(number, size=(min(block, self.resamples - start), number), dtype=np.int32)
 
-    def over_seeds(self, by_seed: Mapping[int, Floats]) -> Floats:
-        """The mean over seeds of a quantity; several seeds are resampled too."""
-        stacked = np.stack([by_seed[seed] for seed in sorted(by_seed)])
+    def over_seeds(self, quantities: Mapping[int, Floats] | None) -> Floats | None:
+        """The mean over seeds of a quantity; several seeds are resampled too. None if one was not run."""
+        if quantities is None:
+            return None
+        stacked = np.stack([quantities[seed] for seed in sorted(quantities)])
         number = len(stacked)
         if number == 1:
             return np.asarray(stacked[0])
@@ -74,6 +76,20 @@ class Bootstrap:
         drawn = rng.integers(number, size=(number, self.resamples))
         resampled = np.take_along_axis(stacked[:, 1:], drawn, axis=0).mean(axis=0)
         return np.concatenate([[stacked[:, 0].mean()], resampled])
+
+
+def by_seed(seeds: Sequence[int], read: Callable[[int], Floats | None]) -> dict[int, Floats] | None:
+    """What is read of each seed; None if one of them was not run."""
+    found = {seed: read(seed) for seed in seeds}
+    there = {seed: one for seed, one in found.items() if one is not None}
+    return there if len(there) == len(found) else None
+
+
+def spread(quantities: Mapping[int, Floats] | None) -> float | None:
+    """The standard deviation of a quantity over seeds; None for one seed, or if one was not run."""
+    if quantities is None or len(quantities) < 2:
+        return None
+    return float(np.std([one[0] for one in quantities.values()], ddof=1))
 
 
 def _numbered(clusters: Sequence[Hashable]) -> NDArray[np.intp]:

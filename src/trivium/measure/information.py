@@ -17,14 +17,9 @@ def pointwise_information(informed: NDArray[np.floating], null: NDArray[np.float
 
     ``informed`` are the logits of g′, which was trained on inputs and labels and reads the input; ``null`` those of g,
     which was trained on the same labels with empty inputs and reads nothing. The higher, the easier; below zero, the
-    input misleads.
+    input misleads. Their mean over examples that neither was trained on is V-information, I_V(X → Y).
     """
     return _log2_probability(informed, gold) - _log2_probability(null, gold)
-
-
-def usable_information(bits: Floats) -> float:
-    """I_V(X → Y): the mean of the pointwise values over examples that neither model was trained on."""
-    return float(bits.mean())
 
 
 def simple(bits: Floats, gold: NDArray[np.intp], at: At = "median") -> Bools:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivium.apply.diagnosis import STATES, Compared, Diagnosis, Finding
+from trivium.benchmarks.curriculum.limits import about_length, about_sources
 from trivium.benchmarks.curriculum.protocol import INOCULATION
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
@@ -12,7 +13,6 @@ from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.settings import to_toml
 
-_CUT = 0.05  # the share of pairs that may be cut without being told
 _RULE = (
     "By the 95 % interval of the correlation. Mastered: at least 0.5, and surely right more often than the most "
     "frequent label and the hypothesis alone. In part: above 0. Missing: below 0.2. Reversed: below 0. Undecided: more "
@@ -58,21 +58,11 @@ def summary(found: Diagnosis, named: bool = False) -> list[str]:
 
 def caveats(found: Diagnosis, named: bool = False) -> list[str]:
     """What limits a diagnosis."""
-    lines = []
-    cut = [one for one in found.findings if one.cut > _CUT]
-    if cut:
-        shares = ", ".join(f"{one.phenomenon.name} {100 * one.cut:.0f} %" for one in cut)
-        length = found.protocol.settings.model.max_length
-        lines.append(f"Longer than the {length} tokens that are read (--max-length), and cut: {shares}.")
+    lines = [*about_sources(found.protocol), *about_length(found.results, "--max-length")]
     if INOCULATION in found.protocol.settings.run.tests:
         short = [one.phenomenon.name for one in found.findings if one.recovered is None]
         if short:
             lines.append(f"Not inoculated, for want of so many examples: {', '.join(short)}.")
-    made = [one.phenomenon.name for one in found.findings if one.source != "curriculum"]
-    if made:
-        lines.append(f"Made by Trivium's grammars, and not the released tasks of CURRICULUM: {', '.join(made)}.")
-    if found.protocol.missing:
-        lines.append(f"Not tested, since there are no examples of them here: {', '.join(found.protocol.missing)}.")
     if len(found.results.asked_labels) == 2:
         lines.append("The model knows two labels: neutral and contradiction count as not entailed everywhere.")
     return [f"{found.model}: {line}" for line in lines] if named else lines

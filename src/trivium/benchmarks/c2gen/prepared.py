@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
@@ -18,6 +18,7 @@ from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.story import story
 from trivium.benchmarks.c2gen.sweeps import headlines
 from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_12, table_of_folds
+from trivium.benchmarks.prepared import PreparedRun
 from trivium.benchmarks.sweep import Headline
 from trivium.build.composition import TYPES
 from trivium.build.leaks import prove_fold, prove_pseudo
@@ -31,11 +32,10 @@ from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedC2Gen:
+class PreparedC2Gen(PreparedRun[Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
-    _read: dict[Store, Results] = field(default_factory=dict)
     name: str = "c2gen"
     title: str = "C²Gen: learning to compose, one primitive after the other"
 
@@ -114,11 +114,11 @@ class PreparedC2Gen:
 
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
-        return [*story(self._results(store)), *table_10(self.protocol.data)]
+        return [*story(self.results(store)), *table_10(self.protocol.data)]
 
     def tables(self, store: Store) -> list[Table]:
         """Tables 4 to 12, as far as their runs are asked for, and composition by fold."""
-        results = self._results(store)
+        results = self.results(store)
         first = [table_4(self.protocol.pool), table_5(results), table_6(results), table_of_folds(results)]
         pseudo = [table_11(results)] if "pseudo" in self.settings.run.words else []
         third = [table_9(results)] if self.settings.functions.directions else []
@@ -129,24 +129,23 @@ class PreparedC2Gen:
 
     def galleries(self, store: Store) -> list[Gallery]:
         """Instances of each group of Table 7."""
-        return quadrant_examples(self._results(store))
+        return quadrant_examples(self.results(store))
 
     def claims(self, store: Store) -> list[Claim]:
         """The claims of sections 6, 7 and 8.1."""
-        return claims(self._results(store))
+        return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """The stages, the strategies, the types and the representations as pictures."""
-        return [*charts(self._results(store)), *figure_3(self._results(store))]
+        return [*charts(self.results(store)), *figure_3(self.results(store))]
 
     def headlines(self, store: Store) -> list[Headline]:
         """The gap between CGen and C²Gen, and what each strategy reaches."""
-        return headlines(self._results(store))
+        return headlines(self.results(store))
 
-    def _results(self, store: Store) -> Results:
-        if store not in self._read:
-            self._read[store] = Results(self.protocol, store)
-        return self._read[store]
+    def read(self, store: Store) -> Results:
+        """What is in a store."""
+        return Results(self.protocol, store)
 
 
 def _number(things: Sequence[object], name: str, several: str = "s", one: str = "") -> str:

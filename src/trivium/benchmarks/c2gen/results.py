@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from trivium.benchmarks.c2gen.protocol import Protocol, Reading
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.bootstrap import Bootstrap, spread
 from trivium.measure.metrics import Bools, Floats, correct, joint
 
 _PRIMITIVES, _COMPOSED = ("veridical", "natural"), ("composed",)
@@ -58,15 +58,11 @@ class Results:
 
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
         """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
-        by_seed = self.by_seed(measure, setting, strategy, stage, words)
-        return None if by_seed is None else self.bootstrap.over_seeds(by_seed)
+        return self.bootstrap.over_seeds(self.by_seed(measure, setting, strategy, stage, words))
 
     def spread(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> float | None:
         """The standard deviation over seeds of the mean over folds; None for one seed."""
-        by_seed = self.by_seed(measure, setting, strategy, stage, words)
-        if by_seed is None or len(by_seed) < 2:
-            return None
-        return float(np.std([values[0] for values in by_seed.values()], ddof=1))
+        return spread(self.by_seed(measure, setting, strategy, stage, words))
 
     def by_seed(
         self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"

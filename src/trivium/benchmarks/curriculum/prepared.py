@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from trivium.benchmarks.curriculum.charts import charts
 from trivium.benchmarks.curriculum.claims import claims
+from trivium.benchmarks.curriculum.limits import about_length, about_sources
 from trivium.benchmarks.curriculum.protocol import INOCULATION, SEQUENTIAL, ZERO_SHOT, Protocol
 from trivium.benchmarks.curriculum.published import PAPERS_MODEL
 from trivium.benchmarks.curriculum.results import Results
@@ -19,7 +20,7 @@ from trivium.benchmarks.curriculum.tables import (
     sequential_table,
     zero_shot_table,
 )
-from trivium.benchmarks.sweep import Headline
+from trivium.benchmarks.prepared import PreparedRun
 from trivium.build.phenomena.selection import check_chosen, sources_of
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
@@ -27,19 +28,15 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.gallery import Gallery
 from trivium.measure.metrics import Floats
 from trivium.measure.table import Table
 
-_CUT = 0.05  # the share of pairs that may be cut off without being told
-
 
 @dataclass(frozen=True, eq=False)
-class PreparedCurriculum:
+class PreparedCurriculum(PreparedRun[Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
-    _read: dict[Store, Results] = field(default_factory=dict)
     name: str = "curriculum"
     title: str = "CURRICULUM: linguistic phenomena"
 
@@ -63,11 +60,7 @@ class PreparedCurriculum:
     def caveats(self) -> list[str]:
         """What a reader must know before believing a verdict."""
         lines = [self.settings.note] if self.settings.note else []
-        made = [name for name, chosen in self.protocol.chosen.items() if chosen.source != "curriculum"]
-        if made:
-            lines.append(f"Made by Trivium's grammars, and not those of the paper: {', '.join(made)}.")
-        if self.protocol.missing:
-            lines.append(f"Not tested, since there are no examples of them here: {', '.join(self.protocol.missing)}.")
+        lines += about_sources(self.protocol)
         left = len(PHENOMENA) - len(self.protocol.chosen) - len(self.protocol.missing)
         if left:
             lines.append(f"{left} of the {len(PHENOMENA)} phenomena were not chosen to be run.")
@@ -106,8 +99,8 @@ class PreparedCurriculum:
 
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
-        results = self._results(store)
-        lines = self._cut_line(results)
+        results = self.results(store)
+        lines = about_length(results, "model.max_length")
         zero = {name: results.correlation(ZERO_SHOT, name) for name in self.protocol.chosen}
         if ranked := _ranked(zero):
             lines.append(f"Captured best before any teaching: {ranked[0]}. Worst: {ranked[1]}.")
@@ -123,41 +116,26 @@ class PreparedCurriculum:
             )
         return lines
 
-    def _cut_line(self, results: Results) -> list[str]:
-        cut = {name: results.cut(name) for name in self.protocol.chosen}
-        told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in cut.items() if share > _CUT)
-        length = self.settings.model.max_length
-        return [f"Pairs that are longer than the {length} tokens that are read, and cut: {told}."] if told else []
-
     def tables(self, store: Store) -> list[Table]:
         """Tables 2 and 5, and the numbers behind Figures 2 to 5."""
-        results = self._results(store)
+        results = self.results(store)
         every = [examples_table(self.protocol), zero_shot_table(results), difficulty_table(results)]
         every += [inoculation_table(results), generalization_table(results)]
         if SEQUENTIAL in self.settings.run.tests:
             every.append(sequential_table(results))
         return [table for table in every if table.rows]
 
-    def galleries(self, store: Store) -> list[Gallery]:
-        """None: see ``trivium diagnose``."""
-        return []
-
     def claims(self, store: Store) -> list[Claim]:
         """The claims of sections 5 and 6."""
-        return claims(self._results(store))
+        return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """Figures 2 to 5."""
-        return [*charts(self._results(store))]
+        return [*charts(self.results(store))]
 
-    def headlines(self, store: Store) -> list[Headline]:
-        """None: CURRICULUM sweeps nothing."""
-        return []
-
-    def _results(self, store: Store) -> Results:
-        if store not in self._read:
-            self._read[store] = Results(self.protocol, store)
-        return self._read[store]
+    def read(self, store: Store) -> Results:
+        """What is in a store."""
+        return Results(self.protocol, store)
 
 
 def _ranked(found: dict[str, Floats | None] | dict[str, Floats], form: str = ".2f") -> tuple[str, str] | None:

@@ -20,7 +20,7 @@ from trivium.benchmarks.curriculum.sequential import DIRECT
 from trivium.data.labels import Labels, answered
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.bootstrap import Bootstrap, by_seed, spread
 from trivium.measure.information import pointwise_information, simple
 from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
 from trivium.measure.outputs import Asked, asked_in
@@ -66,9 +66,8 @@ class Results:
 
     def spread(self, test: str, name: str, size: int = 0, model: str = "") -> float | None:
         """The standard deviation of the accuracy over seeds; None for one seed."""
-        found = [self._accuracy(Reading(test, name, seed, size, model)) for seed in self.seeds]
-        values = [one[0] for one in found if one is not None]
-        return float(np.std(values, ddof=1)) if 1 < len(values) == len(found) else None
+        reading = Reading(test, name, 0, size, model)
+        return spread(by_seed(self.seeds, lambda seed: self._accuracy(reading._replace(seed=seed))))
 
     def information(self, name: str) -> Floats | None:
         """V-information in bits, mean over seeds, with resamples; None if a prediction is missing."""
@@ -179,10 +178,4 @@ class Results:
         return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1))
 
     def _over_seeds(self, reading: Reading, read: Callable[[Reading], Floats | None]) -> Floats | None:
-        by_seed = {}
-        for seed in self.seeds:
-            found = read(reading._replace(seed=seed))
-            if found is None:
-                return None
-            by_seed[seed] = found
-        return self.bootstrap.over_seeds(by_seed)
+        return self.bootstrap.over_seeds(by_seed(self.seeds, lambda seed: read(reading._replace(seed=seed))))

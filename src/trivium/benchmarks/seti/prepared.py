@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from trivium.benchmarks.prepared import PreparedRun
 from trivium.benchmarks.seti.charts import charts
 from trivium.benchmarks.seti.claims import claims
 from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION, Protocol, chosen_settings
@@ -12,7 +13,6 @@ from trivium.benchmarks.seti.published import PAPERS_MODELS
 from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, rule_table, table_5
-from trivium.benchmarks.sweep import Headline
 from trivium.build.systematicity import SETTINGS
 from trivium.build.systematicity_leaks import prove_setting
 from trivium.data.split import Split
@@ -20,16 +20,14 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.gallery import Gallery
 from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedSeti:
+class PreparedSeti(PreparedRun[Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
-    _read: dict[Store, Results] = field(default_factory=dict)
     name: str = "seti"
     title: str = "SETI: systematicity in textual inference"
 
@@ -98,7 +96,7 @@ class PreparedSeti:
 
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
-        results, lines = self._results(store), []
+        results, lines = self.results(store), []
         for setting in chosen_settings(self.settings):
             found = [results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)]
             if found[0] is not None and found[1] is not None:
@@ -110,28 +108,19 @@ class PreparedSeti:
 
     def tables(self, store: Store) -> list[Table]:
         """Table 5, the figures behind Figures 1 and 2, and accuracy by depth."""
-        results = self._results(store)
+        results = self.results(store)
         every = [table_5(self.protocol), figure_1_table(results)]
         every += [rule_table(results), figure_2_table(results), depth_table(results)]
         return [table for table in every if table.rows]
 
-    def galleries(self, store: Store) -> list[Gallery]:
-        """None yet."""
-        return []
-
     def claims(self, store: Store) -> list[Claim]:
         """The claims of section 5."""
-        return claims(self._results(store))
+        return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """Figures 1 and 2, and accuracy by depth."""
-        return [*charts(self._results(store))]
+        return [*charts(self.results(store))]
 
-    def headlines(self, store: Store) -> list[Headline]:
-        """None: SETI sweeps nothing."""
-        return []
-
-    def _results(self, store: Store) -> Results:
-        if store not in self._read:
-            self._read[store] = Results(self.protocol, store)
-        return self._read[store]
+    def read(self, store: Store) -> Results:
+        """What is in a store."""
+        return Results(self.protocol, store)

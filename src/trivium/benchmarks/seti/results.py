@@ -11,7 +11,7 @@ from trivium.benchmarks.seti.protocol import COMPOSITIONAL, Protocol, Reading
 from trivium.build.natural import content_words
 from trivium.data.example import Example
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.bootstrap import Bootstrap, by_seed, spread
 from trivium.measure.metrics import Floats, correct
 
 
@@ -28,22 +28,13 @@ class Results:
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> Floats | None:
         """The mean over seeds, with resamples; None if a prediction is missing."""
-        by_seed = {}
-        for seed in self.protocol.settings.run.seeds:
-            found = self.of(Reading(setting, configuration, seed, shots, depth, part))
-            if found is None:
-                return None
-            by_seed[seed] = found
-        return self.bootstrap.over_seeds(by_seed)
+        return self.bootstrap.over_seeds(self._by_seed(Reading(setting, configuration, 0, shots, depth, part)))
 
     def spread(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> float | None:
         """The standard deviation over seeds; None for one seed."""
-        seeds = self.protocol.settings.run.seeds
-        found = [self.of(Reading(setting, configuration, seed, shots, depth, part)) for seed in seeds]
-        values = [one[0] for one in found if one is not None]
-        return float(np.std(values, ddof=1)) if 1 < len(values) == len(found) else None
+        return spread(self._by_seed(Reading(setting, configuration, 0, shots, depth, part)))
 
     def of(self, reading: Reading) -> Floats | None:
         """The accuracy of one prediction, with resamples; examples about one sentence are drawn together."""
@@ -53,14 +44,12 @@ class Results:
 
     def by_rule(self, setting: str, rule: str) -> Floats | None:
         """The accuracy on the compositions by one rule, mean over seeds; None if there are none."""
-        by_seed = {}
-        for seed in self.protocol.settings.run.seeds:
-            for part in ("test", "probe"):
-                found = self._read(Reading(setting, COMPOSITIONAL, seed, part=part), rule)
-                if found is not None:
-                    by_seed[seed] = found
-        complete = len(by_seed) == len(self.protocol.settings.run.seeds)
-        return self.bootstrap.over_seeds(by_seed) if complete else None
+
+        def read(seed: int) -> Floats | None:
+            found = [self._read(Reading(setting, COMPOSITIONAL, seed, part=part), rule) for part in ("test", "probe")]
+            return next((one for one in reversed(found) if one is not None), None)
+
+        return self.bootstrap.over_seeds(by_seed(self.protocol.settings.run.seeds, read))
 
     def majority(self, setting: str, configuration: str) -> float | None:
         """How often one would be right who always gave a test's most frequent label."""
@@ -69,6 +58,9 @@ class Results:
             return None
         test = self.protocol.test(reading)
         return max(test.counts().values()) / len(test)
+
+    def _by_seed(self, reading: Reading) -> dict[int, Floats] | None:
+        return by_seed(self.protocol.settings.run.seeds, lambda seed: self.of(reading._replace(seed=seed)))
 
     def _read(self, reading: Reading, rule: str | None = None) -> Floats | None:
         step = self.protocol.wanted.get(reading)
