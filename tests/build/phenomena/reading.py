@@ -1,0 +1,35 @@
+"""Reading made sentences back: what their checks share. A reader knows nothing of how a sentence was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from trivium.build.phenomena import make_parts
+from trivium.build.phenomena.words import PEOPLE
+from trivium.data.example import Example
+
+Check = Callable[[dict], bool]  # type: ignore[type-arg]
+
+
+def verdict(worlds: Iterable[dict], premises: Sequence[Check], hypothesis: Check) -> str:  # type: ignore[type-arg]
+    values = {hypothesis(world) for world in worlds if all(premise(world) for premise in premises)}
+    assert values, "the premises contradict each other"
+    return "neutral" if len(values) == 2 else "entailment" if values == {True} else "contradiction"
+
+
+def right(example: Example, found: str) -> bool:
+    if example.label in ("entailed", "not-entailed"):
+        return (found == "entailment") == (example.label == "entailed")
+    return found == example.label
+
+
+def split(text: str | None) -> list[str]:
+    return str(text).removesuffix(".").split(". ")
+
+
+def lower(text: str) -> str:
+    return text if text.split()[0].removesuffix("'s") in PEOPLE else text[0].lower() + text[1:]
+
+
+def sample(name: str, count: int) -> tuple[Example, ...]:
+    return make_parts(name, 2000, 500)[0].examples[:count]

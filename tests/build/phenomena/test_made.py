@@ -1,0 +1,108 @@
+"""Made examples of the phenomena: well-formed, balanced, and no label in the hypothesis alone."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from trivium.build.phenomena import Pair, find_makers, make_parts
+from trivium.build.phenomena.words import CITIES, COUNTRIES, MEN, PEOPLE, WOMEN, indefinite
+from trivium.data.example import Example
+from trivium.data.phenomena import PHENOMENA
+
+NAMES = (
+    "bool cond comp cont quant negat monot hyper hypo transit lex-ent ner syn-alt spat temp coref ent-tree"
+).split()
+TRAIN, TEST = 2000, 500
+
+
+@cache
+def made(name: str) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
+    train, test = make_parts(name, TRAIN, TEST)
+    return train.examples, test.examples
+
+
+def texts(pair: Pair) -> list[str]:
+    return [text + "." for text in pair.premise.removesuffix(".").split(". ")] + [pair.hypothesis]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), label=st.integers(0, 2))
+def test_sentences_are_well_formed(name: str, seed: int, label: int) -> None:
+    labels = PHENOMENA[name].labels.names
+    pair = find_makers()[name](labels[label % len(labels)], np.random.default_rng(seed))
+    for text in texts(pair):
+        assert re.fullmatch(r"[A-Z][\w ,'\"-]*\.", text), text
+        assert "  " not in text
+        assert not re.search(r"\b[Aa] [aeio]|\b[Aa]n [^aeiouhAEIOU]|\b(the|a|an) (the|a|an)\b|\b(\w+) \2\b", text), text
+        assert " ," not in text
+    assert pair.premise != pair.hypothesis
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_makes_the_same_pair_and_another_seed_another(name: str) -> None:
+    make, label = find_makers()[name], PHENOMENA[name].labels.names[0]
+    assert make(label, np.random.default_rng(3)) == make(label, np.random.default_rng(3))
+    assert len({make(label, np.random.default_rng(seed)) for seed in range(50)}) > 45
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_are_balanced_and_no_pair_comes_twice(name: str) -> None:
+    examples = [example for part in made(name) for example in part]
+    counts = Counter(example.label for example in examples)
+    assert set(counts) == set(PHENOMENA[name].labels.names)
+    assert max(counts.values()) - min(counts.values()) <= 2
+    assert len({(example.premise, example.hypothesis) for example in examples}) == len(examples) == TRAIN + TEST
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_hypothesis_alone_does_not_tell_the_label(name: str) -> None:
+    train, test = made(name)
+    vectors = TfidfVectorizer(ngram_range=(1, 2))
+    model = LogisticRegression(max_iter=300)
+    model.fit(vectors.fit_transform([one.hypothesis for one in train]), [one.label for one in train])
+    accuracy = model.score(vectors.transform([one.hypothesis for one in test]), [one.label for one in test])
+    assert accuracy < (0.6 if len(PHENOMENA[name].labels) == 2 else 0.45)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_length_and_shared_words_do_not_tell_the_label(name: str) -> None:
+    def features(example: Example) -> list[float]:
+        premise, hypothesis = (re.findall(r"\w+", str(text).lower()) for text in (example.premise, example.hypothesis))
+        shared = sum(word in premise for word in hypothesis) / len(hypothesis)
+        return [len(premise) / 10, len(hypothesis) / 10, 3 * shared, float(shared == 1), 3 * shared**2]
+
+    train, test = made(name)
+    model = LogisticRegression(max_iter=300).fit([features(one) for one in train], [one.label for one in train])
+    accuracy = model.score([features(one) for one in test], [one.label for one in test])
+    assert accuracy < (0.62 if len(PHENOMENA[name].labels) == 2 else 0.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_negation_in_the_hypothesis_goes_with_every_label_alike(name: str) -> None:
+    examples = [example for part in made(name) for example in part]
+    negated = Counter(one.label for one in examples if re.search(r"\b(not|no|never|nor|none)\b", str(one.hypothesis)))
+    if sum(negated.values()) > 100:
+        share = sum(negated.values()) / len(PHENOMENA[name].labels)
+        assert all(abs(count - share) < 5 * share**0.5 for count in negated.values())
+
+
+def test_no_name_is_the_beginning_of_another() -> None:
+    names = sorted((*PEOPLE, *CITIES, *COUNTRIES))
+    assert not [(a, b) for a, b in itertools.pairwise(names) if b.startswith(a)]
+    assert not set(WOMEN) & set(MEN)
+
+
+@pytest.mark.parametrize(("noun", "phrase"), [("owl", "an owl"), ("unicycle", "a unicycle"), ("T-shirt", "a T-shirt")])
+def test_the_article_fits_the_sound(noun: str, phrase: str) -> None:
+    assert indefinite(noun) == phrase

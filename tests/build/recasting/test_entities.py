@@ -1,0 +1,41 @@
+"""Entities, their kinds and values, and what is the same however it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from trivium.build.recasting.entities import find_entities, overlap, same, value_of
+
+
+def test_what_entities_are() -> None:
+    text = (
+        "Dr. Ada Blum earned $2.5 million, or 12% more, on March 5, 1903. In May 1920 she moved to Bergen with two of "
+        "the Herons. At 5:30 pm J. P. Roth kicked a 38-yard ball for the University of Lund, and they won 24-17. "
+        "Water may be first in the 1990s, no one knows."
+    )
+    assert {(entity.text, entity.kind) for entity in find_entities(text)} == {
+        ("Ada Blum", "person"), ("$2.5 million", "money"), ("12%", "percentage"), ("March 5, 1903", "date"),
+        ("May 1920", "month of a year"), ("Bergen", "place"), ("two", "number"), ("Herons", "group"),
+        ("5:30 pm", "time"), ("J. P. Roth", "person"), ("38", "number"), ("University of Lund", "organization"),
+        ("24-17", "score"), ("first", "ordinal"), ("1990s", "decade"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("twenty-five", "25"),
+        ("1,000", "one thousand"),
+        ("the  Herons", "herons"),
+        ("6%", "6 percent"),
+        ("$5", "5 dollars"),
+    ],
+)
+def test_what_is_the_same_is_known_however_it_is_written(one: str, other: str) -> None:
+    assert same(one, other)
+    assert overlap(one, other)
+
+
+def test_numbers_have_values_in_digits_and_words() -> None:
+    values = [value_of(text) for text in ("twenty-five", "3,000", "2.5 million", "two hundred", "a dozen", "Ada", "")]
+    assert values == [25, 3000, 2_500_000, 200, None, None, None]
