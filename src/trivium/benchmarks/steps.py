@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -46,3 +47,11 @@ class StepMaker:
     def kept(self, split: Split) -> str:
         """The identity of a split, which the store keeps."""
         return split.identity if self.store is None else self.store.put_split(split)
+
+
+def by_model(steps: Iterable[PredictStep]) -> dict[str, list[PredictStep]]:
+    """The predictions of each model, by the key of the step that makes it."""
+    found: dict[str, list[PredictStep]] = {}
+    for step in steps:
+        found.setdefault(step.training.key, []).append(step)
+    return found

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.pinned import pinned
-from trivium.benchmarks.steps import StepMaker
+from trivium.benchmarks.steps import StepMaker, by_model
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
 from trivium.build.pseudo import Lexicon, make_lexicon
@@ -80,16 +80,14 @@ class Protocol:
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each run: one model's whole way through its stages."""
         parents = {step.training.parent.key for step in self.wanted.values() if step.training.parent}
-        by_model: dict[str, list[PredictStep]] = {}
-        for step in self.wanted.values():
-            by_model.setdefault(step.training.key, []).append(step)
-        for model, steps in by_model.items():
+        models = by_model(self.wanted.values())
+        for model, steps in models.items():
             if model in parents:
                 continue
             earlier: list[PredictStep] = []
             stage = steps[0].training.parent
             while stage is not None:
-                earlier = [*by_model.get(stage.key, []), *earlier]
+                earlier = [*models.get(stage.key, []), *earlier]
                 stage = stage.parent
             yield [*earlier, *steps]
 

@@ -10,7 +10,7 @@ from trivium.benchmarks.curriculum.pairs import source_pairs
 from trivium.benchmarks.curriculum.sequential import sequential_steps
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.pinned import pinned
-from trivium.benchmarks.steps import StepMaker
+from trivium.benchmarks.steps import StepMaker, by_model
 from trivium.build.phenomena.selection import (
     Chosen,
     check_chosen,
@@ -71,10 +71,7 @@ class Protocol:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each model."""
-        by_model: dict[str, list[PredictStep]] = {}
-        for step in self.wanted.values():
-            by_model.setdefault(step.training.key, []).append(step)
-        yield from by_model.values()
+        yield from by_model(self.wanted.values()).values()
 
     def sizes(self, name: str) -> list[int]:
         """The sizes of inoculation for which a phenomenon has examples."""

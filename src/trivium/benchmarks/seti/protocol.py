@@ -10,7 +10,7 @@ import numpy as np
 
 from trivium.benchmarks.pinned import pinned
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.steps import StepMaker
+from trivium.benchmarks.steps import StepMaker, by_model
 from trivium.build.systematicity import (
     NO,
     SETTINGS,
@@ -89,10 +89,7 @@ class Protocol:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each run: a model, with shots after it or not."""
-        by_model: dict[str, list[PredictStep]] = {}
-        for step in self.wanted.values():
-            by_model.setdefault(step.training.key, []).append(step)
-        yield from by_model.values()
+        yield from by_model(self.wanted.values()).values()
 
     def test(self, reading: Reading) -> Split:
         """What a prediction is about."""
