@@ -133,3 +133,18 @@ def test_a_scatter_plot_has_a_dot_for_each_point_and_names_its_panels() -> None:
     assert {"S1", "S2", "e", "n"} <= set(texts(svg))
     assert 'aria-label="Vectors. In the plane."' in svg
     assert not can_draw(Scatter("none", "None", "", ()))
+
+
+def test_rows_have_a_line_for_each_name_in_its_panel_and_a_dot_for_each_series() -> None:
+    points = [
+        Point(panel, series, f"{panel}-{name}", Interval(value, value - 5, value + 5))
+        for panel, names in (("lexical", "abc"), ("logical", "de"))
+        for name, value in zip(names, (20, 40, 60), strict=False)
+        for series in ("model", "baseline")
+    ]
+    svg = draw(Chart("rows", "Rows", "Names below each other.", "rows", "accuracy, %", tuple(points)))
+    assert len(filled(svg)) == 10
+    found = texts(svg)
+    names = [text for text in found if re.fullmatch(r"(lexical|logical)-\w", text)]
+    assert names == ["lexical-a", "lexical-b", "lexical-c", "logical-d", "logical-e"]
+    assert {"lexical", "logical", "model", "baseline", "accuracy, %"} <= set(found)

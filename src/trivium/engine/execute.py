@@ -68,8 +68,7 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> N
     if step.parent is not None:
         learner.load(store.path(step.parent.key) / "weights.safetensors")
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
-    examples = _examples(store, step.split) if step.divided is None else _half(store, step.divided).examples
-    memory = learner.train(examples, strategy, memory, step.stage, progress)
+    memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress)
     learner.save(folder / "weights.safetensors")
     memory.write(folder / "memory.json")
 
@@ -81,7 +80,7 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
     """
     if parent.strategy == spec:
         return Memory.read(store.path(parent.key) / "memory.json")
-    return strategy.end_stage(learner, _examples(store, parent.split), Memory())
+    return strategy.end_stage(learner, _stage(parent, store), Memory())
 
 
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
@@ -105,8 +104,11 @@ def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     Split(step.half, examples, split.labels).write(folder / "split.jsonl")
 
 
-def _half(store: Store, step: DivideStep) -> Split:
-    return Split.read(store.path(step.key) / "split.jsonl")
+def _stage(step: TrainStep, store: Store) -> tuple[Example, ...]:
+    """What a step trains on: a split, or the half of one that another step found."""
+    if step.divided is None:
+        return _examples(store, step.split)
+    return Split.read(store.path(step.divided.key) / "split.jsonl").examples
 
 
 def _learner(step: TrainStep, store: Store) -> Learner:
