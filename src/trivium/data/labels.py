@@ -87,7 +87,10 @@ NLI2 = Labels(
 BOTH = Labels("nli3+2", (*NLI3.names, *NLI2.names), dict(NLI3.spellings))
 """Three-way and two-way labels side by side, for a stage that trains on tasks of both kinds: a model answers NLI3."""
 
-SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, BOTH)}
+SENTIMENT = Labels("sentiment", ("negative", "positive"), {"neg": "negative", "pos": "positive"})
+"""The labels of a task on one text: whether it praises."""
+
+SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, BOTH, SENTIMENT)}
 
 
 def answered(labels: Labels) -> Labels:
