@@ -1,0 +1,1 @@
+"""Few-shot categories: what a correction is about, support sets, and what they are tested on."""
