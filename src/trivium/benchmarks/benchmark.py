@@ -40,6 +40,10 @@ class Prepared(Protocol):
         """What a reader must know before believing a verdict."""
 
     @property
+    def pending(self) -> str:
+        """What must be run before the rest can be planned, in a sentence; empty if all is planned."""
+
+    @property
     def settings(self) -> Settings:
         """The settings it was made from."""
 

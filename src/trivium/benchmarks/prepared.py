@@ -32,6 +32,11 @@ class PreparedRun(ABC, Generic[R]):
     def read(self, store: Store) -> R:
         """What is read from a store."""
 
+    @property
+    def pending(self) -> str:
+        """Nothing: all is planned at once."""
+        return ""
+
     def galleries(self, store: Store) -> list[Gallery]:
         """None."""
         return []

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, DivideStep, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
+from trivium.errors import ConfigError, Problem, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.strategy import find_strategies, make_strategy
+from trivium.plugins import plugin_hash
 
 
 @dataclass(frozen=True)
@@ -55,3 +59,29 @@ def by_model(steps: Iterable[PredictStep]) -> dict[str, list[PredictStep]]:
     for step in steps:
         found.setdefault(step.training.key, []).append(step)
     return found
+
+
+def strategy_specs(settings: Mapping[str, Mapping[str, Any]], wanted: Iterable[str]) -> dict[str, StrategySpec]:
+    """The specs of strategies with settings of some; an error that lists every mistake in names and settings."""
+    known = find_strategies()
+    wanted = tuple(wanted)
+    named = dict.fromkeys((*wanted, *settings))
+    problems = [
+        Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
+        for name in named
+        if name not in known
+    ]
+    specs = {}
+    for name in named:
+        if name not in known:
+            continue
+        try:
+            made = make_strategy(name, settings.get(name, {}))
+        except ConfigError as error:
+            problems += error.problems
+        else:
+            values = tuple(sorted(dataclasses.asdict(made).items()))
+            specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
+    if problems:
+        raise ConfigError(problems)
+    return {name: specs[name] for name in wanted}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trivium.engine.plan import Plan
     from trivium.engine.store import Store
 
-Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark: c2gen, seti or curriculum.")]
+Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark: c2gen, seti, curriculum or cfl.")]
 Preset = Annotated[str, typer.Option("--preset", help="A preset by name, or a TOML file of your own.")]
 Changes = Annotated[
     list[str] | None, typer.Option("--set", help="Change a setting, for instance train.epochs=2; may be repeated.")
@@ -99,6 +99,8 @@ def plan(
     prepared = _prepare(benchmark, preset, change or (), place)
     todo = _plan(prepared, place)
     _show_plan(prepared.summary, todo, place, workers or workers_for(todo))
+    if prepared.pending:
+        out.print(prepared.pending, markup=False)
 
 
 def run(
@@ -112,6 +114,7 @@ def run(
     report_file: ReportFile = None,
 ) -> None:
     """Run a benchmark, or what is missing of it, and print the paper's tables."""
+    from trivium.engine.run import FOR_NOW
     from trivium.report.terminal import table_view
     from trivium.report.write import write_report
 
@@ -122,6 +125,10 @@ def run(
     load_plugins(plugin or ())
     place = open_store(store)
     prepared = _prepare(benchmark, preset, change or (), place)
+    while prepared.pending:
+        out.print(prepared.pending, markup=False)
+        run_steps(_plan(prepared, place), place, workers, plugin or (), prepared.summary, FOR_NOW)
+        prepared = _prepare(benchmark, preset, change or (), place)
     run_steps(_plan(prepared, place), place, workers, plugin or (), prepared.summary, keep_models)
     for table in prepared.tables(place):
         out.print(table_view(table))

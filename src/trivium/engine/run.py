@@ -14,6 +14,8 @@ from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 
+FOR_NOW = "for now"
+
 
 class Watcher(Protocol):
     """Somebody who is told how a run goes."""
@@ -38,7 +40,8 @@ def run_plan(
     """Do what is to do. Steps that are done stay done, whatever happens.
 
     ``keep_models`` is ``all``, ``shared`` (those that later stages start from), or ``needed``: other models are
-    removed when their last prediction is stored. What one run has kept, no later run removes.
+    removed when their last prediction is stored. What one run has kept, no later run removes; with ``for now`` all stay
+    until a later run needs them no more.
     """
     with store.locked():
         _release_leftovers(plan, store, keep_models)
@@ -68,7 +71,8 @@ def _work_off(
                 watcher.finished(step, report.seconds)
                 for useless in queue.finished(step):
                     if useless.key in kept:
-                        store.keep(useless.key)
+                        if keep_models != FOR_NOW:
+                            store.keep(useless.key)
                     elif not store.is_kept(useless.key):
                         store.release(useless.key)
 

@@ -31,12 +31,13 @@ _PREDICT_BATCH = 64
 
 
 class Answer(NamedTuple):
-    """What one head says: the rows it was asked, the place of each row's example, and the logits."""
+    """What one head says: the rows it was asked, the place of each row's example, logits and the encoder's vectors."""
 
     head: str
     rows: list[Example]
     places: list[int]
     logits: Tensor
+    vectors: Tensor
 
     def by_row(self) -> Iterator[tuple[Example, Tensor]]:
         """Each row with its logits."""
@@ -44,7 +45,10 @@ class Answer(NamedTuple):
 
 
 class Learner:
-    """Trains and predicts. Its random choices come from streams of the seed and the stage's number."""
+    """Trains and predicts. Its random choices come from streams of the seed and the stage's number.
+
+    ``stage`` are the examples that are being trained.
+    """
 
     def __init__(
         self, network: Answering, rows: RowMaker, train: TrainConfig, seed: int, labels: Labels = NLI3
@@ -53,6 +57,7 @@ class Learner:
         self.labels = labels
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
+        self.stage: Sequence[Example] = ()
         self.device = open_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
@@ -123,16 +128,20 @@ class Learner:
         asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
         asked = [(place, row) for place, row in asked if self.network.has_head(row.task)]
         with self._autocast():
-            logits = self.network.logits(self._rows.rows([row for _, row in asked]))
+            outputs = self.network.outputs(self._rows.rows([row for _, row in asked]))
         found = []
-        for head, values in logits.items():
+        for head, output in outputs.items():
             mine = [(place, row) for place, row in asked if row.task == head]
-            found.append(Answer(head, [row for _, row in mine], [place for place, _ in mine], values))
+            found.append(Answer(head, [row for _, row in mine], [place for place, _ in mine], *output))
         return found
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """The sum over the heads of their mean cross-entropy (C²Gen, section 4.2)."""
-        return torch.stack([self._entropies(answer, "mean") for answer in self.answers(examples)]).sum()
+        return self.loss_of(self.answers(examples))
+
+    def loss_of(self, answers: Sequence[Answer]) -> Tensor:
+        """The loss of examples that the model has answered."""
+        return torch.stack([self._entropies(answer, "mean") for answer in answers]).sum()
 
     def losses(self, examples: Sequence[Example]) -> Tensor:
         """For each example the sum of the cross-entropies of its rows; no gradient."""
@@ -170,6 +179,7 @@ class Learner:
     ) -> Memory:
         """Train on a stage, and give what is remembered after it."""
         config = self.train_config
+        self.stage = examples
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
         total = config.epochs * -(-len(examples) // config.batch_size)

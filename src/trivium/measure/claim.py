@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+
+from scipy.stats import binomtest
 
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.metrics import Floats
@@ -51,3 +54,20 @@ def claim(group: str, text: str, quantity: str, published: float | None, measure
     """A claim about a bootstrapped quantity in shares; the claim shows points of a percent."""
     found = None if measured is None else interval(100 * measured)
     return Claim(group, text, quantity, published, found)
+
+
+def share_claim(
+    group: str, text: str, true: Mapping[str, bool], bound: float, kind: str, published: float | None
+) -> Claim:
+    """A claim that something is true of more than a share of things of a ``kind``, such as phenomena.
+
+    Its interval is Wilson's (1927), as of a sample of such things. ``published`` is the share in percent.
+    """
+    quantity = f"share of {len(true)} {kind} − {100 * bound:.0f}"
+    theirs = None if published is None else round(published - 100 * bound, 1)
+    if not true:
+        return Claim(group, text, quantity, theirs, None)
+    test = binomtest(sum(true.values()), len(true))
+    found = test.proportion_ci(method="wilson")
+    values = (100 * (share - bound) for share in (test.statistic, found.low, found.high))
+    return Claim(group, text, quantity, theirs, Interval(*map(float, values)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import pdist
 from sklearn.manifold import TSNE
 from sklearn.metrics import silhouette_samples
 
@@ -35,6 +37,26 @@ def spreads(vectors: Vectors, labels: Sequence[str]) -> Floats:
     apart = [np.linalg.norm(centres[a] - centres[b]) for i, a in enumerate(names) for b in names[i + 1 :]]
     own = np.stack([centres[label] for label in labels])
     return np.asarray(np.linalg.norm(vectors - own, axis=1) / np.mean(apart), dtype=np.float64)
+
+
+class Distances(NamedTuple):
+    """Distances of each vector to the middle of its class; between two of one class their mean and their variance."""
+
+    to_centre: Floats
+    apart: float
+    variance: float
+
+
+def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
+    """Euclidean distances within classes."""
+    centred = np.zeros(len(vectors))
+    between = []
+    for name in np.unique(classes):
+        mine = vectors[classes == name].astype(np.float64)
+        centred[classes == name] = np.linalg.norm(mine - mine.mean(axis=0), axis=1)
+        between.append(pdist(mine))
+    every = np.concatenate(between)
+    return Distances(centred, float(every.mean()), float(every.var()))
 
 
 def flattened(vectors: Vectors, seed: int = 0) -> NDArray[np.float64]:

@@ -13,16 +13,18 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
-from trivium.data.labels import NLI2, NLI3, Labels
+from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
 from trivium.models.encoders import UnfitWeightsError, load_config, load_encoder, load_pretrained, poolings, reads_on
 from trivium.models.fingerprint import EMBEDDED
-from trivium.models.network import Answering, by_length
+from trivium.models.network import Answering, Output, by_length
 from trivium.models.tokens import Row, pad_rows
 from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 HEAD = "nli"
+SUPPORT = "trivium-support.safetensors"
+"""Beside a model: vectors by which it answers instead of by its head, which transformers alone would pass over."""
 _HEADS = ("classifier", "score", "pre_classifier", "head.", "classification_head")
 
 
@@ -49,6 +51,11 @@ class Classifier(Answering):
         """Whether there is a head for rows of this name."""
         return name == HEAD
 
+    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
+        """What the one head says of all rows."""
+        both = by_length(rows, self._answer_and_represent)
+        return {HEAD: Output(both[:, : len(self.labels)], both[:, len(self.labels) :])}
+
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         """The logits of all rows, which the one head answers."""
         return {HEAD: by_length(rows, self._answer)}
@@ -74,13 +81,21 @@ class Classifier(Answering):
         return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
 
     def _represent(self, rows: Sequence[Row]) -> Tensor:
+        return self._answer_and_represent(rows)[:, len(self.labels) :]
+
+    def _answer_and_represent(self, rows: Sequence[Row]) -> Tensor:
+        """The logits of each row, and behind them its vector."""
         inputs = self._inputs(rows)
         found = self.model(**inputs, output_hidden_states=True)
+        logits: Tensor = found.logits[:, self._outputs].float()
+        return torch.cat([logits, self._vectors(found, inputs).float()], dim=1)
+
+    def _vectors(self, found: Any, inputs: Mapping[str, Tensor]) -> Tensor:
         decodes = poolings(self.model) == ("end",)
         states: Tensor = (found.decoder_hidden_states if decodes else found.hidden_states)[-1]
         if not decodes and not reads_on(self.model):
             return states[:, 0]
-        return states[torch.arange(len(rows), device=states.device), inputs["attention_mask"].sum(1) - 1]
+        return states[torch.arange(len(states), device=states.device), inputs["attention_mask"].sum(1) - 1]
 
     def _inputs(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         return {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
@@ -88,6 +103,12 @@ class Classifier(Answering):
 
 def load_classifier(name: str, commit: str | None = None) -> Classifier:
     """The classifier in a folder, or with a name on a hub; what its outputs mean is what its config says."""
+    _refuse_support(name)
+    return load_head(name, commit)
+
+
+def load_head(name: str, commit: str | None = None) -> Classifier:
+    """The same, also where the folder has vectors by which the model is to answer instead of by its head."""
     _refuse_encoders(name)
     try:
         loaded = load_pretrained(name, AutoModelForSequenceClassification, commit)
@@ -104,6 +125,7 @@ def load_classifier(name: str, commit: str | None = None) -> Classifier:
 @cache
 def own_labels(name: str, commit: str | None = None) -> Labels:
     """The label scheme of a classifier's outputs, by its config alone."""
+    _refuse_support(name)
     _refuse_encoders(name)
     return read_outputs(load_config(name, commit).config.id2label, name)[0]
 
@@ -111,6 +133,14 @@ def own_labels(name: str, commit: str | None = None) -> Labels:
 def _refuse_encoders(name: str) -> None:
     if name in EMBEDDED:
         raise UserError(f"{name!r} is an encoder without a classifier: make one of it with trivium train nli")
+
+
+def _refuse_support(name: str) -> None:
+    if (Path(name) / SUPPORT).is_file():
+        raise UserError(
+            f"model {name!r} answers by {SUPPORT} and not by its head, which trivium correct put there: ask it with "
+            "trivium.apply.corrected.load_corrected, or correct it anew with another --method"
+        )
 
 
 def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | None = None) -> Classifier:
@@ -131,7 +161,7 @@ def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | No
 
 def read_outputs(id2label: Mapping[int, str], name: str) -> tuple[Labels, list[int]]:
     """The label scheme that a model's outputs are of, and at which output each of its labels is."""
-    for labels in (NLI3, NLI2):
+    for labels in (NLI3, NLI2, SENTIMENT):
         found: dict[str, int] = {}
         for place, label in id2label.items():
             word = label.strip().lower()

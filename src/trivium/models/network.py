@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +19,13 @@ Pooling = Literal["first", "mean", "last", "end"]
 _ROWS_AT_ONCE = 12
 
 
+class Output(NamedTuple):
+    """What a head says of some rows: its logits, and the vectors that it says it by, without dropout of its own."""
+
+    logits: Tensor
+    vectors: Tensor
+
+
 class Answering(nn.Module, ABC):
     """What a learner trains: something that answers rows, each by the head that the row names."""
 
@@ -27,8 +34,12 @@ class Answering(nn.Module, ABC):
         """Whether there is a head for rows of this name."""
 
     @abstractmethod
+    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
+        """What each head says of the rows that name it, in order."""
+
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         """The logits of each head for the rows that name it, in order."""
+        return {head: output.logits for head, output in self.outputs(rows).items()}
 
     @abstractmethod
     def vectors(self, rows: Sequence[Row]) -> Tensor:
@@ -67,13 +78,17 @@ class Network(Answering):
         """The encoder's vector for each row, in order."""
         return by_length(rows, self._encode)
 
-    def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """The logits of each head for the rows that name it, in order."""
-        vectors = self.dropout(self.vectors(rows))
+    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
+        """What each head says of the rows that name it, in order."""
+        vectors = self.vectors(rows)
+        dropped = self.dropout(vectors)
         places: dict[str, list[int]] = {}
         for place, row in enumerate(rows):
             places.setdefault(row.head, []).append(place)
-        return {head: self.heads[head](vectors[at]).float() for head, at in sorted(places.items())}
+        return {
+            head: Output(self.heads[head](dropped[at]).float(), vectors[at].float())
+            for head, at in sorted(places.items())
+        }
 
     def freeze_embeddings(self) -> None:
         """Do not train the embeddings of tokens."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.pinned import pinned
-from trivium.benchmarks.steps import StepMaker, by_model
+from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.build.natural import choose_natural
 from trivium.build.pseudo import Lexicon, make_lexicon
@@ -29,9 +28,6 @@ from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import ConfigError, Problem, did_you_mean
-from trivium.learn.strategy import find_strategies, make_strategy
-from trivium.plugins import plugin_hash
 from trivium.seeds import stream
 
 HEADS = ("composed", "natural", "veridical")
@@ -127,7 +123,7 @@ def build_data(settings: C2GenSettings) -> BuiltData:
 
 def prepare(settings: C2GenSettings, store: Store | None) -> Protocol:
     """Check the settings, build the data, and say which predictions are wanted; a store keeps the data."""
-    strategies = strategy_specs(settings, settings.run.strategies)
+    strategies = strategy_specs(settings.strategy, settings.run.strategies)
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
@@ -179,7 +175,7 @@ class _FoldSteps:
         chosen = self.settings.functions
         if not chosen.directions or chosen.easiest_first == "measured":
             return {}
-        (spec,) = strategy_specs(self.settings, (chosen.strategy,)).values()
+        (spec,) = strategy_specs(self.settings.strategy, (chosen.strategy,)).values()
         test = partial(self._tested, splits, fold, seed)
         every = mixed(splits)
         composed = Split("composed-only", tuple(composed_only(every)))
@@ -216,28 +212,3 @@ class _FoldSteps:
             step = self.make.predicted(trained, getattr(splits, test))
             found[Reading(fold, seed, setting, strategy, trained.stage, test)] = step
         return found
-
-
-def strategy_specs(settings: C2GenSettings, wanted: Sequence[str]) -> dict[str, StrategySpec]:
-    """The specs of strategies; an error that lists every mistake in their names and settings."""
-    known = find_strategies()
-    named = dict.fromkeys((*wanted, *settings.strategy))
-    problems = [
-        Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
-        for name in named
-        if name not in known
-    ]
-    specs = {}
-    for name in named:
-        if name not in known:
-            continue
-        try:
-            made = make_strategy(name, settings.strategy.get(name, {}))
-        except ConfigError as error:
-            problems += error.problems
-        else:
-            values = tuple(sorted(dataclasses.asdict(made).items()))
-            specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
-    if problems:
-        raise ConfigError(problems)
-    return {name: specs[name] for name in wanted}

@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import binomtest
 
 from trivium.benchmarks.curriculum import published
 from trivium.benchmarks.curriculum.protocol import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
 from trivium.benchmarks.curriculum.results import Results
-from trivium.measure.bootstrap import Interval, interval
-from trivium.measure.claim import Claim, claim
+from trivium.measure.bootstrap import interval
+from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
 from trivium.seeds import stream
 
@@ -45,9 +44,13 @@ def _zero_shot(results: Results) -> Iterator[Claim]:
     group = "5.1 Zero-shot"
     found = _known(results, lambda name: results.correlation(ZERO_SHOT, name))
     positive = {name: bool(one[0] > 0) for name, one in found.items()}
-    yield _share(group, "correlation is above 0 on most phenomena", positive, MOST, published.POSITIVE)
+    yield share_claim(
+        group, "correlation is above 0 on most phenomena", positive, MOST, "phenomena", published.POSITIVE
+    )
     strong = {name: bool(one[0] > STRONG) for name, one in found.items()}
-    yield _share(group, f"correlation is above {STRONG} on more than a few", strong, MANY, published.STRONG)
+    yield share_claim(
+        group, f"correlation is above {STRONG} on more than a few", strong, MANY, "phenomena", published.STRONG
+    )
     yield _easier(results, group, "what is captured (correlation above 0) is easier than what is not", positive)
     for name in _COMPLEX:
         low = np.asarray(LOW - found[name]) if name in found else None
@@ -59,11 +62,11 @@ def _inoculation(results: Results) -> Iterator[Claim]:
     after = _known(results, lambda name: _inoculated(results, name))
     high = {name: bool(one[0] >= HIGH) for name, one in after.items()}
     text = f"after inoculation accuracy is high (at least {_HIGH} %) on most phenomena"
-    yield _share(group, text, high, MOST, published.RECOVERED)
+    yield share_claim(group, text, high, MOST, "phenomena", published.RECOVERED)
     gains = _known(results, lambda name: difference(after.get(name), results.accuracy(ZERO_SHOT, name)))
     same = {name: bool(one[0] < LITTLE) for name, one in gains.items()}
     text = f"on more than a few accuracy hardly improves (by less than {_LITTLE} points)"
-    yield _share(group, text, same, MANY, published.NOT_IMPROVED)
+    yield share_claim(group, text, same, MANY, "phenomena", published.NOT_IMPROVED)
     yield _easier(results, group, "what is high after inoculation is easier than what is not", high)
     yield claim(group, "cosmo: hard, and yet accuracy improves", "after − before", None, gains.get("cosmo"))
     for name in ("monot", "logi"):
@@ -75,7 +78,7 @@ def _hypothesis(results: Results) -> Iterator[Claim]:
     alone = _known(results, lambda name: results.accuracy(HYPOTHESIS, name))
     whole = _known(results, lambda name: _inoculated(results, name))
     low = {name: bool(one[0] < HIGH) for name, one in alone.items()}
-    yield _share(group, f"the hypothesis alone is below {_HIGH} % on most phenomena", low, MOST, None)
+    yield share_claim(group, f"the hypothesis alone is below {_HIGH} % on most phenomena", low, MOST, "phenomena", None)
     gains = _known(results, lambda name: difference(whole.get(name), alone.get(name)))
     high = {name: bool(whole[name][0] >= HIGH) for name in gains}
     same = {name: bool(one[0] < LITTLE) for name, one in gains.items()}
@@ -86,7 +89,7 @@ def _hypothesis(results: Results) -> Iterator[Claim]:
         (f"the premise hardly helps (by less than {_LITTLE} points)", same, published.NO_GAIN),
         ("accuracy is high with the premise and without it", biased, published.BIASED),
     ):
-        yield _share(group, f"on more than a few {text}", true, MANY, given)
+        yield share_claim(group, f"on more than a few {text}", true, MANY, "phenomena", given)
     for name in _COMPLEX:
         yield _little(group, f"{name}: the premise hardly helps", "with − without premise", gains.get(name))
 
@@ -102,15 +105,15 @@ def _across(results: Results) -> Iterator[Claim]:
     gaps = {name: _gap(mine) for name, mine in there.items()}
     lost = {name: bool(interval(one).low > 0) for name, one in gaps.items()}
     text = "on most phenomena accuracy falls significantly from one half to the other"
-    yield _share(group, text, lost, MOST, published.NOT_GENERAL)
+    yield share_claim(group, text, lost, MOST, "phenomena", published.NOT_GENERAL)
     some = {name: min(one[0] for one in mine.values()) < HIGH for name, mine in there.items()}
     text = f"skills carry over (all four at least {_HIGH} %) only on some: on most they do not"
-    yield _share(group, text, some, MOST, 100 - published.GENERAL)
+    yield share_claim(group, text, some, MOST, "phenomena", 100 - published.GENERAL)
     one_way = {
         name: bool(mine["hard", "simple"][0] < HIGH <= mine["simple", "hard"][0]) for name, mine in there.items()
     }
     text = "on more than a few skills carry over from simple to hard and not back"
-    yield _share(group, text, one_way, MANY, published.HARD_TO_SIMPLE)
+    yield share_claim(group, text, one_way, MANY, "phenomena", published.HARD_TO_SIMPLE)
     theirs = _gap({way: np.array([value]) for way, value in published.ACROSS_KG_REL.items()})
     text = "kg-rel: accuracy falls from one half to the other"
     yield claim(group, text, "same half − other half", float(theirs[0]), gaps.get("kg-rel"))
@@ -176,18 +179,6 @@ def _easier(results: Results, group: str, text: str, true: Mapping[str, bool]) -
     elif len(bits):
         needs = f"at least {_FEWEST} phenomena of each kind, of which the difficulty is known"
     return replace(_scaled(group, text, quantity, found), needs=needs)
-
-
-def _share(group: str, text: str, true: Mapping[str, bool], bound: float, given: float | None) -> Claim:
-    """A claim that something is true of more than a share of the phenomena."""
-    quantity = f"share of {len(true)} phenomena − {100 * bound:.0f}"
-    theirs = None if given is None else round(given - 100 * bound, 1)
-    if not true:
-        return Claim(group, text, quantity, theirs, None)
-    test = binomtest(sum(true.values()), len(true))
-    found = test.proportion_ci(method="wilson")
-    values = (100 * (share - bound) for share in (test.statistic, found.low, found.high))
-    return Claim(group, text, quantity, theirs, Interval(*map(float, values)))
 
 
 def _little(group: str, text: str, quantity: str, gain: Floats | None) -> Claim:

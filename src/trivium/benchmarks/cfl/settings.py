@@ -1,0 +1,103 @@
+"""What can be set about a run of CFL, and its presets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+
+from trivium.build.fewshot.suites import find_suites
+from trivium.errors import UserError
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.settings import Settings, each_once, read_preset
+
+Setup = Literal["few-shot", "continual", "orders"]
+Loss = Literal["cross-entropy", "prototypical"]
+PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
+
+
+class SuiteSettings(Settings):
+    """How much of a suite: base examples of each source and of each base test, at most (0: all).
+
+    ``sets`` is the number of support sets, if not the paper's; ``orders`` how many random orders of the categories
+    are learned; ``max_length`` the tokens that are read, if not the model's.
+    """
+
+    limit: Annotated[int, Field(ge=0)] = 0
+    test: Annotated[int, Field(ge=0)] = 0
+    sets: Annotated[int, Field(ge=1)] | None = None
+    orders: Annotated[int, Field(ge=0)] = 0
+    max_length: Annotated[int, Field(ge=8, le=8192)] | None = None
+
+
+class RunSettings(Settings):
+    """Which setups and methods are run, with ``each`` examples of a label in a support set.
+
+    ``strategies`` train on the examples alone and in turn, ``others`` only in turn. Prototypes and nearest neighbours
+    train nothing and are always there; of ``neighbours`` the number that is best on the dev examples is taken.
+    ``followed`` strategies are asked after each category (Table 12). With the prototypical ``loss`` a second base is
+    trained (Tables 10 and 11).
+    """
+
+    setups: Annotated[tuple[Setup, ...], Field(min_length=1)] = ("few-shot", "continual", "orders")
+    strategies: Annotated[tuple[str, ...], Field(min_length=1)] = ("finetune", "scl", "mas")
+    others: tuple[str, ...] = ()
+    followed: tuple[str, ...] = ("finetune",)
+    neighbours: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)] = (1, 3, 5, 10)
+    losses: Annotated[tuple[Loss, ...], Field(min_length=1)] = ("cross-entropy", "prototypical")
+    each: Annotated[int, Field(ge=1)] = 5
+    seed: int = 0
+
+    @field_validator("setups", "strategies", "others", "followed", "neighbours", "losses")
+    @classmethod
+    def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
+        return each_once(values)
+
+    @field_validator("losses")
+    @classmethod
+    def _cross_entropy(cls, values: tuple[str, ...]) -> tuple[str, ...]:
+        if "cross-entropy" not in values:
+            raise ValueError("the base that is corrected is trained with cross-entropy: leave it in")
+        return values
+
+
+class CflSettings(Settings):
+    """Everything about a run of CFL: which suites, the base's training, and how it is corrected.
+
+    ``note`` is what a reader of the results must know about the preset.
+    """
+
+    note: str = ""
+    data_seed: int = 0
+    suites: Annotated[Mapping[str, SuiteSettings], Field(min_length=1)] = {
+        "anli": SuiteSettings(orders=10),
+        "snli": SuiteSettings(),
+        "imdb": SuiteSettings(),
+    }
+    model: ModelConfig = ModelConfig()
+    train: TrainConfig = TrainConfig()
+    correct: TrainConfig = TrainConfig()
+    run: RunSettings = RunSettings()
+    strategy: Mapping[str, Mapping[str, Any]] = {}
+
+    @field_validator("suites")
+    @classmethod
+    def _known(cls, suites: Mapping[str, SuiteSettings]) -> Mapping[str, SuiteSettings]:
+        for name in suites:
+            try:
+                find_suites()[name]
+            except UserError as error:
+                raise ValueError(str(error)) from None
+        return suites
+
+    def model_of(self, suite: str) -> ModelConfig:
+        """The model of a suite, which may read longer texts than others."""
+        length = self.suites[suite].max_length
+        return self.model if length is None else self.model.model_copy(update={"max_length": length})
+
+
+def load_settings(preset: str, overrides: Sequence[str] = ()) -> CflSettings:
+    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
+    return read_preset(CflSettings, PRESETS, preset, overrides)

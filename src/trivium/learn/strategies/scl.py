@@ -1,0 +1,53 @@
+"""Supervised contrastive learning (Gunel et al., 2021): vectors of one label together, those of others apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import torch
+from pydantic import Field
+from torch import Tensor
+from torch.nn import functional
+
+from trivium.data.example import Example
+from trivium.learn.memory import Memory
+from trivium.learn.strategy import Strategy, strategy
+
+if TYPE_CHECKING:
+    from trivium.learn.learner import Learner
+
+
+@strategy("scl")
+@dataclass(frozen=True)
+class SupervisedContrast(Strategy):
+    """Join a contrastive loss over the batch to the cross-entropy (CFL, equations 5 to 7).
+
+    (1 − share) · L_XE + share · L_SCL.
+    """
+
+    share: Annotated[float, Field(ge=0, le=1)] = 0.9
+    temperature: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.3
+
+    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
+        """The gradient of both losses on the batch."""
+        answers = learner.answers(batch)
+        labels = [[str(row.label) for row in answer.rows] for answer in answers]
+        apart = [contrast(a.vectors, mine, self.temperature) for a, mine in zip(answers, labels, strict=True)]
+        return learner.backward((1 - self.share) * learner.loss_of(answers) + self.share * torch.stack(apart).sum())
+
+
+def contrast(vectors: Tensor, labels: Sequence[str], temperature: float) -> Tensor:
+    """Σ_i −1/(N_i − 1) Σ_j log(exp(x_i·x_j / τ) / Σ_{k≠i} exp(x_i·x_k / τ)), over the j ≠ i of the same label.
+
+    The vectors are brought to length 1. A vector whose label no other has adds nothing.
+    """
+    unit = functional.normalize(vectors, dim=1)
+    itself = torch.eye(len(labels), dtype=torch.bool, device=vectors.device)
+    alike = (unit @ unit.T / temperature).masked_fill(itself, float("-inf"))
+    logs = alike - torch.logsumexp(alike, dim=1, keepdim=True)
+    same = torch.tensor([[a == b for b in labels] for a in labels], device=vectors.device) & ~itself
+    others = same.sum(1)
+    each = torch.where(same, logs, 0.0).sum(1) / others.clamp(min=1)
+    return -each[others > 0].sum()
