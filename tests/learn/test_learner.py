@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 from torch.nn import functional
 
 from trivium.data.example import Example
@@ -20,6 +19,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune
+from trivium.models.network import Output
 from trivium.models.tokens import Row
 
 Make = Callable[..., Learner]
@@ -160,10 +160,10 @@ def test_a_device_that_is_not_there_is_an_error_that_says_what_to_set(make_learn
 def precisions(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
     """In what the learner now asks its network to compute. (Not every processor can: nothing is computed here.)"""
 
-    def answer(rows: Sequence[Row]) -> dict[str, Tensor]:
+    def answer(rows: Sequence[Row]) -> dict[str, Output]:
         kind = learner.device.type
         seen.append(str(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else "full")
-        return {"composed": torch.zeros(len(rows), 3)}
+        return {"composed": Output(torch.zeros(len(rows), 3), torch.zeros(len(rows), 4))}
 
     def asked() -> str:
         learner.losses([bare])
@@ -171,7 +171,7 @@ def precisions(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> Callable[[]
 
     bare = Example("1", "A man is playing", "A man is singing", "neutral", task="composed")
     seen: list[str] = []
-    monkeypatch.setattr(learner.network, "logits", answer)
+    monkeypatch.setattr(learner.network, "outputs", answer)
     return asked
 
 

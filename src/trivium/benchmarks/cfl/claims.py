@@ -103,8 +103,9 @@ def _prototypes(results: Results, suite: str) -> Iterator[Claim]:
     head = results.accuracy(suite, FEW_SHOT, ZERO_SHOT, base)
     own = None if head is None else head.quantity
     gap = difference(own, support.of(CROSS_ENTROPY, "original", base))
+    apart = None if gap is None else np.abs(gap)
     text = f"prototypes of the base's data are as good as its head (within {100 * SAME:.0f} point)"
-    yield claim(group, text, f"{100 * SAME:.0f} − |head − prototypes|, {base}", None, _within(gap, both=True))
+    yield claim(group, text, f"{100 * SAME:.0f} − |head − prototypes|, {base}", None, _within(apart))
     lost = difference(own, support.of(PROTOTYPICAL, "original", base))
     text = f"the prototypical loss is as good on the base test (within {100 * SAME:.0f} point)"
     yield claim(group, text, f"{100 * SAME:.0f} − (cross-entropy − prototypical), {base}", None, _within(lost))
@@ -125,10 +126,10 @@ def _prototypes(results: Results, suite: str) -> Iterator[Claim]:
     yield claim(
         group, "with a category's prototypes the base test is lost", f"original − categories, {base}", None, gap
     )
-    apart = wider(results, suite)
+    farther = wider(results, suite)
     text = "after the prototypical loss examples lie farther from the middle of their label"
     yield Claim(group, text, f"distance, prototypical − cross-entropy, {base}", None,
-                None if apart is None else interval(apart))  # fmt: skip
+                None if farther is None else interval(farther))  # fmt: skip
 
 
 def _domains(results: Results, suite: str) -> Iterator[Claim]:
@@ -197,11 +198,9 @@ class _Supports:
         return mean_of(self.of(loss, support, name) for name in self._results.categories(self._suite))
 
 
-def _within(gap: Floats | None, both: bool = False) -> Floats | None:
+def _within(gap: Floats | None) -> Floats | None:
     """How much less than allowed a gap is."""
-    if gap is None:
-        return None
-    return np.asarray(SAME - (np.abs(gap) if both else gap))
+    return None if gap is None else np.asarray(SAME - gap)
 
 
 def _minus(left: Figure | None, right: Figure | None) -> float | None:

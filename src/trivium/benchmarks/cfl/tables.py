@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from trivium.benchmarks.cfl import published
 from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
 from trivium.benchmarks.cfl.protocol import (
@@ -53,18 +51,15 @@ def sizes_table(protocol: Protocol, suite: str) -> Table:
     """How many examples of each category there are (Tables 2 and 3)."""
     part = protocol.parts[suite]
     rows = []
-    for name, category in (part.categories or {}).items():
-        given = published.SIZES.get(suite, {}).get(name)
-        alone = _sizes(category)
-        in_turn = _sizes(part.turns[name]) if name in part.turns else (None,) * 4
-        cells = []
-        for place, found in enumerate((*alone, *in_turn)):
-            theirs = None if given is None else given[place % 4][place // 4]
-            cells.append(Cell(published=theirs) if found is None else Cell.exactly(found, theirs))
-        rows.append(Row(name, tuple(cells)))
-    columns = ("train", "dev", "test", "total", "train, in turn", "dev, in turn", "test, in turn", "total, in turn")
-    name = "Table 2" if suite == "anli" else "Table 3"
-    return Table(name, f"Categories of {part.suite.title}", columns, tuple(rows), COUNT, tuple(_notes(part)))
+    for place, (group, categories) in enumerate((("Alone", part.categories or {}), ("In turn", part.turns))):
+        for name, category in categories.items():
+            given = published.SIZES.get(suite, {}).get(name)
+            theirs = (None,) * 4 if given is None else tuple(both[place] for both in given)
+            cells = tuple(Cell.exactly(*both) for both in zip(_sizes(category), theirs, strict=True))
+            rows.append(Row(name, cells, group))
+    name = {"anli": "Table 2", "snli": "Table 3", "imdb": "Table 3"}.get(suite, "Sizes")
+    title = f"Categories of {part.suite.title}"
+    return Table(name, title, ("train", "dev", "test", "total"), tuple(rows), COUNT, tuple(_notes(part)))
 
 
 def candidates_table(part: Part) -> Table:
@@ -103,7 +98,12 @@ def methods_table(results: Results, suite: str, setup: str) -> Table:
     notes.append(f"{number} neighbour{'' if number == 1 else 's'}, the best number on the dev examples.")
     about = "one by one" if setup == FEW_SHOT else "in turn"
     return Table(
-        tables.get(suite, title), f"{title}: categories {about}", tuple(columns), _run(rows), "%", tuple(notes)
+        tables.get(suite, "Few-shot" if setup == FEW_SHOT else "In turn"),
+        f"{title}: categories {about}",
+        tuple(columns),
+        _run(rows),
+        "%",
+        tuple(notes),
     )
 
 
@@ -121,7 +121,7 @@ def supports_table(results: Results, suite: str) -> Table:
             rows.append(Row(f"Prototypes, {loss} ({SIGNS[support]})", tuple(found)))
     title = results.part(suite).suite.title
     note = "Support: † what the base was trained on, ‡ a support set of a category, ★ both."
-    name = _SUPPORT.get(suite, title)
+    name = _SUPPORT.get(suite, "Supports")
     return Table(name, f"{title}: losses and support sets of prototypes", tuple(columns), _run(rows), "%", (note,))
 
 
@@ -186,11 +186,11 @@ def _sizes(category: Category) -> tuple[int, int, int, int]:
     return sum(map(len, category.supports)), len(category.dev), len(category.test), category.total
 
 
-def _notes(part: Part) -> Mapping[str, None]:
-    notes = dict.fromkeys(["Train: all support sets. In turn there is one, and what is trained is tested nowhere."])
+def _notes(part: Part) -> list[str]:
+    notes = ["Train: all support sets. In turn there is one, and what is trained is tested nowhere."]
     if part.suite.errors_only:
-        notes["Only examples that the base gets wrong."] = None
+        notes.append("Only examples that the base gets wrong.")
     if part.left_out:
         told = ", ".join(f"{name} ({number})" for name, number in part.left_out.items())
-        notes[f"Too few examples of a label, and left out: {told}."] = None
+        notes.append(f"Too few examples of a label, and left out: {told}.")
     return notes

@@ -55,12 +55,14 @@ class PrototypicalLoss(Strategy):
 def prototypical(vectors: Tensor, labels: Sequence[str], known: Tensor) -> Tensor:
     """The mean cross-entropy of softmax(−d) of the vectors that are not ``known``, d to the means of those that are.
 
-    Vectors whose label no known one has are passed over.
+    Vectors whose label no known one has are passed over; where none is left, the loss is zero.
     """
     names = sorted({label for label, is_known in zip(labels, known.tolist(), strict=True) if is_known})
     places = torch.tensor([names.index(label) if label in names else -1 for label in labels], device=vectors.device)
-    means = torch.stack([vectors[known & (places == place)].mean(0) for place in range(len(names))])
     asked = ~known & (places >= 0)
+    if not asked.any():
+        return 0.0 * vectors.sum()
+    means = torch.stack([vectors[known & (places == place)].mean(0) for place in range(len(names))])
     squares = (vectors[asked].unsqueeze(1) - means).pow(2).sum(2)
     distances = torch.sqrt(squares + 1e-12)  # the root has no slope at zero
     return functional.cross_entropy(-distances, places[asked])
