@@ -32,8 +32,9 @@ lint: install
 types: install
 	$(BIN)/mypy
 
+# A file of tests on each core. One thread each: those of torch would wait for one another.
 unit: install
-	$(BIN)/pytest
+	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 clean:
 	rm -rf $(VENV) .trivium report.html
