@@ -57,6 +57,27 @@ def test_outputs_without_a_meaning_are_refused(names: list[str]) -> None:
         read_outputs(dict(enumerate(names)), "m")
 
 
+@pytest.mark.parametrize("outputs", [{0: 0, 1: 1, 2: 2}, {0: None, 1: "neutral", 2: "contradiction"}, {}])
+def test_outputs_that_are_not_called_anything_are_refused(outputs: dict[int, str]) -> None:
+    with pytest.raises(UserError, match="which are not the labels of NLI"):
+        read_outputs(outputs, "m")
+
+
+def test_outputs_are_counted_from_nought() -> None:
+    with pytest.raises(UserError, match=r"counts its outputs 1, 2, 3 .* counted from 0"):
+        read_outputs({1: "entailment", 2: "neutral", 3: "contradiction"}, "m")
+
+
+@pytest.mark.parametrize("value", [["entailment", "neutral"], "entailment", 3])
+def test_a_config_that_is_no_config_is_one_line(value: object, save_model: Callable[..., Path]) -> None:
+    folder = saved(save_model, list(NLI3.names))
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"id2label": value}))
+    with pytest.raises(UserError, match="m") as error:
+        load_classifier(str(folder))
+    assert "\n" not in str(error.value)
+
+
 def test_models_with_two_outputs_are_known_too() -> None:
     assert read_outputs({0: "not_entailment", 1: "entailment"}, "m") == (NLI2, [1, 0])
 

@@ -61,12 +61,14 @@ def diagnose(
 
     if len(models) > 2:
         raise UserError(f"{len(models)} models are named: diagnose one, or compare two")
-    if len(set(models)) < len(models):
+    if len({model.rstrip("/") for model in models}) < len(models):
         raise UserError(f"{models[0]} is named twice: compare two different models")
     if page is not None:
         check_report(page)
     if machine is not None and not machine.absolute().parent.is_dir():
         raise UserError(f"--json {machine}: its folder is not there")
+    if machine is not None and machine.is_dir():
+        raise UserError(f"--json {machine}: it is a folder, and a file is to be written")
     load_plugins(plugin or ())
     place = open_store(store)
     train = TrainConfig.model_validate(

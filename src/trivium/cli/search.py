@@ -63,7 +63,8 @@ def search(
         out.print(f"None of {trials} selections is better than no intermediate stage.", markup=False)
         return
     chosen = ", ".join(f'"{name}"' for name in best.selection)
-    more = [*(change or ()), 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
+    sizes = f"sequential.sizes=[{made.size}]"  # larger ones may not leave a round enough to train on
+    more = [*(change or ()), sizes, 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
     out.print(
         f"Best of {trials}: trial {best.number}, {100 * best.accuracy:.1f} % on what is held out of dev, "
         "which flatters the best of several. To test it: trivium run curriculum "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -124,8 +124,16 @@ def load_head(name: str, commit: str | None = None) -> Classifier:
 
 @cache
 def own_labels(name: str, commit: str | None = None) -> Labels:
-    """The label scheme of a classifier's outputs, by its config alone."""
+    """The label scheme of an NLI classifier's outputs, by its config alone."""
     _refuse_support(name)
+    labels = head_labels(name, commit)
+    if labels == SENTIMENT:
+        raise _not_nli(labels.names, name)
+    return labels
+
+
+def head_labels(name: str, commit: str | None = None) -> Labels:
+    """The label scheme of any classifier's outputs, also where vectors answer instead of its head."""
     _refuse_encoders(name)
     return read_outputs(load_config(name, commit).config.id2label, name)[0]
 
@@ -161,6 +169,13 @@ def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | No
 
 def read_outputs(id2label: Mapping[int, str], name: str) -> tuple[Labels, list[int]]:
     """The label scheme that a model's outputs are of, and at which output each of its labels is."""
+    if not all(isinstance(label, str) for label in id2label.values()):
+        raise _not_nli(id2label.values(), name)
+    if sorted(map(int, id2label)) != list(range(len(id2label))):
+        raise UserError(
+            f"model {name!r} counts its outputs {', '.join(map(str, id2label))} in id2label of its config.json: "
+            "they are counted from 0"
+        )
     for labels in (NLI3, NLI2, SENTIMENT):
         found: dict[str, int] = {}
         for place, label in id2label.items():
@@ -168,8 +183,12 @@ def read_outputs(id2label: Mapping[int, str], name: str) -> tuple[Labels, list[i
             found[word if word in labels.names else labels.spellings.get(word, "")] = int(place)
         if set(found) == set(labels.names) and len(id2label) == len(labels):
             return labels, [found[label] for label in labels.names]
-    named = ", ".join(map(repr, id2label.values()))
-    raise UserError(
-        f"model {name!r} calls its outputs {named}, which are no labels of NLI: write id2label in its config.json, "
+    raise _not_nli(id2label.values(), name)
+
+
+def _not_nli(names: Iterable[object], model: str) -> UserError:
+    named = ", ".join(map(repr, names)) or "nothing"
+    return UserError(
+        f"model {model!r} calls its outputs {named}, which are not the labels of NLI: write id2label in config.json, "
         "for instance {'0': 'entailment', '1': 'neutral', '2': 'contradiction'}"
     )

@@ -114,6 +114,8 @@ def load_config(name: str, commit: str | None = None) -> Found:
         return Found(AutoConfig.from_pretrained(name, **options), options)
     except (OSError, ValueError) as error:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
+    except (AttributeError, TypeError, KeyError) as error:  # values of a kind that transformers does not expect
+        raise UserError(f"model {name!r}: its config.json cannot be understood ({_first_line(error)})") from None
 
 
 def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> Encoder:

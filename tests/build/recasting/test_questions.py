@@ -20,6 +20,7 @@ from trivium.build.recasting.questions import JOINED, RULE, statement, statement
         ("In the summer, he swims", True),
         ("Some poets keep diaries.", True),
         ("Maria went home", True),
+        ("3 May 2010", False),
         ("to get his attention", False),
         ("because he was late", False),
         ("a house built in 1903", False),
@@ -35,6 +36,11 @@ def test_a_sentence_is_told_from_a_phrase(text: str, expected: bool) -> None:
 
 
 STATEMENTS = [
+    ("Is the car red?", "yes", "The car is red"),
+    ("Is the car red?", "no", "The car is not red"),
+    ("Is the big dog a poodle?", "yes", "The big dog is a poodle"),
+    ("Was the film good?", "no", "The film was not good"),
+    ("When did Ann pay?", "3 May 2010", "Ann paid on 3 May 2010"),
     ("Who sang the last song?", "the old man", "The old man sang the last song"),
     ("Who did the committee choose as chair?", "Lena Voss", "The committee chose Lena Voss as chair"),
     ("Who is Ada Blum?", "The owner of the bakery", "Ada Blum is the owner of the bakery"),

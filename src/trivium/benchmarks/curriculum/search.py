@@ -60,16 +60,20 @@ class Search:
     names: tuple[str, ...]
     make: StepMaker
 
+    @property
+    def size(self) -> int:
+        """How many examples of each label of a round are trained on: the fewest of the settings."""
+        return min(self.settings.sequential.sizes)
+
     def steps(self, selection: Sequence[str]) -> list[PredictStep]:
         """What has to run for a selection: a prediction for each round."""
         seed, chosen = self.settings.run.seeds[0], self.settings.sequential
         before = self._before(selection, seed)
-        size = min(chosen.sizes)
         found = []
         for round in chosen.rounds:
-            few = few_of(round, size, self.settings.data_seed)
+            few = few_of(round, self.size, self.settings.data_seed)
             model = self.make.trained(few, self.settings.inoculate, seed, before)
-            found.append(self.make.predicted(model, held_out(round, size, self.settings.data_seed)))
+            found.append(self.make.predicted(model, held_out(round, self.size, self.settings.data_seed)))
         return found
 
     def accuracy(self, selection: Sequence[str]) -> float:

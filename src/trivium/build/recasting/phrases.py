@@ -229,6 +229,8 @@ def is_sentence(text: str) -> bool:
 
 def _is_tensed(words: Sequence[str], place: int, ended: bool) -> bool:
     word, before = bare(words[place]), bare(words[place - 1])
+    if words[place].startswith("May"):  # the month: "on 3 May 2010"
+        return False
     if before in RELATIVES - {"that"} | {"to"} or (before == "that" and place > 1):
         return False
     if place == 1 and before.endswith("ing") and "VERB" in classes(before) and word not in AUXILIARIES:

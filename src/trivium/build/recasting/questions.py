@@ -14,6 +14,7 @@ from trivium.build.recasting.gaps import TIMES, filled, placed
 from trivium.build.recasting.phrases import (
     AUXILIARIES,
     BE,
+    DETERMINERS,
     DO,
     MODALS,
     PREPOSITIONS,
@@ -332,12 +333,28 @@ def _yes_or_no(words: Sequence[str], answer: str) -> str | None:
     clause, helper = clause_of(words), bare(words[0])
     if clause is None or said not in ("yes", "no", "true", "false") or helper.endswith("n't"):
         return None
+    if helper in BE and not clause.rest:
+        clause = _with_predicate(clause)
+        if clause is None:
+            return None
     if said in ("yes", "true"):
         return joined(clause.subject, clause.verb, *clause.rest)
     if helper in DO:
         return joined(clause.subject, helper, "not", clause.plain, *clause.rest)
     denied = "cannot" if helper == "can" else f"{helper} not"
     return joined(clause.subject, re.sub(rf"^{helper}", denied, clause.verb), *clause.rest)
+
+
+def _with_predicate(clause: Clause) -> Clause | None:
+    """A clause after *be* of which all was read as the subject: "the car | red", "the big dog | a poodle".
+
+    What is said of it begins with the last article, or is the last word. None if that leaves no subject.
+    """
+    words = clause.subject.split()
+    place = next((i for i in range(len(words) - 1, 1, -1) if bare(words[i]) in ("a", "an", "the")), len(words) - 1)
+    if place < 1 or bare(words[place - 1]) in DETERMINERS:
+        return None
+    return clause._replace(subject=joined(*words[:place]), rest=tuple(words[place:]))
 
 
 _OPENINGS: dict[str, Callable[[Sequence[str], str], str | None]] = {
