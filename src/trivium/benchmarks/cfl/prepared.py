@@ -78,6 +78,12 @@ class PreparedCfl(PreparedRun[Results]):
                 lines.append("The built-in suite is Trivium's own, and none of the paper's.")
             else:
                 lines.append(f"{part.suite.title}: the base was trained on {len(part.suite.base):,} examples.")
+            if part.suite.errors_only:
+                others = len(part.suite.labels) - 1
+                lines.append(
+                    f"{part.suite.title}: only what the base gets wrong is asked, so that guessing among the labels it "
+                    f"did not give would be right {100 / others:.0f} % of the time."
+                )
             if part.left_out and part.categories is not None:
                 lines.append(f"{part.suite.title}: too few examples of {', '.join(part.left_out)}, which are left out.")
         if {"snli", "imdb"} & set(self.protocol.parts):
