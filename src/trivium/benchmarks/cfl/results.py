@@ -49,6 +49,9 @@ class Results:
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _right: dict[Model, dict[Example, bool] | None] = field(default_factory=dict)
     _matching: dict[tuple[str, Loss], Matching | None] = field(default_factory=dict)
+    _tested: dict[tuple[str, str, str], Split] = field(default_factory=dict)
+    _measurements: dict[tuple[str, ...], Measured | None] = field(default_factory=dict)
+    _numbers_of: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def part(self, suite: str) -> Part:
         """A suite of the run."""
@@ -71,6 +74,12 @@ class Results:
 
     def accuracy(self, suite: str, setup: str, method: str, test: str) -> Measured | None:
         """The accuracy of a method on a base test, a category, or the average of the categories; None if not run."""
+        key = (suite, setup, method, test)
+        if key not in self._measurements:
+            self._measurements[key] = self._accuracy(*key)
+        return self._measurements[key]
+
+    def _accuracy(self, suite: str, setup: str, method: str, test: str) -> Measured | None:
         if test == AVERAGE:
             return self._average([self.accuracy(suite, setup, method, name) for name in self.categories(suite, setup)])
         tested = self.tested(suite, setup, test)
@@ -116,6 +125,12 @@ class Results:
 
         On a base test the support sets of all categories are tried one by one.
         """
+        key = (suite, loss, support, test)
+        if key not in self._measurements:
+            self._measurements[key] = self._by_support(suite, loss, support, test)
+        return self._measurements[key]
+
+    def _by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
         matching, tested = self.matching(suite, loss), self.tested(suite, FEW_SHOT, test)
         categories = self.categories(suite)
         chosen = [categories[test]] if test in categories else list(categories.values())
@@ -143,10 +158,12 @@ class Results:
 
     def tested(self, suite: str, setup: str, test: str) -> Split:
         """The examples of a base test, or those of a category that are tested."""
-        part = self.part(suite)
-        if test in part.suite.tests:
-            return Split(test, part.suite.tests[test], part.suite.labels)
-        return self.categories(suite, setup)[test].test
+        if (suite, setup, test) not in self._tested:
+            part = self.part(suite)
+            is_base = test in part.suite.tests
+            found = Split(test, part.suite.tests[test], part.suite.labels) if is_base else None
+            self._tested[suite, setup, test] = found or self.categories(suite, setup)[test].test
+        return self._tested[suite, setup, test]
 
     def matching(self, suite: str, loss: Loss = CROSS_ENTROPY) -> Matching | None:
         """The vectors of a base; None if they are not in the store."""
@@ -163,6 +180,11 @@ class Results:
 
     def neighbours(self, suite: str, setup: str) -> int:
         """How many neighbours are asked: of the numbers to choose from, the best on the examples to choose by."""
+        if (suite, setup) not in self._numbers_of:
+            self._numbers_of[suite, setup] = self._best_number(suite, setup)
+        return self._numbers_of[suite, setup]
+
+    def _best_number(self, suite: str, setup: str) -> int:
         matching, categories = self.matching(suite), self.categories(suite, setup)
         numbers = self.protocol.settings.run.neighbours
         if matching is None or not categories:
