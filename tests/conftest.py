@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Tests in several processes are told the width of the terminal, which would be that of everything printed in them.
+os.environ.pop("COLUMNS", None)
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:

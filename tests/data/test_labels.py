@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.data.labels import BOTH, NLI2, NLI3, SCHEMES, Labels, answered
+from trivium.data.labels import BOTH, NLI2, NLI3, SCHEMES, SENTIMENT, Labels, answered
 from trivium.errors import UserError
 
 
 def test_the_schemes_have_the_labels_of_the_field_in_the_order_of_a_models_outputs() -> None:
     assert NLI3.names == ("entailment", "neutral", "contradiction")
     assert NLI2.names == ("entailed", "not-entailed")
-    assert SCHEMES == {"nli3": NLI3, "nli2": NLI2, "nli3+2": BOTH}
+    assert SENTIMENT.names == ("negative", "positive")
+    assert SCHEMES == {"nli3": NLI3, "nli2": NLI2, "nli3+2": BOTH, "sentiment": SENTIMENT}
     assert (len(NLI3), len(NLI2), BOTH.names) == (3, 2, NLI3.names + NLI2.names)
     assert [answered(scheme) for scheme in (NLI3, NLI2, BOTH)] == [NLI3, NLI2, NLI3]
 

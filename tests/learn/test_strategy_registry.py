@@ -18,8 +18,8 @@ HOOKS = {"begin_stage", "step", "end_stage"}
 each = pytest.mark.parametrize("kind", SHIPPED.values(), ids=SHIPPED)
 
 
-def test_six_strategies_are_found_by_themselves() -> None:
-    assert set(SHIPPED) == {"finetune", "er-res", "er-buff", "er-mir", "agem", "kd"}
+def test_all_strategies_are_found_by_themselves() -> None:
+    assert set(SHIPPED) == {"finetune", "er-res", "er-buff", "er-mir", "agem", "kd", "mas", "scl", "proto"}
 
 
 def test_finding_twice_finds_the_same() -> None:

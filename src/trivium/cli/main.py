@@ -9,6 +9,7 @@ import typer
 
 from trivium import __version__
 from trivium.cli.benchmarks import add_benchmark_commands
+from trivium.cli.correct import correct
 from trivium.cli.data import data_app
 from trivium.cli.diagnose import diagnose
 from trivium.cli.inventory import add_list_command
@@ -34,6 +35,7 @@ add_benchmark_commands(app)
 app.command()(sweep)
 app.command()(search)
 app.command()(diagnose)
+app.command()(correct)
 app.command()(recast)
 app.add_typer(verify_app, name="verify")
 app.add_typer(train_app, name="train")

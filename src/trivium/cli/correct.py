@@ -1,0 +1,148 @@
+"""``trivium correct``: teach a model a few corrections, and prove that it did not forget."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trivium.cli.benchmarks import check_report
+from trivium.cli.screen import StoppedError, counting, out
+from trivium.cli.train import Device, LearningRate
+from trivium.errors import UserError
+from trivium.saving import write_text
+
+if TYPE_CHECKING:
+    from trivium.apply.correction import Correction, CorrectionSettings
+
+_SHOWN_LOST = 5
+
+
+def correct(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")],
+    examples: Annotated[
+        Path | None, typer.Option("--examples", help="5 to 50 corrections: premise, hypothesis, label a line (.jsonl).")
+    ] = None,
+    guard: Annotated[
+        Path | None,
+        typer.Option("--guard", help="A split file of what must not be forgotten. Default: SNLI, SICK, or built-in."),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option("--method", help="finetune, scl, mas, er-res, agem, kd, pn, knn, or auto: the best of them."),
+    ] = "auto",
+    to: Annotated[
+        Path | None,
+        typer.Option("--out", help="The folder for the corrected model; MODEL itself keeps what was there beside it."),
+    ] = None,
+    allow: Annotated[
+        float, typer.Option("--allow", min=0, max=100, help="The loss on the guard, in points, to be ruled out.")
+    ] = 0.5,
+    page: Annotated[Path | None, typer.Option("--report", help="Also write a page: .html or .md.")] = None,
+    machine: Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Another number draws and trains otherwise.")] = 0,
+    device: Device = "cpu",
+    rate: LearningRate = 5e-5,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each correction is seen.")] = 10,
+    undo: Annotated[bool, typer.Option("--undo", help="Put back the model from before the last correction.")] = False,
+) -> None:
+    """Correct a model by a few examples: what it gains, what it forgets, and a proof that this is little."""
+    # Before torch is loaded: threads that wait by spinning take minutes from each other on a machine with other work.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    from trivium.apply.correction import CorrectionSettings
+    from trivium.apply.methods import CORRECTING
+
+    if undo:
+        _undo(model, examples)
+        return
+    if examples is None:
+        raise UserError("name the corrections with --examples FILE, or take back the last ones with --undo")
+    if page is not None:
+        check_report(page)
+    if machine is not None and not machine.absolute().parent.is_dir():
+        raise UserError(f"--json {machine}: its folder is not there")
+    train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
+    settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train)
+    found, folder = _corrected(model, examples, guard, to, settings)
+    _write(found, page, machine)
+    out.print(f"The corrected model is in {folder}", markup=False)
+
+
+def _corrected(
+    model: str, examples: Path, guard: Path | None, to: Path | None, settings: CorrectionSettings
+) -> tuple[Correction, Path]:
+    """Correct the model, show what came of it, and save it; an error if nothing was good enough."""
+    from trivium.apply.correction import correct, prepare, save
+    from trivium.apply.history import check_place, usual_place
+    from trivium.report.correction import refusal
+
+    folder = to or usual_place(model)
+    check_place(model, folder)
+    try:
+        task, loaded = prepare(model, examples, guard, settings)
+        with counting("correcting") as progress:
+            found = correct(task, loaded, progress)
+        _show(found)
+        if found.taken is None:
+            raise UserError(f"{refusal(found)}; nothing is written")
+        save(found, folder)
+    except KeyboardInterrupt:
+        raise StoppedError("nothing is written") from None
+    return found, folder
+
+
+def _undo(model: str, examples: Path | None) -> None:
+    from trivium.apply.history import undo
+
+    if examples is not None:
+        raise UserError("--undo takes back the last correction, --examples names new ones: one at a time")
+    gone = undo(model)
+    number = len(gone.examples)
+    out.print(f"{model} is as it was before its last correction ({gone.method}, {number} examples).", markup=False)
+
+
+def _show(found: Correction) -> None:
+    """What went in, the tables, what it comes to, what was forgotten, and what limits it."""
+    from trivium.report.correction import beginning, caveats, correction_tables, summary
+    from trivium.report.terminal import table_view
+
+    for line in beginning(found):
+        out.print(line, markup=False)
+    for table in correction_tables(found):
+        out.print()
+        out.print(table_view(table))
+    out.print()
+    if found.taken is not None:
+        for line in summary(found):
+            out.print(line, markup=False, style="bold")
+        _show_lost(found)
+    for line in caveats(found):
+        out.print(line, markup=False, style="dim")
+
+
+def _show_lost(found: Correction) -> None:
+    assert found.taken is not None
+    lost = found.lost(found.taken)
+    for place in lost[:_SHOWN_LOST]:
+        example = found.task.guard.measured[place]
+        said = found.labels.names[found.taken.guard[place]]
+        text = example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
+        out.print(f"  forgotten: {text}  [{example.label}, now {said}]", markup=False, soft_wrap=True)
+    if len(lost) > _SHOWN_LOST:
+        out.print(f"  … and {len(lost) - _SHOWN_LOST} more: --report shows them.", markup=False)
+
+
+def _write(found: Correction, page: Path | None, machine: Path | None) -> None:
+    from trivium.report.correction import correction_document, correction_json
+    from trivium.report.write import write_document
+
+    if machine is not None:
+        write_text(machine, json.dumps(correction_json(found), indent=1, ensure_ascii=False) + "\n")
+    if page is not None:
+        write_document(correction_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
+        out.print(f"The page is in {page}", markup=False)
