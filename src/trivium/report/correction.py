@@ -137,6 +137,8 @@ def caveats(found: Correction) -> list[str]:
             f"is wrong is up to {tried} × 5 %."
         )
     lines.append("The guard speaks for texts like its own: what is not in it may be forgotten unseen.")
+    if found.task.history:
+        lines.append("The loss counts from the model before this correction: those of several corrections add up.")
     if found.taken is not None and found.taken.method in SUPPORTS:
         lines.append(
             f"The model answers by {SUPPORT}: load it with trivium.apply.corrected.load_corrected. Transformers alone "
