@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from trivium.apply.corrected import load_corrected
+from trivium.apply.methods import CORRECTING
 from trivium.cli.main import run
 from trivium.data.labels import SENTIMENT
 from trivium.data.sources import load_source
@@ -24,6 +25,7 @@ Say = Callable[..., str]
 @pytest.fixture(autouse=True)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("trivium.apply.methods.CORRECTING", CORRECTING.model_copy(update={"threads": 1}))
 
 
 @pytest.fixture
