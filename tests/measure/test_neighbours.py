@@ -29,8 +29,8 @@ class Case(NamedTuple):
 def cases(draw: st.DrawFn) -> Case:
     """On a small grid, so that many distances are the same."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    number, width, side = draw(st.integers(1, 30)), draw(st.integers(1, 5)), draw(st.integers(0, 4))
-    many = draw(st.sampled_from([1, 3, 30]))  # faiss searches few and many by different means
+    number, width, side = draw(st.integers(1, 200)), draw(st.integers(1, 5)), draw(st.integers(0, 4))
+    many = draw(st.sampled_from([1, 3, 300]))  # in one block and in several
     vectors = rng.integers(-side, side + 1, size=(number, width)).astype(np.float32)
     asked = rng.integers(-side, side + 1, size=(many, width)).astype(np.float32)
     return Case(vectors, rng.integers(0, NUMBER, size=number), asked, draw(st.integers(1, number)))
@@ -135,13 +135,13 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 
 
 def test_a_search_among_100_000_vectors_costs_little_more_than_the_product_of_the_matrices() -> None:
-    """In time of all processors, which does not depend on who else uses them; 3 to 7 times the product was measured."""
+    """In time of all processors, which does not depend on who else uses them; 0.7 to 0.9 was measured."""
     rng = np.random.default_rng(0)
     vectors = rng.random((100_000, 384), dtype=np.float32)
     asked = rng.random((1_000, 384), dtype=np.float32)
     search = Neighbours(vectors, rng.integers(0, NUMBER, size=100_000))
     ratios: list[float] = []
-    while len(ratios) < 3 and min(ratios, default=np.inf) > 20:
+    while len(ratios) < 3 and min(ratios, default=np.inf) > 3:
         product = cpu_seconds(lambda: asked @ vectors.T)
         ratios.append(cpu_seconds(lambda: search.votes(asked, 5, NUMBER)) / product)
-    assert min(ratios) <= 20, ratios
+    assert min(ratios) <= 3, ratios
