@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trivium.errors import UserError
-from trivium.saving import check_free, saving_folder
+from trivium.saving import check_file, check_free, saving_folder
 
 
 def test_a_new_folder_takes_the_place_of_the_old_one_and_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -48,3 +48,11 @@ def test_a_folder_with_something_in_it_is_not_free(tmp_path: Path) -> None:
             check_free(place)
     with pytest.raises(UserError, match="cannot be written"):
         check_free(tmp_path / "file" / "in")
+
+
+def test_a_file_is_not_written_over_a_folder_or_into_none(tmp_path: Path) -> None:
+    check_file(tmp_path / "new.json")
+    with pytest.raises(UserError, match="it is a folder, and a file is to be written"):
+        check_file(tmp_path)
+    with pytest.raises(UserError, match="its folder is not there"):
+        check_file(tmp_path / "none" / "new.json")

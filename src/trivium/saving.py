@@ -55,6 +55,14 @@ def saving_folder(path: Path) -> Iterator[Path]:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
+def check_file(file: Path) -> None:
+    """An error, before any work is done, if a file cannot be written there."""
+    if not file.absolute().parent.is_dir():
+        raise UserError(f"{file}: its folder is not there")
+    if file.is_dir():
+        raise UserError(f"{file}: it is a folder, and a file is to be written")
+
+
 def check_free(folder: Path) -> None:
     """An error, before any work is done, if a folder has something in it already or cannot be written."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

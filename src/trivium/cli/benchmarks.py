@@ -13,6 +13,7 @@ from trivium.cli.inventory import Plugins
 from trivium.cli.screen import Board, StoppedError, duration, out
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
+from trivium.saving import check_file
 
 if TYPE_CHECKING:
     from trivium.benchmarks.benchmark import Prepared
@@ -280,8 +281,7 @@ def check_report(file: Path) -> None:
     """An error, before any work is done, if a report cannot be written there."""
     if file.suffix not in (".html", ".md"):
         raise UserError(f"{file}: a report is an .html or an .md file")
-    if not file.absolute().parent.is_dir():
-        raise UserError(f"{file}: its folder is not there")
+    check_file(file)
 
 
 def options_of(

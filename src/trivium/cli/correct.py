@@ -15,7 +15,7 @@ from trivium.cli.benchmarks import check_report
 from trivium.cli.screen import StoppedError, counting, out
 from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
-from trivium.saving import write_text
+from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
     from trivium.apply.correction import Correction, CorrectionSettings
@@ -64,8 +64,8 @@ def correct(
         raise UserError("name the corrections with --examples FILE, or take back the last ones with --undo")
     if page is not None:
         check_report(page)
-    if machine is not None and not machine.absolute().parent.is_dir():
-        raise UserError(f"--json {machine}: its folder is not there")
+    if machine is not None:
+        check_file(machine)
     train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
     settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train)
     found, folder = _corrected(model, examples, guard, to, settings)

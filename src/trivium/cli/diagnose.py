@@ -17,7 +17,7 @@ from trivium.cli.screen import out
 from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
-from trivium.saving import write_text
+from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
     from trivium.apply.diagnosis import Compared, Diagnosis
@@ -65,10 +65,8 @@ def diagnose(
         raise UserError(f"{models[0]} is named twice: compare two different models")
     if page is not None:
         check_report(page)
-    if machine is not None and not machine.absolute().parent.is_dir():
-        raise UserError(f"--json {machine}: its folder is not there")
-    if machine is not None and machine.is_dir():
-        raise UserError(f"--json {machine}: it is a folder, and a file is to be written")
+    if machine is not None:
+        check_file(machine)
     load_plugins(plugin or ())
     place = open_store(store)
     train = TrainConfig.model_validate(

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from scipy.stats import binomtest
+import numpy as np
 
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.metrics import Floats
+from trivium.measure.paired import share_interval
 
 
 class Verdict(Enum):
@@ -67,7 +68,6 @@ def share_claim(
     theirs = None if published is None else round(published - 100 * bound, 1)
     if not true:
         return Claim(group, text, quantity, theirs, None)
-    test = binomtest(sum(true.values()), len(true))
-    found = test.proportion_ci(method="wilson")
-    values = (100 * (share - bound) for share in (test.statistic, found.low, found.high))
-    return Claim(group, text, quantity, theirs, Interval(*map(float, values)))
+    found = share_interval(np.array(list(true.values()), dtype=bool))
+    values = (100 * (share - bound) for share in (found.value, found.low, found.high))
+    return Claim(group, text, quantity, theirs, Interval(*values))

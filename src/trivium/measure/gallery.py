@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One example as a model saw it: its sentences, and what was asked, right and said, as rows of a small table."""
+    """One example as a model saw it: its text or two, and what was asked, right and said, as rows of a table."""
 
     premise: str
     hypothesis: str

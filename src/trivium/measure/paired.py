@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from scipy.optimize import brentq
+from scipy.stats import binomtest
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.metrics import Bools
@@ -19,10 +20,9 @@ _MOST = 1 << 40
 
 def share_interval(right: Bools) -> Interval:
     """The share of examples that are right with its 95 % interval (Wilson, 1927): of 15 of 15, from 0.80 on."""
-    number, share, square = len(right), float(right.mean()), TWO_SIDED**2
-    middle = (share + square / (2 * number)) / (1 + square / number)
-    half = TWO_SIDED * math.sqrt(share * (1 - share) / number + square / (4 * number**2)) / (1 + square / number)
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+    found = binomtest(int(right.sum()), len(right))
+    limits = found.proportion_ci(method="wilson")
+    return Interval(float(found.statistic), float(limits.low), float(limits.high))
 
 
 @dataclass(frozen=True)
