@@ -1,0 +1,1 @@
+"""Conjunctions: finding conjuncts in sentences, making NLI pairs from them, and labelling the pairs by rules."""
