@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from trivium.build.fewshot.difference import Change, Difference, difference
+from trivium.build.difference import Change, Difference, difference
 from trivium.build.fewshot.lexicon import ABSTRACTIONS, CLOTHES
 from trivium.build.fewshot.reading import CONTENT, Place, Word, main_kind, read_places, read_words
 from trivium.data.example import Example

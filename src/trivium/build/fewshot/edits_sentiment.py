@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trivium.build.fewshot.difference import Change, Difference, difference
+from trivium.build.difference import Change, Difference, difference
 from trivium.build.fewshot.lexicon import GRADES, LACKS, POINTS, QUALIFIERS, RATINGS, SARCASM
 from trivium.build.fewshot.reading import Place, Word, main_kind, read_places
 from trivium.data.example import Example

@@ -10,7 +10,7 @@ from functools import lru_cache
 from lemminflect import getAllLemmas
 
 from trivium.build.animate import ANIMATE
-from trivium.build.fewshot.difference import Change, Difference
+from trivium.build.difference import Change, Difference
 from trivium.build.fewshot.lexicon import (
     ADJECTIVES,
     AUXILIARIES,

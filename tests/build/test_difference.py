@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trivium.build.fewshot.difference import Change, Difference, difference, words
+from trivium.build.difference import Change, Difference, difference, words
 
 TEXTS = st.lists(st.sampled_from("a the dog cat runs Runs red not . , 4 / 10 é".split()), max_size=30).map(" ".join)
 

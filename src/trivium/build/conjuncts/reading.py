@@ -1,0 +1,151 @@
+"""What leads from a premise to a hypothesis: a conjunct was removed, added or replaced, and around which conjunction.
+
+Read from the two texts alone, so that pairs which others made are read as ours are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from trivium.build.conjuncts.lexicon import DENIALS
+from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS
+from trivium.build.difference import Change, difference
+
+Operation = Literal["remove", "add", "replace"]
+
+_APART = re.compile(r"(?<=\w)\s+(['’])\s*(?=s\b)|(?<=\w)\s*([-–/])\s*(?=\w)|(?<=\d)(,)\s*(?=\d{3}\b)")
+_AGREEING = (
+    frozenset({"is", "are"}),
+    frozenset({"was", "were"}),
+    frozenset({"has", "have"}),
+    frozenset({"do", "does"}),
+    frozenset({"a", "an"}),
+)
+_QUOTES = '"“”'
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An operation, the words that it took out and put in (in their places), and the sentence that has more.
+
+    ``whole`` are the words of that sentence, ``first`` and ``end`` where the changed stretch lies in it.
+    """
+
+    operation: Operation
+    premise: tuple[str, ...]
+    hypothesis: tuple[str, ...]
+    removed: tuple[str, ...]
+    inserted: tuple[str, ...]
+    first: int
+    end: int
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The sentence with both conjuncts."""
+        return self.hypothesis if self.operation == "add" else self.premise
+
+    @property
+    def part(self) -> tuple[str, ...]:
+        """The words that only the whole sentence has."""
+        return self.inserted if self.operation == "add" else self.removed
+
+    @cached_property
+    def lower(self) -> tuple[str, ...]:
+        """The whole sentence in lower case."""
+        return tuple(word.lower() for word in self.whole)
+
+    @cached_property
+    def conjunction(self) -> int | None:
+        """The place of the conjunction in the whole sentence: in the changed stretch, else the nearest one."""
+        places = [place for place, word in enumerate(self.lower) if word in CONJUNCTIONS]
+        inside = [place for place in places if self.first <= place < self.end]
+        if inside:
+            edges = (self.first, self.first + 1, self.end - 1, self.end - 2)
+            return next((place for place in inside if place in edges), inside[0])
+        return min(places, key=lambda place: abs(2 * place - self.first - self.end), default=None)
+
+    @property
+    def word(self) -> str:
+        """The conjunction; empty if there is none."""
+        return "" if self.conjunction is None else self.lower[self.conjunction]
+
+    @cached_property
+    def around(self) -> tuple[str, str]:
+        """The words before and behind the conjunction, as they stand; empty at an end."""
+        if self.conjunction is None:
+            return "", ""
+        behind = self.conjunction + 1
+        return (
+            self.whole[self.conjunction - 1] if self.conjunction else "",
+            self.whole[behind] if behind < len(self.whole) else "",
+        )
+
+    @cached_property
+    def is_quoted(self) -> bool:
+        """Whether the conjunction stands between quotation marks."""
+        places = [place for place, word in enumerate(self.whole) if word in _QUOTES]
+        pairs = zip(places[::2], places[1::2], strict=False)
+        return self.conjunction is not None and any(first < self.conjunction < last for first, last in pairs)
+
+    def has(self, *words: str) -> bool:
+        """Whether the whole sentence has one of the words."""
+        return any(word in self.lower for word in words)
+
+    @cached_property
+    def denials(self) -> tuple[int, int]:
+        """How many words deny something in the premise and in the hypothesis."""
+        return sum(map(is_denial, self.premise)), sum(map(is_denial, self.hypothesis))
+
+
+def read_edit(premise: str, hypothesis: str) -> Edit | None:
+    """The edit between two sentences; None if they do not differ in words."""
+    found = difference(_plain(premise), _plain(hypothesis))
+    changes = [change for change in found.changes if not _is_form(change)]
+    if not changes:
+        return None
+    removed = tuple(word for change in changes for word in _own(change.removed, change.inserted))
+    inserted = tuple(word for change in changes for word in _own(change.inserted, change.removed))
+    told = [any(_tells(word) for word in side) for side in (removed, inserted)]
+    operation: Operation = "replace" if all(told) else "remove" if told[0] or not told[1] else "add"
+    main = max(changes, key=lambda change: len(change.inserted if operation == "add" else change.removed))
+    place = (main.inserted_at, main.inserted_end) if operation == "add" else (main.removed_at, main.removed_end)
+    return Edit(operation, found.original, found.revised, removed, inserted, *place)
+
+
+def _plain(text: str) -> str:
+    """The text without spaces around hyphens, apostrophes and the commas of numbers, which tokenizers leave."""
+    return _APART.sub(lambda found: next(group for group in found.groups() if group), text)
+
+
+def _is_form(change: Change) -> bool:
+    """Whether only signs or the number of a verb changed."""
+    sides = [[word.lower() for word in side if word[0].isalnum()] for side in (change.removed, change.inserted)]
+    if not any(sides):
+        return True
+    if len(sides[0]) != len(sides[1]):
+        return False
+    return all(_agree(*pair) for pair in zip(*sides, strict=True))
+
+
+def _own(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The words of one side of a change of which the other has no form."""
+    return [word for word in words if not any(_agree(word.lower(), other.lower()) for other in others)]
+
+
+def _agree(first: str, second: str) -> bool:
+    if any({first, second} <= forms for forms in _AGREEING):
+        return True
+    return len(first) > 3 and (first.removesuffix("s") == second.removesuffix("s"))
+
+
+def _tells(word: str) -> bool:
+    return word[0].isalnum() and word.lower() not in {*CONJUNCTIONS, *OPENERS, "not", "also", "respectively"}
+
+
+def is_denial(word: str) -> bool:
+    """Whether a word denies: not, never, isn't."""
+    return word.lower() in DENIALS or word.lower().endswith(("n't", "n’t"))
