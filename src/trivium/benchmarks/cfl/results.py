@@ -179,7 +179,7 @@ class Results:
         return self._matching[suite, loss]
 
     def neighbours(self, suite: str, setup: str) -> int:
-        """How many neighbours are asked: of the numbers to choose from, the best on the examples to choose by."""
+        """How many neighbours are asked: the best number on dev examples that are tested nowhere."""
         if (suite, setup) not in self._numbers_of:
             self._numbers_of[suite, setup] = self._best_number(suite, setup)
         return self._numbers_of[suite, setup]
@@ -189,13 +189,14 @@ class Results:
         numbers = self.protocol.settings.run.neighbours
         if matching is None or not categories:
             return numbers[0]
+        tested = {example for category in categories.values() for example in category.test}  # some are of several
         scores = {}
         for number in numbers:
             each = [
-                matching.by_neighbours(category.dev.examples, kind, supports, number).mean()
+                matching.by_neighbours(free, kind, supports, number).mean()
                 for category in categories.values()
                 for kind, supports in self._supports(suite, setup, category)
-                if len(category.dev)
+                if (free := [example for example in category.dev if example not in tested])
             ]
             scores[number] = float(np.mean(each)) if each else 0.0
         return max(numbers, key=lambda number: (scores[number], -number))

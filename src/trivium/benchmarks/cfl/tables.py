@@ -95,7 +95,9 @@ def methods_table(results: Results, suite: str, setup: str) -> Table:
     else:
         notes.append("After all categories in turn; prototypes and neighbours keep the base's and add each category's.")
     number = results.neighbours(suite, setup)
-    notes.append(f"{number} neighbour{'' if number == 1 else 's'}, the best number on the dev examples.")
+    notes.append(
+        f"{number} neighbour{'' if number == 1 else 's'}, the best number on dev examples that are tested nowhere."
+    )
     about = "one by one" if setup == FEW_SHOT else "in turn"
     return Table(
         tables.get(suite, "Few-shot" if setup == FEW_SHOT else "In turn"),

@@ -70,7 +70,7 @@ def check_category(category: Category, others: Sequence[Category] = ()) -> list[
     return [
         finding("nothing tested is trained", category.test, lambda e: text_of(e) not in known),
         finding("nothing to choose by is trained", category.dev, lambda e: text_of(e) not in known),
-        finding("nothing tested is chosen by", category.test, lambda e: text_of(e) not in dev),
+        finding("nothing tested is in its own dev set", category.test, lambda e: text_of(e) not in dev),
         Finding("support sets are disjoint", len(known), first if repeated else ()),
         Finding("as many of each label in a support set", sum(map(len, category.supports)), first if uneven else ()),
     ]

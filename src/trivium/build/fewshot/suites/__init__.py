@@ -90,6 +90,12 @@ def without(examples: Iterable[Example], others: Iterable[Example]) -> list[Exam
     return [example for example in {text_of(e): e for e in examples}.values() if text_of(example) not in seen]
 
 
+def apart(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
+    """Those of the examples whose premise is not among the others'."""
+    seen = {text_of(example)[0] for example in others}
+    return [example for example in examples if text_of(example)[0] not in seen]
+
+
 def text_of(example: Example) -> tuple[str, str]:
     """What an example says, however its spaces and its case are written."""
     premise, hypothesis = (" ".join((text or "").lower().split()) for text in (example.premise, example.hypothesis))

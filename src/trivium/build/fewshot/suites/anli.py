@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trivium.build.fewshot.suites import Suite, drawn, suite, without
+from trivium.build.fewshot.suites import Suite, apart, drawn, suite, without
 from trivium.data.labels import NLI3
 from trivium.data.reasoning import CATEGORIES, is_annotated, load_reasoning
 from trivium.data.sources import find_sources, load_source
@@ -24,14 +24,17 @@ class AnliSuite:
         return is_annotated(_ROUND) and known["anli"]().is_there() and known["mnli"]().is_there()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite; of MultiNLI's dev part a thousand pairs at most are kept for testing."""
+        """The suite; of MultiNLI's dev part a thousand pairs at most are kept for testing, and their premises with them.
+
+        MultiNLI has three pairs of each premise.
+        """
         mnli, anli = load_source("mnli"), load_source("anli")
         dev = [example for example in mnli if example.fact("part") == "dev"]
         tested = drawn(dev, min(test or _TEST, _TEST), seed, "mnli", "test")
-        base = drawn(without(mnli, tested), limit, seed, "mnli")
-        base += drawn([e for e in anli if e.fact("round") != _ROUND], limit, seed, "anli")
         needs = load_reasoning(_ROUND)
         dev = [e for e in anli if e.fact("round") == _ROUND and e.fact("part") == "dev"]
+        base = drawn(apart(without(mnli, tested), tested), limit, seed, "mnli")
+        base += drawn(apart([e for e in anli if e.fact("round") != _ROUND], dev), limit, seed, "anli")
         found = {
             name: tuple(replace(e, parts=()) for e in dev if name in needs.get(str(e.fact("uid")), ()))
             for name in CATEGORIES
