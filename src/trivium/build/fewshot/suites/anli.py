@@ -24,7 +24,7 @@ class AnliSuite:
         return is_annotated(_ROUND) and known["anli"]().is_there() and known["mnli"]().is_there()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite; of MultiNLI's dev part a thousand pairs at most are kept for testing, and their premises with them.
+        """The suite; of MultiNLI's dev part a thousand pairs at most are kept for testing, with their premises.
 
         MultiNLI has three pairs of each premise.
         """
