@@ -111,6 +111,22 @@ def test_vectors_far_from_the_origin_are_told_apart() -> None:
     assert np.allclose(np.take_along_axis(apart, found, axis=1), np.sort(apart, axis=1)[:, :5], rtol=1e-4)
 
 
+def test_of_equals_the_first_are_found() -> None:
+    search = Neighbours(np.ones((100, 3), dtype=np.float32), np.zeros(100, dtype=np.intp))
+    assert search.places(np.zeros((2, 3), dtype=np.float32), 3).tolist() == [[0, 1, 2]] * 2
+
+
+def test_rounding_of_products_decides_nothing() -> None:
+    """Two clouds so far apart that single precision hardly tells the vectors of one from another."""
+    rng = np.random.default_rng(0)
+    centres = 300 * np.where(rng.random(300) < 0.5, -1, 1)[:, None]
+    vectors = (centres + rng.normal(size=(300, 64))).astype(np.float32)
+    asked = (vectors[:40] + rng.normal(size=(40, 64))).astype(np.float32)
+    apart = np.linalg.norm(asked[:, None].astype(np.float64) - vectors[None].astype(np.float64), axis=2)
+    found = Neighbours(vectors, np.zeros(300, dtype=np.intp)).places(asked, 5)
+    assert np.allclose(np.take_along_axis(apart, found, axis=1), np.sort(apart, axis=1)[:, :5], rtol=1e-5)
+
+
 def test_more_neighbours_than_vectors_are_all_of_them() -> None:
     vectors = np.array([[0.0], [1.0], [5.0]], dtype=np.float32)
     search = Neighbours(vectors, np.array([1, 2, 2]))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.measure.clusters import Vectors
-from trivium.measure.metrics import Floats
+from trivium.measure.metrics import Bools, Floats
 
 BLOCK: Final = 128
 """How many vectors are asked at once."""
@@ -21,6 +21,7 @@ GROUP: Final = 64
 """How many vectors share a maximum."""
 SPARE: Final = 4
 """How many more than the nearest are measured again, since a product rounds more than a difference."""
+_PART = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,34 @@ class Neighbours:
             np.matmul(block, known.T, out=filled)
             filled -= halves  # x·y − |y|²/2 falls as |x − y| grows
             near = _largest(scores[: len(block)], min(nearest + SPARE, len(known)))
-            apart = np.square(known[near] - block[:, None]).sum(axis=2)
+            apart = np.square(known[near] - block[:, None], dtype=np.float64).sum(axis=2)
             order = np.lexsort((near, apart))[:, :nearest]
             found[start : start + BLOCK] = np.take_along_axis(near, order, axis=1)
+            if near.shape[1] < len(known):
+                last = np.take_along_axis(apart, order[:, -1:], axis=1)[:, 0]
+                least = np.take_along_axis(scores[: len(block)], near, axis=1).min(axis=1)
+                for row in np.flatnonzero(~_surely_nearer(last, least, block, halves)):
+                    found[start + row] = _one_by_one(known, block[row], nearest)
         return found
+
+
+def _surely_nearer(last: Floats, least: Floats, asked: Vectors, halves: Floats) -> Bools:
+    """Whether no vector that was left out can be as near as the last that was kept, however products were rounded.
+
+    Those left out score at most ``least``, so that their squared distance is at least |x|² − 2 least.
+    """
+    norms = np.einsum("ij,ij->i", asked, asked, dtype=np.float64)
+    largest = 2 * float(halves.max())
+    rounding = np.finfo(np.float32).eps * asked.shape[1] * (np.sqrt(norms * largest) + largest)
+    return np.asarray(last < norms - 2 * least.astype(np.float64) - rounding)
+
+
+def _one_by_one(known: Vectors, vector: Vectors, nearest: int) -> NDArray[np.int64]:
+    """The places of the nearest, by the distance to every vector."""
+    parts = [
+        np.square(known[at : at + _PART] - vector, dtype=np.float64).sum(axis=1) for at in range(0, len(known), _PART)
+    ]
+    return np.argsort(np.concatenate(parts), kind="stable")[:nearest]
 
 
 def _largest(scores: NDArray[np.float32], number: int) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ def to_markdown(document: Document) -> str:
     if document.caveats:
         blocks += ["What limits this:", "\n".join(f"- {_text(caveat)}" for caveat in document.caveats)]
     if document.tables:
-        blocks += ["## Tables", "In brackets: 95 % interval; ±: standard deviation over seeds."]
+        blocks += ["## Tables", "In brackets: 95 % interval; ±: standard deviation over seeds, or over support sets."]
         for table in document.tables:
             blocks += [f"### {_text(heading(table))}", _figures(table), *map(_text, table.notes)]
     if document.claims:

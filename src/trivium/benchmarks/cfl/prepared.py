@@ -82,7 +82,8 @@ class PreparedCfl(PreparedRun[Results]):
                 others = len(part.suite.labels) - 1
                 lines.append(
                     f"{part.suite.title}: only what the base gets wrong is asked, so that guessing among the labels it "
-                    f"did not give would be right {100 / others:.0f} % of the time."
+                    f"did not give would be right {100 / others:.0f} % of the time. That examples help is true by "
+                    "selection there, and not among the claims."
                 )
             if part.left_out and part.categories is not None:
                 lines.append(f"{part.suite.title}: too few examples of {', '.join(part.left_out)}, which are left out.")

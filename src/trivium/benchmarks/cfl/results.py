@@ -266,12 +266,13 @@ class Results:
         mean = self.bootstrap.over_seeds(found)
         return None if mean is None else Measured(mean, spread(found))
 
-    def _mean(self, right: Bools | None, tested: Split) -> Floats | None:
-        """The accuracy with resamples; examples that were edited from one, or share a premise, are drawn together."""
-        if right is None:
-            return None
+    def mean(self, values: Bools | Floats, tested: Split) -> Floats:
+        """The mean with resamples; examples that were edited from one, or share a premise, are drawn together."""
         together = [example.fact("original") or example.premise for example in tested]
-        return self.bootstrap.mean(right, tested.identity, together)
+        return self.bootstrap.mean(values, tested.identity, together)
+
+    def _mean(self, right: Bools | None, tested: Split) -> Floats | None:
+        return None if right is None else self.mean(right, tested)
 
     def _measured(self, right: Bools | None, tested: Split) -> Measured | None:
         found = self._mean(right, tested)

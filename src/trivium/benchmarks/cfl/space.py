@@ -53,7 +53,7 @@ def wider(results: Results, suite: str) -> Floats | None:
     means = []
     for loss in LOSSES:
         found = distances_of(results, suite, loss)
-        means.append(None if found is None else results.bootstrap.mean(found.to_centre, test.identity))
+        means.append(None if found is None else results.mean(found.to_centre, test))
     return difference(means[1], means[0])
 
 
@@ -66,7 +66,7 @@ def distances_table(results: Results) -> Table:
             found = distances_of(results, suite, loss)
             if found is None:
                 continue
-            centre = interval(results.bootstrap.mean(found.to_centre, test.identity))
+            centre = interval(results.mean(found.to_centre, test))
             exact = [Interval(value, value, value) for value in (found.apart, found.variance)]
             cells = (Cell(centre), *(Cell(value, exact=True) for value in exact))
             rows.append(Row(f"{results.part(suite).suite.title}, {loss}", cells))

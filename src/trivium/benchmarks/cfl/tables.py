@@ -163,10 +163,10 @@ def domains_table(results: Results, suite: str) -> Table:
                 for place, method in enumerate((strategy, PROTOTYPES))
             ]
             number = sum(e.fact("genre") == genre for e in results.tested(suite, FEW_SHOT, category))
-            rows.append(Row(domain, (*cells, Cell.exactly(number)), category))
-    shown = [row for row in rows if any(one.measured is not None for one in row.cells[:2])]
-    columns = (NAMES.get(strategy, strategy), NAMES[PROTOTYPES], "examples")
-    note = "The paper has no figures for domains that are not among those of its table."
+            rows.append(Row(f"{domain} ({number})", tuple(cells), category))
+    shown = _run(rows)
+    columns = (NAMES.get(strategy, strategy), NAMES[PROTOTYPES])
+    note = "In brackets behind a domain: examples. The paper has no figures for domains that are not in its table."
     return Table("Table 13", f"{results.part(suite).suite.title}: by domain", columns, tuple(shown), "%", (note,))
 
 
