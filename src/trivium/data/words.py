@@ -9,8 +9,8 @@ _LETTER = r"[^\W\d_]"
 _OPENING = frozenset("([{<\"“”‘«'$£€¥#§–—")
 _CLOSING = frozenset(")]}>\"“”’»',;:!?%°–—….")
 _ABBREVIATIONS = frozenset(
-    "mr. mrs. ms. dr. st. jr. sr. prof. gen. col. capt. lt. sgt. rev. hon. gov. sen. rep. mt. co. corp. inc. ltd. bros. "
-    "vs. e.g. i.e. a.m. p.m. jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. ph.d.".split()
+    "mr. mrs. ms. dr. st. jr. sr. prof. gen. col. capt. lt. sgt. rev. hon. gov. sen. rep. mt. co. corp. inc. ltd. "
+    "bros. vs. e.g. i.e. a.m. p.m. jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. ph.d.".split()
 )
 _INITIALS = re.compile(rf"(?:{_LETTER}\.)+{_LETTER}?\.?")
 _CLITICS = tuple(f"{mark}{rest}" for mark in "'’" for rest in ("s", "re", "ve", "ll", "d", "m"))

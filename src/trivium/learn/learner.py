@@ -190,7 +190,7 @@ class Learner:
             parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
             optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
             for number, batch in enumerate(self._batches(examples, order)):
-                self.learning_rate = config.learning_rate * _warmed(number, total, config.warmup)
+                self.learning_rate = config.learning_rate * warmed(number, total, config.warmup)
                 for group in optimizer.param_groups:
                     group["lr"] = self.learning_rate
                 optimizer.zero_grad(set_to_none=True)
@@ -285,6 +285,6 @@ def open_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def _warmed(step: int, total: int, share: float) -> float:
+def warmed(step: int, total: int, share: float) -> float:
     """The learning rate's factor: rises in a line over the first ``share`` of the steps, then stays."""
     return min(1.0, (step + 1) / max(1.0, share * total))

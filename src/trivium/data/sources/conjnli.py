@@ -1,4 +1,4 @@
-"""ConjNLI (Saha et al. 2020): pairs of sentences that differ in a conjunct. The labels of the test part are withheld."""
+"""ConjNLI (Saha et al. 2020): pairs of sentences that differ in a conjunct; the labels of test are withheld."""
 
 from __future__ import annotations
 
