@@ -124,8 +124,10 @@ def srl(
 
 def _say_roles(found: TrainedTagger, unfit: Sequence[Unfit], to: Path) -> None:
     if unfit:
-        out.print(f"Passed over, for their words are not as many as their tags: {len(unfit):,}, the first at {unfit[0].where}",
-                  markup=False)  # fmt: skip
+        first = unfit[0].where
+        out.print(
+            f"Passed over, for words and tags are not as many: {len(unfit):,}, the first at {first}", markup=False
+        )
     table = Table("role", "F1", "precision", "recall", "spans held out", box=None)
     for column in table.columns[1:]:
         column.justify = "right"

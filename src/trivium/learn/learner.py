@@ -22,8 +22,9 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
 from trivium.models.adapters import add_lora, has_adapter
 from trivium.models.classifiers import Classifier
-from trivium.models.encoders import load_encoder, longest_input, poolings, reads_on
+from trivium.models.encoders import Encoder, load_encoder, longest_input, poolings, reads_on
 from trivium.models.network import Answering, Network
+from trivium.models.roles import Fusion, load_roles
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
@@ -84,7 +85,9 @@ class Learner:
         if model.adapter is not None:
             chosen = model.adapter
             add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
-        network = Network(encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed)
+        outputs = {head: len(labels) for head in heads}
+        fusion = _fusion(model, encoder, train, seed)
+        network = Network(encoder.model, outputs, model.pooling, model.dropout, seed, fusion)
         between = "\n" if reads_on(encoder.model) else None
         return cls(network, RowMaker(encoder.tokenizer, model.max_length, between), train, seed, labels)
 
@@ -272,6 +275,14 @@ class Learner:
         if self._precision == "fp32":
             return nullcontext()
         return torch.autocast(self.device.type, dtype=torch.bfloat16)
+
+
+def _fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | None:
+    if model.roles is None:
+        return None
+    roles = load_roles(model.roles, model.max_length, open_device(train.device))
+    width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
+    return Fusion(roles, width, model.roles_width, seed)
 
 
 def open_device(name: str) -> torch.device:
