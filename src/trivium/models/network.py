@@ -83,7 +83,7 @@ class Network(Answering):
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """The vector for each row that a head sees, in order."""
         vectors = by_length(rows, self._encode)
-        return vectors if self.fusion is None else self.fusion(vectors, rows)  # type: ignore[no-any-return]
+        return vectors if self.fusion is None else self.fusion(vectors, rows)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """What each head says of the rows that name it, in order."""
