@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.data.words import split_words
@@ -30,6 +30,7 @@ def test_punctuation_and_clitics_are_words_of_their_own(text: str, words: str) -
     assert split_words(text) == tuple(words.split())
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_nothing_of_a_text_is_lost_but_its_spaces(text: str) -> None:
     words = split_words(text)

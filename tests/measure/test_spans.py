@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.data.roles import tag_mistake
@@ -54,6 +54,7 @@ def legal(row: tuple[str, ...]) -> bool:
     return mistake is None
 
 
+@settings(deadline=None)
 @given(st.integers(1, 4).flatmap(lambda n: st.lists(
     st.lists(st.integers(-9, 9), min_size=5, max_size=5), min_size=n, max_size=n)))  # fmt: skip
 def test_the_best_legal_row_is_found(scores: list[list[int]]) -> None:

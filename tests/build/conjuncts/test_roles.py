@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.conjuncts.roles import ROOT, roles_from_dependencies
@@ -100,6 +100,7 @@ TOKENS = st.tuples(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(TOKENS, min_size=6, max_size=6))
 def test_whatever_a_parser_says_rows_are_legal(tokens: list[tuple[int, str, str, str]]) -> None:
     """Also where it goes in circles."""
