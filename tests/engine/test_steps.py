@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from trivium.engine.steps import PredictStep, StrategySpec, TrainStep
+from trivium.learn.config import AdapterConfig, ModelConfig, TrainConfig
 
 MakeTrain = Callable[..., TrainStep]
 
@@ -45,8 +47,27 @@ def test_a_prediction_depends_on_the_model_and_the_split(train: MakeTrain) -> No
 
 
 def test_where_a_model_lies_does_not_matter(train: MakeTrain) -> None:
-    from dataclasses import replace
-
     step = train()
     moved = replace(step, model=step.model.model_copy(update={"name": "elsewhere"}))
     assert moved.key == step.key
+
+
+def test_keys_are_those_of_results_that_people_have_already() -> None:
+    """A setting that a model does not use must not change its key: these are from before there were roles."""
+    first = TrainStep(ModelConfig(name="tiny"), "f", ("composed",), TrainConfig(), 0, "a", 10)
+    assert first.key == "df3a5b827ad56cec10225b3d8c03a0547c75e9b2f14733bce5c414fddf1741f6"
+    own = ModelConfig(name="x", head="own", max_length=64, adapter=AdapterConfig())
+    spec = StrategySpec("er-res", (("memory_size", 100),))
+    second = TrainStep(own, "f", ("nli",), TrainConfig(epochs=2), 1, "b", 10, spec, first)
+    assert second.key == "a792207c8d4bb928377a4ad39530e8bef887b6a367cb68a3ad8652201a7b5d92"
+    assert PredictStep(second, "t", 5).key == "52d1605eb9ad6d24ea1d417fc096edcbf2624df8816a865cb86ca6bb0a5f2f86"
+    wide = first.model.model_copy(update={"roles_width": 80})
+    assert replace(first, model=wide).key == first.key
+
+
+def test_the_width_of_roles_changes_the_key_but_not_where_they_lie(train: MakeTrain) -> None:
+    def key(**changes: object) -> str:
+        return replace(train(), model=train().model.model_copy(update=changes)).key
+
+    assert len({key(), key(roles="a"), key(roles="a", roles_width=80)}) == 3
+    assert key(roles="a") == key(roles="b")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from trivium.engine.store import Store
 from trivium.learn.config import ModelConfig
-from trivium.models.fingerprint import identify_encoder
+from trivium.models.fingerprint import identify_encoder, identify_roles
 
 
 class Pinned(NamedTuple):
@@ -24,4 +24,7 @@ def pinned(model: ModelConfig, store: Store | None) -> Pinned:
     if store is None:
         return Pinned(model, "")
     encoder = identify_encoder(model.name, model.revision)
-    return Pinned(model.model_copy(update={"revision": encoder.commit}), encoder.fingerprint)
+    fingerprint = encoder.fingerprint
+    if model.roles is not None:
+        fingerprint = f"{fingerprint} roles:{identify_roles(model.roles)}"
+    return Pinned(model.model_copy(update={"revision": encoder.commit}), fingerprint)

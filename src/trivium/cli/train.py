@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
 
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import StoppedError, counting, out
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.saving import check_free
+
+if TYPE_CHECKING:
+    from trivium.apply.role_training import TrainedTagger
+    from trivium.data.roles import Unfit
 
 
 def _rate(value: float) -> float:
@@ -28,29 +34,32 @@ def _device(value: str) -> str:
 
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
+Model = Annotated[str, typer.Option("--model", help="The encoder: minilm, a folder, or a name on a hub.")]
+Out = Annotated[Path, typer.Option("--out", help="The folder for the model, which transformers can load.")]
+Threads = Annotated[int, typer.Option("--threads", min=1, help="Threads; the result depends on them.")]
+Share = Annotated[float, typer.Option("--held-out", min=0.001, max=0.5, help="The share held out.")]
+Seed = Annotated[int, typer.Option("--seed", help="Another number gives another model.")]
 train_app = typer.Typer(help="Train models to work with.", no_args_is_help=True)
 
 
 @train_app.callback()
 def _group() -> None:
-    """A group, though there is one command so far."""
+    """A group of commands."""
 
 
 @train_app.command()
 def nli(
     data: Annotated[list[str], typer.Option("--data", help="A source (sick, builtin) or a file; may be repeated.")],
-    to: Annotated[Path, typer.Option("--out", help="The folder for the model, which transformers can load.")],
-    model: Annotated[
-        str, typer.Option("--model", help="The encoder: minilm, a folder, or a name on a hub.")
-    ] = "minilm",
+    to: Out,
+    model: Model = "minilm",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many pairs of each.")] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each pair is seen.")] = 2,
     rate: LearningRate = 1e-4,
     device: Device = "cpu",
     batch: Annotated[int, typer.Option("--batch-size", min=1, help="Pairs at a time.")] = 16,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads; the result depends on them.")] = 2,
-    share: Annotated[float, typer.Option("--held-out", min=0.001, max=0.5, help="The share held out.")] = 0.1,
-    seed: Annotated[int, typer.Option("--seed", help="Another number gives another model.")] = 0,
+    threads: Threads = 2,
+    share: Share = 0.1,
+    seed: Seed = 0,
     plugin: Plugins = None,
 ) -> None:
     """Train an NLI classifier, and measure it on pairs that were held out."""
@@ -74,5 +83,61 @@ def nli(
     out.print(
         f"Trained on {found.pairs:,} pairs. Right on {value.value:.1f} % [{value.low:.1f}, {value.high:.1f}] of "
         f"{found.held_out:,} pairs held out (their sentences may occur in other pairs). The model is in {to}",
+        markup=False,
+    )
+
+
+@train_app.command()
+def srl(
+    data: Annotated[list[Path], typer.Option("--data", help="A file of semantic roles in IOB2 tags; may be repeated.")],
+    to: Out,
+    model: Model = "minilm",
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each predicate is seen.")] = 5,
+    rate: LearningRate = 2e-4,
+    device: Device = "cpu",
+    batch: Annotated[int, typer.Option("--batch-size", min=1, help="Predicates at a time.")] = 16,
+    threads: Threads = 2,
+    share: Share = 0.1,
+    seed: Seed = 0,
+) -> None:
+    """Train a tagger of semantic roles, for predicate-aware models (model.roles), and measure it on held-out sentences.
+
+    A file has blocks with an empty line between: a sentence, then for each predicate a line of tags with tabs between.
+    """
+    from trivium.apply.role_training import gather_roles, train_tagger
+    from trivium.learn.config import TrainConfig
+    from trivium.models.tagger import new_tagger, tags_of
+
+    check_free(to)
+    gathered = gather_roles(data)
+    chosen = {"learning_rate": rate, "batch_size": batch, "epochs": epochs, "device": device, "threads": threads}
+    config = TrainConfig.model_validate({"warmup": 0.1, "frozen": "embeddings", **chosen})
+    tagger = new_tagger(model, tags_of(gathered.roles), seed)
+    try:
+        with counting("training") as progress:
+            found = train_tagger(tagger, gathered.sentences, config, seed, share, progress)
+    except KeyboardInterrupt:
+        raise StoppedError("nothing is saved") from None
+    tagger.save(to)
+    _say_roles(found, gathered.unfit, to)
+
+
+def _say_roles(found: TrainedTagger, unfit: Sequence[Unfit], to: Path) -> None:
+    if unfit:
+        first = unfit[0].where
+        out.print(
+            f"Passed over, for words and tags are not as many: {len(unfit):,}, the first at {first}", markup=False
+        )
+    table = Table("role", "F1", "precision", "recall", "spans held out", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for role, counts in sorted(found.by_role.items(), key=lambda item: (-item[1].gold, item[0])):
+        shares = (f"{100 * share:.1f}" for share in (counts.f1, counts.precision, counts.recall))
+        table.add_row(role, *shares, f"{counts.gold:,}")
+    out.print(table)
+    value = found.f1
+    out.print(
+        f"Trained on {found.predicates:,} predicates. Span F1 {value.value:.1f} % [{value.low:.1f}, {value.high:.1f}] "
+        f"on {found.held_out:,} predicates held out (no sentence like theirs was trained on). The model is in {to}",
         markup=False,
     )

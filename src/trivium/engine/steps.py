@@ -35,7 +35,8 @@ class TrainStep:
     """Train a stage, starting from scratch or from the model that the parent made.
 
     A ``divided`` stage is the half of a split that the step of that name finds; ``split`` is then its key. A stage of
-    size 0 trains nothing: the model as it is.
+    size 0 trains nothing: the model as it is. The ``fingerprint`` is that of the model's weights, and of its role
+    encoder's if it has one.
     """
 
     model: ModelConfig
@@ -81,8 +82,7 @@ class TrainStep:
         return {
             "kind": self.kind,
             "revision": _REVISION,
-            "model": self.model.model_dump(exclude={"name", "revision"}, exclude_none=True)
-            | {"fingerprint": self.fingerprint},
+            "model": self.model.inputs() | {"fingerprint": self.fingerprint},
             "heads": self.heads,
             "train": self.train.model_dump(),
             "seed": self.seed,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from trivium.settings import Settings
 
@@ -29,6 +29,9 @@ class ModelConfig(Settings):
 
     The vector is that of the first token, of the last (for models that read from left to right), of the decoder at the
     end (for encoder–decoders), or the mean of all.
+
+    With ``roles``, the folder of a role encoder (see ``trivium train srl``), the vector is fused with those that this
+    one, which is not trained, gives for premise and hypothesis, each brought to ``roles_width`` values (ConjNLI's PA).
     """
 
     name: str = "minilm"
@@ -38,6 +41,22 @@ class ModelConfig(Settings):
     max_length: Annotated[int, Field(ge=8, le=8192)] = 128
     adapter: AdapterConfig | None = None
     head: Literal["own"] | None = None
+    roles: str | None = None
+    roles_width: Annotated[int, Field(ge=1, le=4096)] = 40
+
+    def inputs(self) -> dict[str, Any]:
+        """The settings that a result depends on; where models lie is no matter, for steps know them by their weights.
+
+        Settings of what a model has not are left out: they change no result.
+        """
+        absent = {"roles_width"} if self.roles is None else set()
+        return self.model_dump(exclude={"name", "revision", "roles", *absent}, exclude_none=True)
+
+    @model_validator(mode="after")
+    def _roles_need_new_heads(self) -> ModelConfig:
+        if self.roles is not None and self.head == "own":
+            raise ValueError("roles are fused before new heads, and a classifier with head = 'own' keeps its own")
+        return self
 
 
 class TrainConfig(Settings):

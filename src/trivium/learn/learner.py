@@ -22,8 +22,9 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy
 from trivium.models.adapters import add_lora, has_adapter
 from trivium.models.classifiers import Classifier
-from trivium.models.encoders import load_encoder, longest_input, poolings, reads_on
+from trivium.models.encoders import Encoder, load_encoder, longest_input, poolings, reads_on
 from trivium.models.network import Answering, Network
+from trivium.models.roles import Fusion, load_roles
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
@@ -84,7 +85,9 @@ class Learner:
         if model.adapter is not None:
             chosen = model.adapter
             add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
-        network = Network(encoder.model, {head: len(labels) for head in heads}, model.pooling, model.dropout, seed)
+        outputs = {head: len(labels) for head in heads}
+        fusion = _fusion(model, encoder, train, seed)
+        network = Network(encoder.model, outputs, model.pooling, model.dropout, seed, fusion)
         between = "\n" if reads_on(encoder.model) else None
         return cls(network, RowMaker(encoder.tokenizer, model.max_length, between), train, seed, labels)
 
@@ -190,7 +193,7 @@ class Learner:
             parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
             optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
             for number, batch in enumerate(self._batches(examples, order)):
-                self.learning_rate = config.learning_rate * _warmed(number, total, config.warmup)
+                self.learning_rate = config.learning_rate * warmed(number, total, config.warmup)
                 for group in optimizer.param_groups:
                     group["lr"] = self.learning_rate
                 optimizer.zero_grad(set_to_none=True)
@@ -274,6 +277,14 @@ class Learner:
         return torch.autocast(self.device.type, dtype=torch.bfloat16)
 
 
+def _fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | None:
+    if model.roles is None:
+        return None
+    roles = load_roles(model.roles, model.max_length, open_device(train.device))
+    width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
+    return Fusion(roles, width, model.roles_width, seed)
+
+
 def open_device(name: str) -> torch.device:
     """The device to compute on; an error if there is none."""
     if name == "cuda":
@@ -285,6 +296,6 @@ def open_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def _warmed(step: int, total: int, share: float) -> float:
+def warmed(step: int, total: int, share: float) -> float:
     """The learning rate's factor: rises in a line over the first ``share`` of the steps, then stays."""
     return min(1.0, (step + 1) / max(1.0, share * total))

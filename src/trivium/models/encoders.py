@@ -14,6 +14,7 @@ from transformers import (
     AutoConfig,
     AutoModel,
     AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
     AutoTokenizer,
     BertConfig,
     BertModel,
@@ -57,7 +58,7 @@ class Encoder(NamedTuple):
     tokenizer: PreTrainedTokenizerBase
 
 
-Kind = AutoModel | AutoModelForSequenceClassification
+Kind = AutoModel | AutoModelForSequenceClassification | AutoModelForTokenClassification
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
 

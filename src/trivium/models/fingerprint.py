@@ -64,6 +64,13 @@ def identify_encoder(name: str, revision: str | None = None) -> Identity:
     return Identity(f"hub:{name}@{commit or f'{wanted} (unknown)'}", commit)
 
 
+def identify_roles(name: str) -> str:
+    """What tells a role encoder from all others: ``name`` is a folder, or an encoder that is always there."""
+    if name not in EMBEDDED and not Path(name).is_dir():
+        raise UserError(f"model.roles is {name!r}: there is no such folder: make one with trivium train srl --out")
+    return identify_encoder(name).fingerprint
+
+
 def _hash_of_files(folder: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.models.roles import Fusion
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -51,7 +52,10 @@ class Answering(nn.Module, ABC):
 
 
 class Network(Answering):
-    """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2)."""
+    """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2).
+
+    With a fusion, what the heads see is the encoder's vector fused with those of the sentences' roles.
+    """
 
     def __init__(
         self,
@@ -60,9 +64,11 @@ class Network(Answering):
         pooling: Pooling,
         dropout: float,
         seed: int,
+        fusion: Fusion | None = None,
     ) -> None:
         super().__init__()
         self.encoder = encoder
+        self.fusion = fusion
         self.pooling = pooling
         self.dropout = nn.Dropout(dropout)
         width = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
@@ -75,8 +81,9 @@ class Network(Answering):
         return name in self.heads
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """The encoder's vector for each row, in order."""
-        return by_length(rows, self._encode)
+        """The vector for each row that a head sees, in order."""
+        vectors = by_length(rows, self._encode)
+        return vectors if self.fusion is None else self.fusion(vectors, rows)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """What each head says of the rows that name it, in order."""

@@ -14,13 +14,14 @@ from trivium.data.example import Example
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One input of the encoder: its tokens, and the head that answers."""
+    """One input of the encoder: its tokens, the head that answers, and the texts that it was made of."""
 
     head: str
     ids: tuple[int, ...]
     types: tuple[int, ...]
     pad: int
     pad_left: bool
+    texts: tuple[str, ...] = ()
 
 
 class RowMaker:
@@ -55,18 +56,19 @@ class RowMaker:
             for example in examples:
                 self._tokenize([example])
             return
-        texts = [[example.premise for example in examples]]
+        given = [[example.premise for example in examples]]
         if pairs and self._between is not None:
-            texts = [[f"{example.premise}{self._between}{example.hypothesis}" for example in examples]]
+            given = [[f"{example.premise}{self._between}{example.hypothesis}" for example in examples]]
         elif pairs:
-            texts.append([example.hypothesis or "" for example in examples])
-        encoded = self._tokenizer(*texts, truncation=True, max_length=self._max_length)
+            given.append([example.hypothesis or "" for example in examples])
+        encoded = self._tokenizer(*given, truncation=True, max_length=self._max_length)
         types = None if self._between is not None else encoded.get("token_type_ids")
         types = types or [[] for _ in examples]
         pad = self._tokenizer.pad_token_id or 0
         left = self._tokenizer.padding_side == "left"
         for example, ids, kinds in zip(examples, encoded["input_ids"], types, strict=True):
-            self._known[example] = Row(example.task, tuple(ids), tuple(kinds), pad, left)
+            texts = (example.premise,) if example.hypothesis is None else (example.premise, example.hypothesis)
+            self._known[example] = Row(example.task, tuple(ids), tuple(kinds), pad, left, texts)
 
 
 def pad_rows(rows: Sequence[Row]) -> dict[str, Tensor]:
