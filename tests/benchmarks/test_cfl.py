@@ -272,6 +272,7 @@ def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monk
         ("run.each=0", "run.each"),
         ("run.strategies=['finetune', 'finetune']", "finetune"),
         ("suites.builtin.sets=0", "suites.builtin.sets"),
+        ("run.followed=['finetun']", "did you mean 'finetune'"),
     ],
 )
 def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
