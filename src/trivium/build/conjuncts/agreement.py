@@ -35,6 +35,7 @@ _PLURAL_WORDS: Final = frozenset(
     "these those many several few both two three four five six seven eight nine ten they we us them others people "
     "police ours theirs".split()
 )
+_AMOUNTS: Final = frozenset("total number majority lot variety couple range pair series minority handful".split())
 _OWNERS: Final = frozenset("the his her its their our my your".split())
 _FLOATING: Final = frozenset({"both", "each", "all"})
 _RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
@@ -75,6 +76,8 @@ def number_of(sentence: Sentence, span: Span) -> str:
     if lower == "i":
         return "first"
     if lower == "you" or lower in _PLURAL_WORDS or first in _PLURAL_WORDS:
+        return "plural"
+    if lower in _AMOUNTS and sentence.words[place + 1 : place + 2] and sentence.words[place + 1].text == "of":
         return "plural"
     if lower in _SINGULAR_WORDS or first in _SINGULAR_WORDS:
         return "singular"

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, agree, is_plural, singular
 from trivium.build.conjuncts.neither import affirm, deny
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span
-from trivium.build.conjuncts.shape import own_end, own_start
+from trivium.build.conjuncts.shape import own_end, own_starts
 from trivium.build.conjuncts.surface import Draft, balanced
 
 SIDES: Final = ("left", "right")
@@ -36,19 +36,21 @@ def removals(sentence: Sentence, coordination: Coordination, side: str) -> Itera
     opener = coordination.opener
     neither = opener is not None and sentence.words[opener].text.lower() == "neither"
     for denial in ("kept", "lost") if neither else ("",):
-        if conjunction == "nor" and not neither and side == "left" and not _may_lose_left(sentence, coordination):
+        if side == "left" and not neither and not _may_lose_left(sentence, coordination, conjunction):
             continue
-        text = _without(sentence, coordination, side, denial)
-        if text:
-            yield Removal(text, denial)
+        starts = own_starts(sentence, coordination) if side == "left" else [coordination.left.first]
+        for start in starts:
+            text = _without(sentence, coordination, side, denial, start)
+            if text:
+                yield Removal(text, denial)
 
 
-def _without(sentence: Sentence, coordination: Coordination, side: str, denial: str) -> str:
+def _without(sentence: Sentence, coordination: Coordination, side: str, denial: str, start: int) -> str:
     """The text without one conjunct; where brackets or quotes would lose their partner, the spans are widened."""
     whole = balanced(sentence.text)
     for candidate in _widened(sentence, coordination):
         draft = Draft(sentence)
-        if not cut(draft, candidate, side, denial):
+        if not cut(draft, candidate, side, denial, start):
             return ""
         text = draft.text()
         if text and (balanced(text) or not whole):
@@ -65,8 +67,11 @@ def _widened(sentence: Sentence, coordination: Coordination) -> Iterator[Coordin
         yield replace(coordination, left=Span(left.first - 1, left.end))
 
 
-def cut(draft: Draft, coordination: Coordination, side: str, denial: str = "") -> bool:
-    """Take a conjunct out of a draft and repair what hangs on it; False where no good sentence is left."""
+def cut(draft: Draft, coordination: Coordination, side: str, denial: str = "", start: int | None = None) -> bool:
+    """Take a conjunct out of a draft and repair what hangs on it; False where no good sentence is left.
+
+    Of a left conjunct only the words from ``start`` on go: what is before them is shared.
+    """
     opener, left, right = coordination.opener, coordination.left, coordination.right
     if not _between(draft, coordination) or not _not_only(draft, coordination, side):
         return False
@@ -78,7 +83,7 @@ def cut(draft: Draft, coordination: Coordination, side: str, denial: str = "") -
         _close_list(draft, coordination)
         kept = (*coordination.others, left)
     else:
-        draft.delete(Span(own_start(draft.sentence, coordination), left.end))
+        draft.delete(Span(own_starts(draft.sentence, coordination)[0] if start is None else start, left.end))
         _bridge_list(draft, coordination)
         kept = (*coordination.others, right)
     kept = tuple(Span(part.first + (part.first == opener), part.end) for part in kept)
@@ -91,8 +96,10 @@ def cut(draft: Draft, coordination: Coordination, side: str, denial: str = "") -
     return denial != "kept" or (opener is not None and deny(draft, coordination, opener, kept[-1]))
 
 
-def _may_lose_left(sentence: Sentence, coordination: Coordination) -> bool:
-    """Whether what is right of a lone *nor* is denied by a word before both: "not red nor blue"; not "nor did he"."""
+def _may_lose_left(sentence: Sentence, coordination: Coordination, conjunction: str) -> bool:
+    """Whether a sentence is left without A: not of "whether or not", nor where *nor* alone would have to deny B."""
+    if conjunction != "nor":
+        return sentence.words[coordination.conjunction - 1].text.lower() != "whether"
     place = coordination.left.first - 1
     first = sentence.words[coordination.right.first]
     return place >= 0 and sentence.words[place].text.lower() in _DENIALS and first.tag != "AUX"
