@@ -65,6 +65,7 @@ OPENED = [
     ("Either [the cat] or [the dog] is here.", "The dog is here.", "The cat is here."),
     ("It is not only [a bird/NOUN] but also [a poem/NOUN].", "It is a poem.", "It is a bird."),
     ("It is not [a bird/NOUN] but [a poem/NOUN].", "It is a poem.", "It is not a bird."),
+    ("It is not [a bird/NOUN], but rather/ADV [a poem/NOUN].", "It is a poem.", "It is not a bird."),
     ("He lives/VERB [in Rome] and also [in Bonn].", "He lives in Bonn.", "He lives in Rome."),
     ("It isn't [red/ADJ] but [blue/ADJ].", "It is blue.", "It isn't red."),
 ]
@@ -175,6 +176,19 @@ def test_respectively_takes_a_conjunct_of_each() -> None:
         "Tom was first.": True,
         "Ada was third.": True,
     }
+
+
+def test_of_whether_or_not_only_the_not_can_go() -> None:
+    text = "It is unclear/ADJ [whether] or [not] he came/VERB."
+    assert _without(text, "right") == ["It is unclear whether he came."]
+    assert _without(text, "left") == []
+
+
+def test_adjectives_of_the_first_may_belong_to_both() -> None:
+    assert _without("They have/VERB [an old/ADJ car] or [bus].", "left") == [
+        "They have a bus.",
+        "They have an old bus.",
+    ]
 
 
 def test_a_lone_nor_keeps_only_what_stays_denied() -> None:

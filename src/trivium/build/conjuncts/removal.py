@@ -16,6 +16,7 @@ SIDES: Final = ("left", "right")
 _MONTHS: Final = frozenset(
     "january february march april may june july august september october november december".split()
 )
+_LINKING: Final = frozenset({"also", "rather"})  # adverbs that point back to what is gone
 _MERELY: Final = frozenset({"only", "just", "merely", "simply"})
 _DENIALS: Final = frozenset({"not", "n't", "n’t", "no", "never", "without"})
 _BE: Final = frozenset("is are was were be been being am".split())
@@ -150,12 +151,12 @@ def _cut_connector(draft: Draft, coordination: Coordination, side: str) -> None:
     """Delete what stands between the conjuncts; adverbs such as *then* stay with the right one."""
     words, right = draft.sentence.words, coordination.right
     for place in range(coordination.left.end, right.first):
-        if side == "right" or words[place].tag != "ADV" or draft.lower[place] == "also":
+        if side == "right" or words[place].tag != "ADV" or draft.lower[place] in _LINKING:
             draft.delete(Span(place, place + 1))
     opens = "(" in draft.lower[coordination.left.end : right.first]
     if opens and right.end < len(words) and draft.lower[right.end] == ")":
         draft.delete(Span(right.end, right.end + 1))
-    if side == "left" and draft.lower[right.first] == "also" and right.end > right.first + 1:
+    if side == "left" and draft.lower[right.first] in _LINKING and right.end > right.first + 1:
         draft.delete(Span(right.first, right.first + 1))
 
 

@@ -33,22 +33,23 @@ _FREE: Final = frozenset("is are was were am be been has have had could would sh
 _CONTENT: Final = ("ADJ", "ADV", "VERB", "NOUN")
 _LAST_DAY: Final = 28  # the next number of a later day may be none of the month
 _MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each for itself
+_KINDS: Final = frozenset({"PERSON", "PLACE", "GROUP"})  # what else has a name is of too many kinds
 _LONGEST_NAME: Final = 5
 _TRIES: Final = 20
 
-NamePool = Mapping[tuple[str, int], tuple[str, ...]]
-"""Names by their kind and how many words they have, in alphabetical order."""
+NamePool = Mapping[tuple[str, int, bool], tuple[str, ...]]
+"""Names by their kind, how many words they have and whether they end in an adjective, in alphabetical order."""
 
 
 def collect_names(sentences: Iterable[Sentence]) -> NamePool:
     """The names of sentences, to replace others by: without articles and 's, in no quotes or brackets, not too long."""
-    pool: dict[tuple[str, int], set[str]] = {}
+    pool: dict[tuple[str, int, bool], set[str]] = {}
     for sentence in sentences:
         for name in sentence.names:
             span = _bare_name(sentence, name.span)
             text = sentence.of(span)
-            if _is_usable(text) and span.end - span.first <= _LONGEST_NAME:
-                pool.setdefault((name.kind, len(text.split())), set()).add(text)
+            if name.kind in _KINDS and _is_usable(text) and span.end - span.first <= _LONGEST_NAME:
+                pool.setdefault(_pool_key(sentence, name.kind, span), set()).add(text)
     return MappingProxyType({key: tuple(sorted(texts)) for key, texts in pool.items()})
 
 
@@ -113,7 +114,7 @@ class WordReplacer:
         for name in inside[:_MOST]:
             span = _bare_name(sentence, name.span)
             old = sentence.of(span)
-            pool = self.names.get((name.kind, len(old.split())), ())
+            pool = self.names.get(_pool_key(sentence, name.kind, span), ())
             for step in range(min(_TRIES, len(pool)) if _is_usable(old) else 0):
                 new = pool[self._draw(len(pool), sentence.text, span.first, step)]
                 if new not in sentence.text and old not in new:
@@ -199,6 +200,8 @@ def _may_count(sentence: Sentence, place: int) -> bool:
     near = {sentence.words[i].text for i in (place - 1, place + 1) if 0 <= i < len(sentence.words)}
     if word.tag in {"NOUN", "VERB", "ADV"} and word.text.isalpha():
         return False
+    if place + 1 < len(sentence.words) and sentence.words[place + 1].tag == "NUM" and word.text.isalpha():
+        return False  # "the first two"
     digits = "".join(character for character in word.text if character.isdigit())
     if not digits or len(digits) > 3:
         return True
@@ -213,6 +216,11 @@ def _bare_name(sentence: Sentence, span: Span) -> Span:
     if end - first > 1 and sentence.words[end - 1].text in {"'s", "’s", "'", "’"}:
         end -= 1
     return Span(first, end)
+
+
+def _pool_key(sentence: Sentence, kind: str, span: Span) -> tuple[str, int, bool]:
+    """ "Danish" is a group's name as "Red Cross" is, but stands in other places."""
+    return kind, len(sentence.of(span).split()), sentence.words[span.end - 1].tag == "ADJ"
 
 
 def _is_usable(text: str) -> bool:
