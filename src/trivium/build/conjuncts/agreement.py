@@ -1,0 +1,299 @@
+"""Agreement: the verb of a coordinated subject follows what is left of it.
+
+A back end gives parts of speech but no dependencies, so the verb is looked for by its neighbours: the coordination must
+begin a clause, and a finite verb must come next but for adverbs and phrases with prepositions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from lemminflect import getInflection, getLemma
+
+from trivium.build.conjuncts.sentence import Coordination, Sentence, Span, Word
+from trivium.build.conjuncts.surface import Draft, article_for
+
+NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+VERBAL: Final = frozenset({"VERB", "AUX"})
+_SINGULAR_FORMS: Final = {
+    "are": "is",
+    "were": "was",
+    "have": "has",
+    "do": "does",
+    "'re": "'s",
+    "’re": "’s",
+    "'ve": "'s",
+}
+_PLURAL_FORMS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_BE: Final = frozenset({"is", "are", "was", "were", "am", "'s", "'re"})
+_SINGULAR_WORDS: Final = frozenset(
+    "a an this that each every another one he she it him her everyone everybody someone anyone".split()
+)
+_PLURAL_WORDS: Final = frozenset(
+    "these those many several few both two three four five six seven eight nine ten they we us them others people "
+    "police ours theirs".split()
+)
+_AMOUNTS: Final = frozenset("total number majority lot variety couple range pair series minority handful".split())
+_OWNERS: Final = frozenset("the his her its their our my your".split())
+_FLOATING: Final = frozenset({"both", "each", "all"})
+_RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
+_BEHIND: Final = frozenset({"ADP", "SCONJ", "PUNCT", "CCONJ", "VERB", "AUX"})  # a phrase has its head before these
+_STOPS: Final = frozenset({"CCONJ", "SCONJ", "PUNCT"})
+_INSIDE: Final = frozenset({"ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "ADV", "PART", "SYM", "X"})
+_MODIFIERS: Final = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV"})
+_ASIDE: Final = 14  # an aside between commas is at most so long
+
+
+def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> bool:
+    """Give the verb of a coordinated subject the number of the conjuncts that are kept.
+
+    False if that is not possible: "love each other" needs both. A coordination that is no subject is left alone.
+    """
+    sentence = draft.sentence
+    verb = verb_of(sentence, coordination)
+    if verb is None:
+        return not _has_relative(sentence, coordination)
+    if len(kept) > 1 and sentence.words[coordination.conjunction].text.lower() == "and":
+        return True
+    number = number_of(sentence, kept[-1])
+    if number != "plural":
+        _drop_floating(draft, coordination.right.end, verb)
+        if "other" in draft.lower and _needs_two(draft.lower, verb):
+            return False
+    changed = False
+    for place in (verb, *_later_verbs(sentence, verb)):
+        changed |= _set_number(draft, place, number)
+    return not changed or number == "plural" or _agree_predicate(draft, verb)
+
+
+def number_of(sentence: Sentence, span: Span) -> str:
+    """What number the verb has for which a phrase is the subject: singular, plural, or first (for *I*)."""
+    place = head_of(sentence, span)
+    word = sentence.words[place]
+    lower, first = word.text.lower(), sentence.words[span.first].text.lower()
+    if lower == "i":
+        return "first"
+    if lower == "you" or lower in _PLURAL_WORDS or first in _PLURAL_WORDS:
+        return "plural"
+    if lower in _AMOUNTS and sentence.words[place + 1 : place + 2] and sentence.words[place + 1].text == "of":
+        return "plural"
+    if lower in _SINGULAR_WORDS or first in _SINGULAR_WORDS:
+        return "singular"
+    if word.tag == "PROPN":
+        return (
+            "plural"
+            if first == "the" and lower.endswith("s") and not lower.endswith(("ss", "us", "is"))
+            else "singular"
+        )
+    if word.tag == "NUM":
+        return "plural"
+    return "plural" if is_plural(word) else "singular"
+
+
+def head_of(sentence: Sentence, span: Span) -> int:
+    """The place of a phrase's head: its last noun before a preposition, a relative clause or an aside."""
+    head, seen = span.first, False
+    for place in range(span.first, span.end):
+        word = sentence.words[place]
+        if word.tag in NOMINAL:
+            head, seen = place, True
+        elif seen and (word.tag in _BEHIND or word.text.lower() in _RELATIVE):
+            break
+    return head
+
+
+def is_plural(word: Word) -> bool:
+    """Whether a noun is in its plural form."""
+    lower = word.text.lower()
+    return word.tag == "NOUN" and lower != word.lemma.lower() and lower in plurals(word.lemma.lower())
+
+
+@lru_cache(maxsize=50_000)
+def plurals(lemma: str) -> tuple[str, ...]:
+    """The plural forms of a noun."""
+    return tuple(str(form) for form in getInflection(lemma, "NNS"))
+
+
+@lru_cache(maxsize=50_000)
+def verb_form(lemma: str, tag: str) -> str:
+    """A verb in one of its forms (VB, VBZ, VBD, VBN, VBG); the lemma where none is known."""
+    forms = (lemma,) if tag == "VB" else getInflection(lemma, tag)
+    return str(forms[0]) if forms else lemma
+
+
+@lru_cache(maxsize=50_000)
+def is_form(text: str, lemma: str, tag: str) -> bool:
+    """Whether a text is this form of a verb."""
+    return text in getInflection(lemma, tag)
+
+
+def verb_of(sentence: Sentence, coordination: Coordination) -> int | None:
+    """The place of the finite verb whose subject a coordination is, or None."""
+    words, start = sentence.words, _start(coordination)
+    if words[head_of(sentence, coordination.left)].tag not in NOMINAL:
+        return None
+    if start and words[start - 1].tag == "AUX" and (start == 1 or words[start - 2].text.lower() in ("there", ",")):
+        return start - 1
+    if not _begins_clause(sentence, start):
+        return None
+    end = coordination.right.end
+    if end < len(words) and words[end].tag in {"NOUN", "PROPN"}:
+        return None  # "the brass and woodwind section": what they modify is the subject
+    return _verb_behind(sentence, end)
+
+
+def _start(coordination: Coordination) -> int:
+    first = coordination.others[0].first if coordination.others else coordination.left.first
+    return first if coordination.opener is None else min(first, coordination.opener)
+
+
+def _begins_clause(sentence: Sentence, start: int) -> bool:
+    """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with."""
+    place = start - 1
+    while place >= 0 and sentence.words[place].tag in _MODIFIERS:
+        place -= 1
+    if place < 0:
+        return True
+    word = sentence.words[place]
+    return word.tag in _STOPS or word.text.lower() in {"that", "which", "whom"}
+
+
+def _verb_behind(sentence: Sentence, end: int) -> int | None:
+    words, place = sentence.words, end
+    while place < len(words):
+        word = words[place]
+        if word.tag in VERBAL:
+            return _main_verb(words, place)
+        if word.text in {",", "("}:
+            closing = ")" if word.text == "(" else ","
+            later = (i for i in range(place + 1, min(place + _ASIDE, len(words))) if words[i].text == closing)
+            found = next(later, None)
+            if found is None:
+                return None
+            place = found
+        elif word.text.lower() in _RELATIVE or (word.tag not in _INSIDE and word.text not in {'"', "”", "'", ")"}):
+            return None
+        place += 1
+    return None
+
+
+def _main_verb(words: Sequence[Word], place: int) -> int | None:
+    """The verb itself, or the finite one behind a participle: "the man and the woman living here are"."""
+    verb = words[place]
+    lower = verb.text.lower()
+    if verb.tag == "AUX" or lower == verb.lemma.lower() or not lower.endswith(("ing", "ed", "en", "wn")):
+        return place
+    for later in range(place + 1, len(words)):
+        if words[later].tag == "AUX":
+            return later
+        if words[later].tag in _STOPS or words[later].tag == "VERB":
+            break
+    return None if lower.endswith("ing") else place
+
+
+def _has_relative(sentence: Sentence, coordination: Coordination) -> bool:
+    """Whether a subject's relative clause is about both conjuncts: "the man and the woman who live here"."""
+    end = coordination.right.end
+    words = sentence.words
+    if end + 1 >= len(words) or words[end].text.lower() not in {"who", "which", "that"}:
+        return False
+    verb = words[end + 1]
+    plural = verb.text.lower() in _SINGULAR_FORMS or (verb.tag == "VERB" and verb.text.lower() == verb.lemma.lower())
+    return plural and words[head_of(sentence, coordination.left)].tag in NOMINAL
+
+
+def _drop_floating(draft: Draft, end: int, verb: int) -> None:
+    """Without "both" in "the cat and the dog both sleep", "are both asleep"."""
+    for place in (*range(end, verb), verb + 1):
+        if place < len(draft.lower) and draft.lower[place] in _FLOATING and not _starts_phrase(draft, place):
+            draft.delete(Span(place, place + 1))
+
+
+def _starts_phrase(draft: Draft, place: int) -> bool:
+    """Whether *both* or *all* belongs to what comes next: "are both kind and wise", "know all the songs"."""
+    opener = any(coordination.opener == place for coordination in draft.sentence.coordinations)
+    following = draft.sentence.words[place + 1] if place + 1 < len(draft.lower) else None
+    return opener or (following is not None and following.tag in {"DET", "NOUN", "PRON", "PROPN", "NUM", "ADP"})
+
+
+def _needs_two(lower: Sequence[str], verb: int) -> bool:
+    later = range(verb, len(lower) - 1)
+    return any(lower[place] in {"each", "one"} and lower[place + 1] in {"other", "another"} for place in later)
+
+
+def _later_verbs(sentence: Sentence, verb: int) -> Iterator[int]:
+    """The verbs coordinated with one: *has* in "is black and has a tail"."""
+    for coordination in sentence.coordinations:
+        parts = (*coordination.others, coordination.left, coordination.right)
+        if not parts[0].first <= verb < parts[0].end or any(
+            sentence.words[place].tag in VERBAL for place in range(parts[0].first, verb)
+        ):
+            continue
+        for part in parts[1:]:
+            place = part.first
+            while place < part.end and sentence.words[place].tag in {"ADV", "PART"}:
+                place += 1
+            if place < part.end and sentence.words[place].tag in VERBAL:
+                yield place
+
+
+def _set_number(draft: Draft, place: int, number: str) -> bool:
+    """Inflect a verb; whether it changed."""
+    word, lower = draft.sentence.words[place], draft.lower[place]
+    new = _inflected(word, lower, number)
+    if new == lower or not draft.kept(place):
+        return False
+    draft.change(place, new.capitalize() if word.text[0].isupper() else new)
+    return True
+
+
+def _inflected(word: Word, lower: str, number: str) -> str:
+    if number == "plural":
+        return _PLURAL_FORMS.get(lower, verb_form(word.lemma.lower(), "VB") if _is_third(word, lower) else lower)
+    if number == "first":
+        return {"are": "am", "is": "am", "were": "was"}.get(lower, lower)
+    if lower in _SINGULAR_FORMS:
+        return _SINGULAR_FORMS[lower]
+    lemma = word.lemma.lower()
+    present = word.tag == "VERB" and lower == lemma and not is_form(lower, lemma, "VBD")
+    return verb_form(lemma, "VBZ") if present else lower
+
+
+def _is_third(word: Word, lower: str) -> bool:
+    return word.tag == "VERB" and lower != word.lemma.lower() and is_form(lower, word.lemma.lower(), "VBZ")
+
+
+def _agree_predicate(draft: Draft, verb: int) -> bool:
+    """Put what a single subject is into the singular: "were the champions", "was the champion". False if it counts."""
+    if draft.lower[verb] not in _BE:
+        return True
+    words, place = draft.sentence.words, verb + 1
+    while place < len(words) and (words[place].tag in {"ADV", "PART"} or not draft.kept(place)):
+        place += 1
+    first, head = place, None
+    inside = {"ADJ", "NOUN", "PROPN", "DET", "NUM"}
+    if place < len(words) and words[place].tag == "DET":
+        inside.add("VERB")  # "the defending champions"
+    while place < len(words) and (words[place].tag in inside or draft.lower[place] in _OWNERS):
+        head = place if words[place].tag in {"NOUN", "PROPN"} else head
+        place += 1
+    if head is None or not is_plural(words[head]):
+        return True
+    if any(words[i].tag == "NUM" for i in range(first, head)):
+        return False
+    determiner = draft.lower[first]
+    if words[first].tag == "DET" and determiner not in _OWNERS:
+        return False
+    draft.change(head, singular(words[head]))
+    if determiner not in _OWNERS:
+        draft.change(first, f"{article_for(draft.texts[first])} {draft.texts[first]}")
+    return True
+
+
+def singular(word: Word) -> str:
+    """A noun in its singular."""
+    lemma = word.lemma.lower()
+    found = lemma if lemma != word.text.lower() else str((*getLemma(lemma, upos="NOUN"), lemma)[0])
+    return found.capitalize() if word.text[0].isupper() else found

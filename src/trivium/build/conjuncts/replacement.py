@@ -1,0 +1,238 @@
+"""Replacing a word of a conjunct: by an antonym or a co-hyponym, the next number, or another name of the same kind.
+
+A *not* may go too: the opposite of what the conjunct said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from lemminflect import getInflection
+
+from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
+from trivium.build.conjuncts.numbers import next_number
+from trivium.build.conjuncts.pairs import Change
+from trivium.build.conjuncts.sentence import Sentence, Span, Word
+from trivium.build.conjuncts.wordnet import WordNet, wordnet
+from trivium.seeds import stream_seed
+
+_CYCLES: Final = tuple(
+    text.split()
+    for text in (
+        "January February March April May June July August September October November December",
+        "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+    )
+)
+_NEXT: Final = {word: cycle[(place + 1) % len(cycle)] for cycle in _CYCLES for place, word in enumerate(cycle)}
+_MONTHS: Final = frozenset(_CYCLES[0])
+_FREE: Final = frozenset("is are was were am be been has have had could would should may might must".split())
+_CONTENT: Final = ("ADJ", "ADV", "VERB", "NOUN")
+_LAST_DAY: Final = 28  # the next number of a later day may be none of the month
+_MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each for itself
+_KINDS: Final = frozenset({"PERSON", "PLACE", "GROUP"})  # what else has a name is of too many kinds
+_LONGEST_NAME: Final = 5
+_TRIES: Final = 20
+
+NamePool = Mapping[tuple[str, int, bool], tuple[str, ...]]
+"""Names by their kind, how many words they have and whether they end in an adjective, in alphabetical order."""
+
+
+def collect_names(sentences: Iterable[Sentence]) -> NamePool:
+    """The names of sentences, to replace others by: without articles and 's, in no quotes or brackets, not too long."""
+    pool: dict[tuple[str, int, bool], set[str]] = {}
+    for sentence in sentences:
+        for name in sentence.names:
+            span = _bare_name(sentence, name.span)
+            text = sentence.of(span)
+            if name.kind in _KINDS and _is_usable(text) and span.end - span.first <= _LONGEST_NAME:
+                pool.setdefault(_pool_key(sentence, name.kind, span), set()).add(text)
+    return MappingProxyType({key: tuple(sorted(texts)) for key, texts in pool.items()})
+
+
+@dataclass(frozen=True)
+class WordReplacer:
+    """Changes of a conjunct, each by itself: an antonym, a co-hyponym, next numbers, other names, a lost *not*.
+
+    What is chosen hangs on the seed, the text and the place alone, not on the order of the sentences. WordNet is read
+    when the first word is looked up.
+    """
+
+    names: NamePool = field(default_factory=dict)
+    seed: int = 0
+
+    def __call__(self, sentence: Sentence, conjunct: Span) -> Iterator[Change]:
+        """The changes that may be made in a conjunct."""
+        taken = {word.text.lower() for word in sentence.words}
+        yield from _numbers(sentence, conjunct, taken)
+        yield from self._names(sentence, conjunct)
+        named = {place for name in sentence.names for place in range(*name.span)}
+        places = [place for place in range(*conjunct) if place not in named]
+        yield from _negations(sentence, conjunct)
+        for why in ("antonym", "co-hyponym"):
+            yield from self._words(sentence, conjunct, places, why, taken)
+
+    def _draw(self, count: int, *names: str | int) -> int:
+        return stream_seed(self.seed, "conjuncts", *names) % count
+
+    def _words(
+        self, sentence: Sentence, conjunct: Span, places: Sequence[int], why: str, taken: set[str]
+    ) -> Iterator[Change]:
+        found = [(place, new) for place in places for new in [self._other(sentence, place, why, taken)] if new]
+        if not found:
+            return
+        head = head_of(sentence, conjunct)
+        chosen = next((item for item in found if why == "co-hyponym" and item[0] == head), None)
+        place, new = chosen or found[self._draw(len(found), sentence.text, conjunct.first, why)]
+        yield _change(sentence, Span(place, place + 1), new, why)
+
+    def _other(self, sentence: Sentence, place: int, why: str, taken: set[str]) -> str | None:
+        """Another word for the one in a place, in its form."""
+        word = sentence.words[place]
+        if why == "co-hyponym" and word.text in _NEXT and word.tag in {"PROPN", "NOUN"}:
+            return _NEXT[word.text] if _NEXT[word.text].lower() not in taken else None
+        if word.tag not in _CONTENT or not word.text.isalpha():
+            return None
+        dictionary = wordnet()
+        lemma = _lemma(word)
+        words = dictionary.antonyms(lemma, word.tag) if why == "antonym" else _kinds(dictionary, lemma, word.tag)
+        usable = [new for new in words if new not in taken]
+        if not usable:
+            return None
+        drawn = 0 if why == "antonym" else self._draw(len(usable), sentence.text, place, lemma)
+        form = _form(sentence, place)
+        new = inflected(usable[drawn], form) if form else None
+        return None if new is None or new in taken else _as_written(word.text, new)
+
+    def _names(self, sentence: Sentence, conjunct: Span) -> Iterator[Change]:
+        inside = [
+            name for name in sentence.names if conjunct.first <= name.span.first and name.span.end <= conjunct.end
+        ]
+        for name in inside[:_MOST]:
+            span = _bare_name(sentence, name.span)
+            old = sentence.of(span)
+            pool = self.names.get(_pool_key(sentence, name.kind, span), ())
+            for step in range(min(_TRIES, len(pool)) if _is_usable(old) else 0):
+                new = pool[self._draw(len(pool), sentence.text, span.first, step)]
+                if new not in sentence.text and old not in new:
+                    yield _change(sentence, span, new, "name")
+                    break
+
+
+def inflected(lemma: str, form: str) -> str | None:
+    """A word in a form (NN, NNS, VB, VBZ, VBD, VBN, VBG, JJ, JJR, JJS, RB); None where it has none."""
+    if form in {"NN", "VB", "JJ", "RB"}:
+        return lemma
+    if form.startswith("VB"):
+        return verb_form(lemma, form)
+    return _inflection(lemma, form)
+
+
+@lru_cache(maxsize=50_000)
+def _inflection(lemma: str, form: str) -> str | None:
+    forms = getInflection(lemma, form, inflect_oov=False)
+    return str(forms[0]) if forms else None
+
+
+def _kinds(dictionary: WordNet, lemma: str, tag: str) -> tuple[str, ...]:
+    return dictionary.siblings(lemma, tag) if tag in {"NOUN", "ADJ"} else ()
+
+
+def _lemma(word: Word) -> str:
+    lemma = word.lemma.lower()
+    return "more" if word.text.lower() == "more" else lemma
+
+
+def _form(sentence: Sentence, place: int) -> str | None:
+    """The form of a word, or None where it cannot be told: *hit* may be now or then."""
+    word = sentence.words[place]
+    lower, lemma = word.text.lower(), _lemma(word)
+    if word.tag == "NOUN":
+        return "NNS" if is_plural(word) else "NN"
+    if word.tag == "ADJ":
+        return next((form for form in ("JJR", "JJS") if lower != lemma and lower == _inflection(lemma, form)), "JJ")
+    if word.tag == "ADV":
+        return "RB"
+    if lower == lemma:
+        return None if is_form(lower, lemma, "VBD") else "VB"
+    for form in ("VBZ", "VBG"):
+        if is_form(lower, lemma, form):
+            return form
+    before = place - 1
+    while before >= 0 and sentence.words[before].tag in {"ADV", "PART"}:
+        before -= 1
+    helped = before >= 0 and sentence.words[before].tag == "AUX"
+    past = is_form(lower, lemma, "VBD") and not helped and not _before_by(sentence, place)
+    return "VBD" if past else "VBN"
+
+
+def _before_by(sentence: Sentence, place: int) -> bool:
+    return place + 1 < len(sentence.words) and sentence.words[place + 1].text.lower() == "by"
+
+
+def _numbers(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Change]:
+    found = 0
+    for place in range(*conjunct):
+        new = next_number(sentence.words[place].text)
+        if new is None or new.lower() in taken or not _may_count(sentence, place):
+            continue
+        yield _change(sentence, Span(place, place + 1), new, "number")
+        found += 1
+        if found == _MOST:
+            return
+
+
+def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
+    """A *not* taken away behind an auxiliary that needs no other form then: "was not elected", but not "did not go"."""
+    for place in range(conjunct.first + 1, conjunct.end):
+        before = sentence.words[place - 1]
+        if sentence.words[place].text.lower() in {"not", "n't", "n’t"} and before.text.lower() in _FREE:
+            yield _change(sentence, Span(place, place + 1), "", "negation")
+            return
+
+
+def _may_count(sentence: Sentence, place: int) -> bool:
+    """Whether the next number may stand here: no 32 August, no 101 %, and *second* is a number and no time."""
+    word = sentence.words[place]
+    near = {sentence.words[i].text for i in (place - 1, place + 1) if 0 <= i < len(sentence.words)}
+    if word.tag in {"NOUN", "VERB", "ADV"} and word.text.isalpha():
+        return False
+    if place + 1 < len(sentence.words) and sentence.words[place + 1].tag == "NUM" and word.text.isalpha():
+        return False  # "the first two"
+    digits = "".join(character for character in word.text if character.isdigit())
+    if not digits or len(digits) > 3:
+        return True
+    value = int(digits)
+    return not (near & _MONTHS and value >= _LAST_DAY) and not (near & {"%", "percent"} and value >= 100)
+
+
+def _bare_name(sentence: Sentence, span: Span) -> Span:
+    first, end = span
+    if end - first > 1 and sentence.words[first].text.lower() in {"the", "a", "an"}:
+        first += 1
+    if end - first > 1 and sentence.words[end - 1].text in {"'s", "’s", "'", "’"}:
+        end -= 1
+    return Span(first, end)
+
+
+def _pool_key(sentence: Sentence, kind: str, span: Span) -> tuple[str, int, bool]:
+    """ "Danish" is a group's name as "Red Cross" is, but stands in other places."""
+    return kind, len(sentence.of(span).split()), sentence.words[span.end - 1].tag == "ADJ"
+
+
+def _is_usable(text: str) -> bool:
+    letters = text.replace(" ", "").replace("-", "").replace(".", "").replace("'", "")
+    return text[:1].isupper() and letters.isalpha() and "  " not in text
+
+
+def _change(sentence: Sentence, span: Span, new: str, why: str) -> Change:
+    return Change(span, sentence.of(span), new, why)
+
+
+def _as_written(old: str, new: str) -> str:
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[0].upper() + new[1:] if old[0].isupper() else new
