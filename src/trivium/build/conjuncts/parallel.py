@@ -199,7 +199,9 @@ def _verb_start(site: _Site, start: int) -> int | None:
     """The verb before the conjunction that goes with the one behind it: the nearest in the same form."""
     wanted = site.fine(start)
     if site.word(start) == "to":
-        return next((p for p in range(site.last, site.first - 1, -1) if site.word(p) == "to" and site.tag(p) == "PART"), None)
+        return next(
+            (p for p in range(site.last, site.first - 1, -1) if site.word(p) == "to" and site.tag(p) == "PART"), None
+        )
     places = [place for place in range(site.last, site.first - 1, -1) if site.tag(place) in _VERBS]
     alike = _ALIKE.get(wanted, _TENSED) if site.tag(start) == "VERB" else _TENSED
     same = [place for place in places if site.fine(place) in alike and (site.tag(place) == "VERB" or wanted != "VBN")]
@@ -228,7 +230,10 @@ def _describing(site: _Site, start: int) -> tuple[Span, Span]:
     while site.tag(left - 1) == "ADV":
         left -= 1
     end = start + 1
-    while (site.tag(end) in ("ADJ", "ADV") and site.tag(end - 1) != "ADJ") or "-" in (site.word(end), site.word(end - 1)):
+    while (site.tag(end) in ("ADJ", "ADV") and site.tag(end - 1) != "ADJ") or "-" in (
+        site.word(end),
+        site.word(end - 1),
+    ):
         end += 1
     return Span(left, site.conjunction), Span(site.start, end)
 
@@ -249,9 +254,13 @@ def _nominal(site: _Site, start: int) -> tuple[Span, Span]:
     if has_article and not _has_article(site, left):
         left = _higher(site, left)
     named = site.tag(start) == "PROPN" or site.tag(start) == "PRON"
-    if _has_article(site, left) and not has_article and left < site.last and (
-        not named or site.tag(site.last) == "PROPN"
-    ) and not (site.word(left) in ("a", "an") and site.fine(end - 1) == "NNS"):
+    if (
+        _has_article(site, left)
+        and not has_article
+        and left < site.last
+        and (not named or site.tag(site.last) == "PROPN")
+        and not (site.word(left) in ("a", "an") and site.fine(end - 1) == "NNS")
+    ):
         left += 1
     return Span(left, site.conjunction), Span(site.start, end)
 
@@ -278,7 +287,7 @@ def _noun_start(site: _Site, last: int) -> int:
 
 
 def _higher(site: _Site, left: int) -> int:
-    """The noun with an article that the phrase before the conjunction belongs to: "[a home for people] and [a school]"."""
+    """The noun with an article above the phrase before the conjunction: "[a home for people] and [a school]"."""
     place = left
     while site.tag(place - 1) == "ADP" and site.tag(place - 2) in _NOMINAL:
         place = _noun_start(site, place - 2)

