@@ -41,6 +41,12 @@ def test_a_lower_layer_runs_without_torch(module: str) -> None:
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=120).returncode == 0
 
 
+def test_the_dictionary_of_word_forms_is_imported_in_one_place() -> None:
+    """lemminflect brings spaCy and torch along where they are installed, unless it is imported with care."""
+    found = [str(file) for file in FILES if "from lemminflect import" in file.read_text(encoding="utf-8")]
+    assert not found
+
+
 def test_no_file_has_grown_past_what_one_idea_needs() -> None:
     long = {str(file): lines for file in FILES if (lines := len(file.read_text(encoding="utf-8").splitlines())) > 450}
     assert not long

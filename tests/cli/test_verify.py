@@ -150,3 +150,19 @@ def test_two_way_pairs_are_answered_in_two_ways(tmp_path: Path) -> None:
         assert "e entailed n not-entailed s skip" in output
         assert "8 of 8 answered" in output
     assert "1.000" in said("score", *sheets, "--out", tmp_path / "apart.csv")
+
+
+def test_parsers_are_measured_on_trees_of_ones_own(tmp_path: Path) -> None:
+    rows = ("1 Ann PROPN 4 nsubj", "2 and CCONJ 3 cc", "3 Bob PROPN 1 conj", "4 sang VERB 0 root")
+    fields = (row.split() for row in rows)
+    lines = ["\t".join((n, form, form, tag, "NN", "_", head, rel, "_", "_")) for n, form, tag, head, rel in fields]
+    trees = tmp_path / "trees.conllu"
+    trees.write_text("\n".join(lines) + "\n\n")
+    output = said("conjuncts", "--parser", "light", "--file", trees)
+    assert "light │ of two conjuncts │ 1 │ 1 │ 1 │ 100.0 % │ 100.0 %" in output
+
+
+def test_a_file_without_trees_and_an_unknown_parser_are_told(tmp_path: Path) -> None:
+    (tmp_path / "trees.conllu").write_text("1\tAnn\n")
+    assert "trees.conllu:1: 2 fields" in wrong("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
+    assert "did you mean 'light'" in wrong("conjuncts", "--parser", "ligth")

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from lemminflect import getInflection, getLemma
-
 from trivium.build.animate import ANIMATE, GROUPS, PRONOUNS
 from trivium.build.verbs import Verb
+from trivium.data.inflection import getInflection, getLemma
 
 _CLAUSE = re.compile(
     r"(?P<subject>[A-Z][\w' -]*?) (?P<be>is|are) (?P<adverb>(?:\w+ly )?)(?P<verb>\w+ing)(?P<rest>(?: .*)?)"

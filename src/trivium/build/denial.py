@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lemminflect import getAllLemmas, getInflection
-
 from trivium.data.example import Example
+from trivium.data.inflection import getAllLemmas, getInflection
 
 _PRONOUNS = frozenset("i we you they he she it".split())
 _POSSESSIVES = frozenset("my our your his her their its".split())

@@ -15,11 +15,11 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from lemminflect import getAllInflections, getAllLemmas
 
 from trivium.build.natural import content_words
 from trivium.build.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
+from trivium.data.inflection import getAllInflections, getAllLemmas
 
 # Words that hold a sentence together and name nothing: no pair of them is a lexical relation.
 _CLOSED = frozenset(

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from lemminflect import getAllLemmas
 from pydantic import Field
 
 from trivium.build.composition import embed, rule_of, truth_of
@@ -21,6 +20,7 @@ from trivium.build.natural import confirmed, content_words
 from trivium.build.pseudo import related_words
 from trivium.build.verbs import THAT_VERBS, Verb
 from trivium.data.example import Example
+from trivium.data.inflection import getAllLemmas
 from trivium.data.labels import NLI2, NLI3
 from trivium.data.split import Split
 from trivium.errors import UserError

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from lemminflect import getInflection
-
+from trivium.data.inflection import getInflection
 from trivium.errors import UserError
 
 SIGNATURES = {

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lemminflect import getAllLemmas
-
 from trivium.build.animate import ANIMATE
 from trivium.build.difference import Change, Difference
 from trivium.build.fewshot.lexicon import (
@@ -27,6 +25,7 @@ from trivium.build.fewshot.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
 )
+from trivium.data.inflection import getAllLemmas
 
 CONTENT = frozenset({"number", "negation", "adverb", "adjective", "verb", "noun", "pronoun"})
 """Parts of speech that say something by themselves."""

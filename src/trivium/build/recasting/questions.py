@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from lemminflect import getLemma
-
 from trivium.build.recasting.adverbials import before_time, ended, way_said, when_said, where_said, why_said
 from trivium.build.recasting.entities import value_of
 from trivium.build.recasting.gaps import TIMES, filled, placed
@@ -31,6 +29,7 @@ from trivium.build.recasting.phrases import (
     joined,
     verb_place,
 )
+from trivium.data.inflection import getLemma
 
 RULE, JOINED = "rule", "joined"
 """How a statement came about: by a rule of grammar, or as the question with the answer behind it."""

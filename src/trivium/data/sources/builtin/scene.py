@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from lemminflect import getInflection
-
+from trivium.data.inflection import getInflection
 from trivium.data.sources.builtin.activities import Activity
 from trivium.data.sources.builtin.kinds import Kind
 

@@ -1,0 +1,84 @@
+"""Mending what parsers often get wrong about coordination: conjuncts that cannot go together are attached higher.
+
+A statistical parser likes to attach low. Grammar says more: a verb with a tense goes with a verb with a tense, a clause
+with a clause, a predicate with a predicate, a noun with an article with a noun with one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from trivium.build.conjuncts.tree import SUBJECTS, TENSED, Tree
+
+BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’m".split())
+_VERBS = frozenset({"VERB", "AUX"})
+_NOUNS = frozenset({"NOUN", "PROPN"})
+_ARTICLES = frozenset({"det", "poss"})
+_PREDICATES = frozenset("acomp attr prep advmod oprd".split())
+
+
+def mended(tree: Tree) -> Tree:
+    """The tree with each conjunct on a word that it can be coordinated with, where there is one."""
+    heads = list(tree.heads)
+    for word, relation in enumerate(tree.relations):
+        head = tree.heads[word]
+        if relation == "conj" and 0 <= head < word:
+            heads[word] = _partner(tree, head, word)
+            if heads[word] != head:
+                _move_conjunctions(tree, heads, head, word)
+    return tree if tuple(heads) == tree.heads else replace(tree, heads=tuple(heads))
+
+
+def _move_conjunctions(tree: Tree, heads: list[int], head: int, right: int) -> None:
+    for word in tree.children[head]:
+        if tree.relations[word] == "cc" and head < word < right:
+            heads[word] = heads[right]
+
+
+def _partner(tree: Tree, head: int, right: int) -> int:
+    """The word that the right conjunct goes with."""
+    if tree.has(right, SUBJECTS):
+        return head if tree.has(head, SUBJECTS) else _climb_to_clause(tree, head)
+    if _has_tense(tree, right):
+        return head if _has_tense(tree, head) else _climb_to_tense(tree, head)
+    if tree.words[head].lower() in BE and tree.tags[right] not in _VERBS:
+        between = [child for child in tree.children[head] if head < child < right]
+        return next((child for child in reversed(between) if tree.relations[child] in _PREDICATES), head)
+    if tree.tags[head] in _NOUNS and tree.tags[right] in _NOUNS and tree.has(right, _ARTICLES):
+        return head if tree.has(head, _ARTICLES) else _climb_to_article(tree, head)
+    return head
+
+
+def _has_tense(tree: Tree, word: int) -> bool:
+    auxiliaries = [child for child in tree.children[word] if tree.relations[child] in ("aux", "cop")]
+    return any(tree.fine_tags[one] in TENSED for one in (word, *auxiliaries))
+
+
+def _climb_to_clause(tree: Tree, head: int) -> int:
+    """The next word above that has a subject; the word itself if there is none before it."""
+    return next((word for word in _above(tree, head) if tree.has(word, SUBJECTS)), head)
+
+
+def _climb_to_tense(tree: Tree, head: int) -> int:
+    return next((word for word in _above(tree, head) if tree.tags[word] in _VERBS and _has_tense(tree, word)), head)
+
+
+def _climb_to_article(tree: Tree, head: int) -> int:
+    """The next noun above, over prepositions alone, that has an article."""
+    for word in _above(tree, head):
+        if tree.tags[word] not in _NOUNS and tree.relations[word] != "prep":
+            break
+        if tree.tags[word] in _NOUNS and tree.has(word, _ARTICLES):
+            return word
+    return head
+
+
+def _above(tree: Tree, word: int) -> list[int]:
+    """The heads above a word that stand before it, the nearest first."""
+    found: list[int] = []
+    above = tree.heads[word]
+    while 0 <= above < word and above not in found:
+        found.append(above)
+        word, above = above, tree.heads[above]
+    return found

@@ -1,0 +1,80 @@
+"""CoNLL-U is read with places in the text; what is wrong with a file is said with its line."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from trivium.data.conllu import ROOT, read_conllu
+from trivium.errors import UserError
+
+
+def line(number: str, form: str, tag: str, head: str, relation: str, misc: str = "_") -> str:
+    return "\t".join((number, form, form.lower(), tag, "XX", "_", head, relation, "_", misc))
+
+
+GOOD = "\n".join(
+    [
+        "# text = Ann can't sing.",
+        line("1", "Ann", "PROPN", "4", "nsubj"),
+        line("2-3", "can't", "_", "_", "_"),
+        line("2", "ca", "AUX", "4", "aux"),
+        line("3", "n't", "PART", "4", "advmod"),
+        line("4", "sing", "VERB", "0", "root", "SpaceAfter=No"),
+        line("4.1", "sung", "VERB", "_", "_"),
+        line("5", ".", "PUNCT", "4", "punct"),
+        "",
+        line("1", "Yes", "INTJ", "0", "root"),
+        "",
+    ]
+)
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "trees.conllu"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_words_stand_where_the_text_has_them(tmp_path: Path) -> None:
+    first, second = read_conllu(write(tmp_path, GOOD))
+    assert first.text == "Ann can't sing."
+    assert [first.text[word.start : word.end] for word in first.words] == ["Ann", "ca", "n't", "sing", "."]
+    assert [word.head for word in first.words] == [3, 3, 3, ROOT, 3]
+    assert [word.relation for word in first.words][:2] == ["nsubj", "aux"]
+    assert (second.text, second.where.rpartition(":")[2]) == ("Yes", "10")
+
+
+def test_a_gzipped_file_and_other_line_ends_are_the_same(tmp_path: Path) -> None:
+    plain = [one.words for one in read_conllu(write(tmp_path, GOOD))]
+    packed = tmp_path / "trees.conllu.gz"
+    packed.write_bytes(gzip.compress(GOOD.replace("\n", "\r\n").encode()))
+    assert [one.words for one in read_conllu(packed)] == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", r"trees\.conllu: there are no sentences"),
+        ("# only a comment\n\n", r"there are no sentences"),
+        ("1\tAnn\n", r"trees\.conllu:1: 2 fields where CoNLL-U has 10"),
+        (line("2", "Ann", "PROPN", "0", "root"), r"conllu:1: the word has the number '2' where 1 is next"),
+        (line("1", "Ann", "PROPN", "7", "root"), r"conllu:1: the head '7' is no other word"),
+        (line("1", "Ann", "PROPN", "1", "root"), r"conllu:1: the head '1' is no other word"),
+        (line("1", "Ann", "PROPN", "x", "root"), r"conllu:1: the head 'x'"),
+        (line("1-2", "can't", "_", "_", "_"), r"conllu:1: the words of 1-2 are missing"),
+        (line("2-x", "can't", "_", "_", "_"), r"conllu:1: '2-x' is no range"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said) as caught:
+        list(read_conllu(write(tmp_path, text)))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_real_trees_have_their_published_number(shared_data: Path) -> None:
+    sentences = list(read_conllu(shared_data / "ud_ewt" / "en_ewt-ud-dev.conllu.gz"))
+    assert (len(sentences), sum(len(one.words) for one in sentences)) == (2001, 25147)
+    assert all(a.end <= b.start for one in sentences for a, b in zip(one.words, one.words[1:], strict=False))
