@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from lemminflect import getInflection, getLemma
-
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span, Word
 from trivium.build.conjuncts.surface import Draft, article_for
+from trivium.data.inflection import getInflection, getLemma
 
 NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 VERBAL: Final = frozenset({"VERB", "AUX"})

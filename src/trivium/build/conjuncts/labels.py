@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from lemminflect import getAllLemmas
-
 from trivium.build.conjuncts.lexicon import BOUNDS, NAMING, OPPOSITES, PREFIXES, TRIGGERS, is_number
 from trivium.build.conjuncts.reading import Edit, Operation, is_denial, read_edit
+from trivium.data.inflection import getAllLemmas
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 

@@ -11,13 +11,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from lemminflect import getInflection
-
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
 from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.wordnet import WordNet, wordnet
+from trivium.data.inflection import getInflection
 from trivium.seeds import stream_seed
 
 _CYCLES: Final = tuple(

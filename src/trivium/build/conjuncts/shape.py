@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from lemminflect import getAllLemmas
-
 from trivium.build.conjuncts.agreement import VERBAL, head_of, is_form, is_plural
 from trivium.build.conjuncts.sentence import OPENERS, Coordination, Sentence, Span, Word
+from trivium.data.inflection import getAllLemmas
 
 _LINKS: Final = frozenset({"-", "–", "/"})
 _SHARED: Final = frozenset(
