@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from trivium.build.conjuncts.accuracy import accuracy
@@ -100,6 +100,7 @@ def test_odd_texts_never_crash(back_end: str, text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(TEXTS)
+@example('0/AND"TO')  # a phrase that nothing ends
 def test_any_text_is_read_lightly_and_the_same_way_again(text: str) -> None:
     (first,), (again,) = (tuple(make_parser("light").read([text])) for _ in range(2))
     check(first, text)

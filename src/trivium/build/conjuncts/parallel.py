@@ -49,7 +49,8 @@ def parallel(tokens: Tokens, conjunction: int) -> Coordination | None:
     if site is None:
         return None
     before, behind = _spans(site)
-    left, right = trimmed(tokens.words, *before), trimmed(tokens.words, *behind)
+    left = trimmed(tokens.words, *before)
+    right = trimmed(tokens.words, behind.first, min(behind.end, site.end))  # an unfinished phrase would go beyond
     if left.first >= left.end or right.first >= right.end or left.end > conjunction or right.first <= conjunction:
         return None
     return _complete(site, left, right)
