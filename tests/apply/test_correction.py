@@ -20,12 +20,11 @@ from trivium.apply.correction_data import (
     choose_guard,
     folds_of,
     guard_size,
-    key_of,
     read_corrections,
 )
 from trivium.apply.history import HISTORY, fingerprint, read_history, undo
 from trivium.apply.methods import CORRECTING, METHODS
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import load_source
 from trivium.data.split import Split

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 
 TEXT = st.text(max_size=12)
 FACTS = st.dictionaries(TEXT, TEXT, max_size=3).map(lambda facts: tuple(sorted(facts.items())))
@@ -78,3 +78,9 @@ def test_an_example_cannot_be_changed_and_can_be_a_key() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         example.label = "entailment"  # type: ignore[misc]
     assert {example: 1}[Example.make("1", "A", "B", "neutral", verb="try")] == 1
+
+
+def test_examples_that_differ_in_capitals_and_spaces_have_one_key() -> None:
+    one, other = Example("1", " It  RAINS", "it pours", "neutral"), Example("2", "it rains", "It pours ", None)
+    assert key_of(one) == key_of(other)
+    assert key_of(one) != key_of(Example("3", "it rains", None, None))

@@ -7,10 +7,10 @@ training is an ordinary folder, which transformers loads as well. One that was c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,11 +30,9 @@ from trivium.models.classifiers import HEAD, SUPPORT, load_head
 
 MAX_LENGTH = 256
 NEAREST = 3
-SupportMethod = Literal["pn", "knn"]
-SUPPORTS: dict[str, SupportMethod] = {"pn": "pn", "knn": "knn"}
+SUPPORTS = ("pn", "knn")
 """Methods that train nothing."""
 Said = NDArray[np.intp]
-Progress = Callable[[int, int], None]
 _AT_ONCE = 96
 
 
@@ -52,12 +50,12 @@ class Support:
     With ``pn`` they are means, and the nearest decides; with ``knn`` single examples, and the three nearest vote.
     """
 
-    method: SupportMethod
+    method: str
     vectors: Vectors
     labels: Said
 
     @classmethod
-    def of(cls, method: SupportMethod, sets: Sequence[tuple[Vectors, Said]]) -> Support:
+    def of(cls, method: str, sets: Sequence[tuple[Vectors, Said]]) -> Support:
         """The support of several sets of vectors with labels.
 
         The means of each set stand side by side and weigh the same, so that few corrections are not lost among many
@@ -98,7 +96,7 @@ class Support:
         fits = vectors.ndim == 2 and vectors.shape[1] == width and labels.shape == (len(vectors),) and len(labels)
         if not fits or not (0 <= labels.min() <= labels.max() < number):
             raise UserError(f"{file} is damaged: its vectors and labels are not those of this model")
-        return cls(SUPPORTS[method], vectors.astype(np.float32), labels.astype(np.intp))
+        return cls(method, vectors.astype(np.float32), labels.astype(np.intp))
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +115,7 @@ class Corrected:
         """The label of each example."""
         return [self.labels.names[place] for place in self.answers(examples).said]
 
-    def answers(self, examples: Sequence[Example], progress: Progress = lambda done, of: None) -> Answers:
+    def answers(self, examples: Sequence[Example]) -> Answers:
         """The label of each example by its number, and the vectors, read once."""
         if not examples:
             return Answers(np.zeros(0, dtype=np.intp), np.zeros((0, self.width), dtype=np.float32))
@@ -130,7 +128,6 @@ class Corrected:
                 (answer,) = self.learner.answers([asked[place] for place in order[start : start + _AT_ONCE]])
             logits.append(answer.logits.float().cpu().numpy())
             vectors.append(answer.vectors.float().cpu().numpy())
-            progress(min(start + _AT_ONCE, len(order)), len(order))
         back = np.argsort(order)
         found = np.concatenate(vectors)[back]
         return Answers(self._said(np.concatenate(logits)[back], found), found)

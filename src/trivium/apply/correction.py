@@ -6,7 +6,7 @@ seen is taught all of them; it is taken if its loss on the guard is surely withi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,19 +15,18 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from trivium.apply.corrected import SUPPORTS, Corrected, Progress, Said, load_corrected
+from trivium.apply.corrected import SUPPORTS, Corrected, Said, load_corrected
 from trivium.apply.correction_data import (
     Corrections,
     Guard,
     choose_guard,
     folds_of,
-    key_of,
     numbers_of,
     read_corrections,
 )
 from trivium.apply.history import Record, copy_model, placing, read_history, write_history
 from trivium.apply.methods import AUTO, CORRECTING, Tutor, chosen_methods, use_threads
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
@@ -38,6 +37,7 @@ from trivium.models.classifiers import Classifier, head_labels
 from trivium.settings import Settings
 
 FOLDS = 3
+Progress = Callable[[int, int], None]
 
 
 class CorrectionSettings(Settings):

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from trivium.data.example import Example
+from trivium.data.example import Example, Key, key_of
 from trivium.data.jsonl import read_objects
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources, load_source
@@ -28,7 +28,6 @@ _REMEMBERED_SHARE = 3  # at most one of so many
 _USUAL_GUARDS = ("snli", "sick-semeval")
 _BUILTIN = "builtin"
 _SHOWN = 5
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -57,11 +56,6 @@ class Guard:
 class _Line(NamedTuple):
     where: str
     example: Example
-
-
-def key_of(example: Example) -> Key:
-    """What two examples share that are one: their texts, apart from capitals and spaces."""
-    return _plain(example.premise), _plain(example.hypothesis or "")
 
 
 def read_corrections(file: Path, labels: Labels) -> Corrections:
@@ -204,10 +198,6 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
 def _fitted(example: Example, scheme: Labels, labels: Labels) -> Example:
     """An example as a classifier is asked it: by its one head, in its labels."""
     return replace(example, task=HEAD, facts=(), parts=(), label=scheme.mapped(str(example.label), labels))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 def _number(line: _Line) -> str:

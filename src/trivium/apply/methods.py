@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from trivium.apply.corrected import SUPPORTS, Corrected, Said, Support, SupportMethod
+from trivium.apply.corrected import SUPPORTS, Corrected, Said, Support
 from trivium.apply.correction_data import numbers_of
 from trivium.data.example import Example
 from trivium.errors import unknown_name
@@ -60,7 +60,7 @@ class Tutor:
         learner = self.model.learner
         learner.network.load_state_dict(self._weights)
         if method in SUPPORTS:
-            return Corrected(learner, self._support(SUPPORTS[method], corrections))
+            return Corrected(learner, self._support(method, corrections))
         learner.train(corrections, make_strategy(method, {}), self._memory(), self._stage)
         return Corrected(learner)
 
@@ -70,7 +70,7 @@ class Tutor:
             return taught.answers(examples).said
         return taught.support.said(self._vectors(examples), len(taught.labels))
 
-    def _support(self, method: SupportMethod, corrections: Sequence[Example]) -> Support:
+    def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         labels = self.model.labels
         sets = [*self._sets, corrections]
         return Support.of(method, [(self._vectors(one), numbers_of(one, labels)) for one in sets])

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+Key = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -73,3 +75,9 @@ class Example:
             facts=tuple(sorted(plain.get("facts", {}).items())),
             parts=tuple(cls.from_json(part) for part in plain.get("parts", ())),
         )
+
+
+def key_of(example: Example) -> Key:
+    """What two examples share that say the same: their texts, apart from capitals and spaces."""
+    premise, hypothesis = (" ".join((text or "").lower().split()) for text in (example.premise, example.hypothesis))
+    return premise, hypothesis

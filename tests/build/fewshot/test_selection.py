@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.fewshot.selection import Category, alone, check_category, in_turn
-from trivium.build.fewshot.suites import text_of
 from trivium.build.promises import proved
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -53,13 +52,13 @@ def test_in_turn_nothing_is_trained_in_one_category_and_tested_in_another(
         for n, size in enumerate(sizes)
     }
     found = in_turn(categories, NLI3, each, 0)
-    trained = [text_of(e) for category in found.values() for support in category.supports for e in support]
+    trained = [key_of(e) for category in found.values() for support in category.supports for e in support]
     assert len(trained) == len(set(trained))
     for name, category in found.items():
         others = [one for other, one in found.items() if other != name]
         proved(name, check_category(category, others))
-        assert not set(trained) & {text_of(e) for e in (*category.dev, *category.test)}
-        assert {text_of(e) for e in category.test} <= {text_of(e) for e in categories[name]}
+        assert not set(trained) & {key_of(e) for e in (*category.dev, *category.test)}
+        assert {key_of(e) for e in category.test} <= {key_of(e) for e in categories[name]}
 
 
 def test_one_text_tasks_are_divided_like_pairs() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trivium.build.fewshot.suites import Suite, find_suites, load_suite, suite, text_of
-from trivium.data.example import Example
+from trivium.build.fewshot.suites import Suite, find_suites, load_suite, suite
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.errors import UserError
 
@@ -29,8 +29,8 @@ def test_no_base_knows_what_is_tested(name: str, labels, shared_data: Path, monk
     assert find_suites()[name]().is_there()
     made = load_suite(name, 500, 100, 0)
     assert made.labels == labels
-    asked = {text_of(e) for found in (*made.tests.values(), made.candidates()) for e in found}
-    assert not asked & {text_of(e) for e in made.base}
+    asked = {key_of(e) for found in (*made.tests.values(), made.candidates()) for e in found}
+    assert not asked & {key_of(e) for e in made.base}
     assert all(e.label in labels.names and e.task == made.task for e in (*made.base, *made.candidates()))
     assert all(len(found) == 100 for found in made.tests.values())
     if name == "anli":

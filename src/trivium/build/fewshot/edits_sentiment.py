@@ -130,10 +130,6 @@ def _is_capital(change: Change) -> bool:
     return all(len(side) == 1 and side[0].isupper() for side in (change.removed, change.inserted))
 
 
-def _denies(word: Word) -> bool:
-    return word.part == "negation" or word.text in LACKS
-
-
 def _is_added(change: Change, phrases: Sequence[str]) -> bool:
     """Whether one of the phrases is put in that was not there."""
     new, old = _lower(change.inserted), _lower(change.removed)

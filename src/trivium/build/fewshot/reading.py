@@ -142,7 +142,7 @@ def _is_counted(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
 
 def _part(text: str, before: Word | None, behind: str) -> str:
     """The part of speech of a word, by lists first, then by its forms and its neighbours."""
-    if text.endswith(("n't", "n’t")):
+    if text.endswith("n't"):
         return "negation"
     if text[:1].isdigit():
         return "number"

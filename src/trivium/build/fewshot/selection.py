@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trivium.build.fewshot.suites import drawn, text_of
+from trivium.build.fewshot.suites import drawn
 from trivium.build.promises import Finding, finding
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.data.split import Split
 
@@ -46,11 +46,11 @@ def in_turn(categories: Mapping[str, Sequence[Example]], labels: Labels, each: i
     supports: dict[str, list[Example]] = {}
     trained: set[tuple[str, str]] = set()
     for name, examples in categories.items():
-        free = [example for example in _different(examples) if text_of(example) not in trained]
+        free = [example for example in _different(examples) if key_of(example) not in trained]
         taken = _supports(drawn(free, 0, seed, "in turn", name), labels, 1, each)
         if taken is not None:
             supports[name] = taken[0]
-            trained |= set(map(text_of, taken[0]))
+            trained |= set(map(key_of, taken[0]))
     every = [example for taken in supports.values() for example in taken]
     found = {
         name: _category(name, [taken], drawn(_different(categories[name]), 0, seed, "in turn", name), [every], labels)
@@ -61,16 +61,16 @@ def in_turn(categories: Mapping[str, Sequence[Example]], labels: Labels, each: i
 
 def check_category(category: Category, others: Sequence[Category] = ()) -> list[Finding]:
     """What is promised about a category (and others that are learned before or after it), and what breaks it."""
-    trained = [set(map(text_of, support)) for one in (category, *others) for support in one.supports]
+    trained = [set(map(key_of, support)) for one in (category, *others) for support in one.supports]
     known = set().union(*trained)
-    dev = set(map(text_of, category.dev))
+    dev = set(map(key_of, category.dev))
     repeated = len(known) < sum(map(len, trained))
     uneven = any(len(set(support.counts().values())) > 1 for support in category.supports)
     first = category.supports[0].examples[:1]
     return [
-        finding("nothing tested is trained", category.test, lambda e: text_of(e) not in known),
-        finding("nothing to choose by is trained", category.dev, lambda e: text_of(e) not in known),
-        finding("nothing tested is in its own dev set", category.test, lambda e: text_of(e) not in dev),
+        finding("nothing tested is trained", category.test, lambda e: key_of(e) not in known),
+        finding("nothing to choose by is trained", category.dev, lambda e: key_of(e) not in known),
+        finding("nothing tested is in its own dev set", category.test, lambda e: key_of(e) not in dev),
         Finding("support sets are disjoint", len(known), first if repeated else ()),
         Finding("as many of each label in a support set", sum(map(len, category.supports)), first if uneven else ()),
     ]
@@ -94,8 +94,8 @@ def _category(
     trained: Sequence[Sequence[Example]],
     labels: Labels,
 ) -> Category | None:
-    known = {text_of(example) for support in trained for example in support}
-    left = [example for example in order if text_of(example) not in known]
+    known = {key_of(example) for support in trained for example in support}
+    left = [example for example in order if key_of(example) not in known]
     if len(left) < _LEFT:
         return None
     middle = round(_DEV * len(left))
@@ -109,4 +109,4 @@ def _category(
 
 def _different(examples: Sequence[Example]) -> list[Example]:
     """The examples with a label, each text once."""
-    return list({text_of(example): example for example in examples if example.label is not None}.values())
+    return list({key_of(example): example for example in examples if example.label is not None}.values())

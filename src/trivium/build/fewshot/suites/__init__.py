@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.registry import Registry
@@ -72,8 +72,8 @@ def find_suites() -> Registry[Callable[[], SuiteMaker]]:
 def load_suite(name: str, limit: int, test: int, seed: int) -> Suite:
     """A suite by name, whose base knows none of what it is tested with."""
     made = find_suites()[name]().load(limit, test, seed)
-    asked = {text_of(e) for examples in made.tests.values() for e in examples} | set(map(text_of, made.candidates()))
-    if known := [example for example in made.base if text_of(example) in asked]:
+    asked = {key_of(e) for examples in made.tests.values() for e in examples} | set(map(key_of, made.candidates()))
+    if known := [example for example in made.base if key_of(example) in asked]:
         raise UserError(f"the suite {name!r} leaks: its base is trained on {known[0].id}, which is tested")
     return made
 
@@ -86,17 +86,11 @@ def drawn(examples: Sequence[Example], number: int, seed: int, *names: str) -> t
 
 def without(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
     """Those of the examples whose text is not among the others', each text once."""
-    seen = set(map(text_of, others))
-    return [example for example in {text_of(e): e for e in examples}.values() if text_of(example) not in seen]
+    seen = set(map(key_of, others))
+    return [example for example in {key_of(e): e for e in examples}.values() if key_of(example) not in seen]
 
 
 def apart(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
     """Those of the examples whose premise is not among the others'."""
-    seen = {text_of(example)[0] for example in others}
-    return [example for example in examples if text_of(example)[0] not in seen]
-
-
-def text_of(example: Example) -> tuple[str, str]:
-    """What an example says, however its spaces and its case are written."""
-    premise, hypothesis = (" ".join((text or "").lower().split()) for text in (example.premise, example.hypothesis))
-    return premise, hypothesis
+    seen = {key_of(example)[0] for example in others}
+    return [example for example in examples if key_of(example)[0] not in seen]
