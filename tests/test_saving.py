@@ -39,9 +39,28 @@ def test_what_was_there_stays_if_it_is_stopped(tmp_path: Path, moment: str, monk
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
 
 
+def test_what_was_there_can_be_kept_under_another_name(tmp_path: Path) -> None:
+    for text in ("old", "new"):
+        with saving_folder(tmp_path / "out", tmp_path / "kept") as folder:
+            (folder / "file").write_text(text)
+    assert (tmp_path / "out" / "file").read_text() == "new"
+    assert (tmp_path / "kept" / "file").read_text() == "old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["kept", "out"]
+
+
+def test_folders_on_the_way_are_made_only_for_what_is_written(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), saving_folder(tmp_path / "new" / "one" / "out"):
+        raise KeyboardInterrupt
+    assert not list(tmp_path.iterdir())
+    with saving_folder(tmp_path / "new" / "one" / "out"):
+        pass
+    assert (tmp_path / "new" / "one" / "out").is_dir()
+
+
 def test_a_folder_with_something_in_it_is_not_free(tmp_path: Path) -> None:
     check_free(tmp_path / "new" / "one")
     check_free(tmp_path / "new")
+    assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
     for place in (tmp_path, tmp_path / "file"):
         with pytest.raises(UserError, match="there is something already"):

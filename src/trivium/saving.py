@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from trivium.errors import UserError
@@ -30,13 +30,15 @@ def saving(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def saving_folder(path: Path) -> Iterator[Path]:
+def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
     """A new folder beside ``path`` to write into; it takes the place of ``path`` when the block ends well.
 
-    If it does not, what was there stays, and the error is one line.
+    What was there is then ``kept`` under that name, or gone. If the block does not end well, it stays, nothing is left
+    behind, and the error is one line.
     """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    old = path.with_name(f".{path.name}.{os.getpid()}.old")
+    old = kept or path.with_name(f".{path.name}.{os.getpid()}.old")
+    missing = [folder for folder in path.parents if not folder.exists()]
     try:
         try:
             unfinished.mkdir(parents=True)
@@ -50,7 +52,11 @@ def saving_folder(path: Path) -> Iterator[Path]:
             raise
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-            shutil.rmtree(old, ignore_errors=True)
+            if kept is None:
+                shutil.rmtree(old, ignore_errors=True)
+            for folder in missing:
+                with suppress(OSError):  # what has something in it stays
+                    folder.rmdir()
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -65,12 +71,13 @@ def check_file(file: Path) -> None:
 
 def check_free(folder: Path) -> None:
     """An error, before any work is done, if a folder has something in it already or cannot be written."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"{folder}: there is something already: choose another folder")
-    probe = folder.resolve()
-    probe = probe.with_name(f".{probe.name}.{os.getpid()}.probe")
     try:
-        probe.mkdir(parents=True)
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UserError(f"{folder}: there is something already: choose another folder")
+        place = folder.resolve()
+        parent = next(one for one in place.parents if one.exists())
+        probe = parent / f".{place.name}.{os.getpid()}.probe"
+        probe.mkdir()
         probe.rmdir()
     except OSError as error:
         raise UserError(f"{folder}: cannot be written: {error.strerror or error}") from None

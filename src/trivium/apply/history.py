@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -115,7 +114,7 @@ def placing(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
         return
     folder = out.resolve()
     kept = _kept(folder)
-    with _keeping(folder, kept) as unfinished:
+    with saving_folder(folder, kept) as unfinished:
         yield unfinished, Previous(where=str(kept), fingerprint=fingerprint(model))
 
 
@@ -164,26 +163,3 @@ def _kept(folder: Path) -> Path:
     while (found := folder.with_name(f"{folder.name}.before-{number}")).exists():
         number += 1
     return found
-
-
-@contextmanager
-def _keeping(folder: Path, kept: Path) -> Iterator[Path]:
-    """A new folder to write into, which takes the place of ``folder`` when the block ends well; that is then ``kept``.
-
-    If it does not, all stays as it was, and the error is one line.
-    """
-    unfinished = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            unfinished.mkdir()
-            yield unfinished
-            folder.rename(kept)
-            unfinished.rename(folder)
-        except BaseException:
-            if kept.exists() and not folder.exists():
-                kept.rename(folder)
-            raise
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be written: {error.strerror or error}") from None
