@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +22,11 @@ from trivium.apply.correction_data import (
     choose_guard,
     folds_of,
     guard_size,
+    numbers_of,
     read_corrections,
 )
 from trivium.apply.history import HISTORY, fingerprint, read_history, undo
-from trivium.apply.methods import CORRECTING, METHODS
+from trivium.apply.methods import CORRECTING, METHODS, Tutor
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import load_source
@@ -31,7 +34,7 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import refusal
+from trivium.report.correction import caveats, correction_document, correction_json, refusal, summary
 
 FAST = CORRECTING.model_copy(update={"learning_rate": 1e-3, "epochs": 3, "threads": 1})
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:100]]
@@ -61,6 +64,16 @@ def few(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     others = [label for label in NLI3.names if label != said]
     chosen = [one for label in others for one in [e for e in PAIRS[60:] if e.label == label][:6]]
     return write(tmp_path_factory.mktemp("few") / "few.jsonl", chosen)
+
+
+@pytest.fixture
+def gaining(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every method is right about all corrections that it was not taught."""
+
+    def tried(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int) -> Trial:
+        return Trial(method, numbers_of(corrections, NLI3))
+
+    monkeypatch.setattr(correction, "_tried", tried)
 
 
 def corrected(model: Path, few: Path, guard: Path, method: str, allow: float = 100.0, seed: int = 0) -> Correction:
@@ -93,6 +106,84 @@ def test_methods_go_by_held_out_gain_and_ties_by_their_order() -> None:
     assert [trial.method for trial in correction._candidates(found)] == ["er-res", "pn", "mas"]
     found = made_up({"scl": [0] * 6, "finetune": [0] * 6}, {}, 1)
     assert [trial.method for trial in correction._candidates(found)] == ["scl", "finetune"]
+
+
+def test_a_method_that_loses_on_held_out_corrections_is_never_taught() -> None:
+    found = made_up({"scl": [0] * 6, "finetune": [0] * 6, "kd": [0, 1, 0, 0, 0, 0]}, {}, 1)
+    right_before = replace(found.before, corrections=np.array([1, 0, 0, 0, 0, 0]))
+    found = replace(found, before=right_before)
+    assert [trial.method for trial in correction._candidates(found)] == ["kd"]
+    found = replace(found, trials=found.trials[:2])
+    assert correction._candidates(found) == []
+    assert "every method loses on held-out corrections (the best, scl, −16.7 points)" in refusal(found)
+    assert "scl loses on held-out corrections (−16.7 points)" in refusal(replace(found, trials=found.trials[:1]))
+
+
+def test_a_method_that_was_taken_without_a_gain_on_held_out_corrections_says_so_first() -> None:
+    found = made_up({"kd": [0] * 6}, {"kd": ([1] * 6, [0] * 1000)}, 0.5)
+    said = " ".join(summary(replace(found, taken=found.finals[0])))
+    assert "No method gains on held-out corrections" in said
+    assert "of all 6, 6 are right after the final training" in said
+    found = made_up({"pn": [1] * 6}, {"pn": ([1] * 6, [0] * 1000)}, 0.5)
+    said = " ".join(summary(replace(found, taken=found.finals[0])))
+    assert "No method gains" not in said
+    assert "final training" not in said
+
+
+def test_more_training_is_not_advised_where_nothing_trains() -> None:
+    assert "--epochs" in refusal(made_up({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
+    said = refusal(made_up({"pn": [0] * 6}, {"pn": ([0] * 6, [0] * 1000)}, 0.5))
+    assert "--epochs" not in said
+    assert "--method auto" in said
+
+
+@pytest.mark.usefixtures("gaining")
+def test_a_method_that_fails_in_the_end_is_passed_over(
+    model: Path, few: Path, guard: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught, failing = Tutor.taught, ["pn"]
+
+    def diverging(self: Tutor, method: str, corrections: Sequence[Example]) -> Corrected:
+        if method in failing and len(corrections) == 12:
+            raise UserError("training diverged")
+        return taught(self, method, corrections)
+
+    monkeypatch.setattr(Tutor, "taught", diverging)
+    monkeypatch.setattr(correction, "chosen_methods", lambda name: ("pn", "knn"))
+    found = corrected(model, few, guard, "auto")
+    assert found.taken is not None
+    assert found.taken.method == "knn"
+    assert [trial.failed for trial in found.trials] == ["training diverged", ""]
+    assert "pn was not tried to the end: training diverged" in caveats(found)
+    assert correction_json(found)["trials"][0]["failed"] == "training diverged"
+    failing.append("knn")
+    with pytest.raises(UserError, match="no method learned the corrections to the end: pn: training diverged"):
+        corrected(model, few, guard, "auto")
+
+
+def test_texts_that_are_too_long_are_counted(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
+    examples = list(Split.read(few).examples)
+    assert corrected(model, few, guard, "pn").cut == 0
+    longest = load_corrected(model).max_length
+    assert longest <= 512
+    examples[0] = replace(examples[0], premise=f"{examples[0].premise} and" * 600)
+    found = corrected(model, write(tmp_path / "long.jsonl", examples), guard, "pn")
+    assert f"1 of 72 texts are longer than {longest} tokens and are cut." in caveats(found)
+
+
+@pytest.mark.usefixtures("gaining")
+def test_earlier_corrections_that_were_lost_are_shown(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
+    save(corrected(model, few, guard, "knn"), tmp_path / "mine")
+    found = corrected(tmp_path / "mine", write(tmp_path / "other.jsonl", PAIRS[90:]), guard, "pn")
+    final = found.finals[0]
+    wrong = replace(final, earlier=(found.gold.earlier + 1) % 3)
+    found = replace(found, before=replace(found.before, earlier=found.gold.earlier), finals=(wrong,), taken=wrong)
+    lost = correction_json(found)["lost_earlier"]
+    assert [one["premise"] for one in lost] == [example.premise for example in found.task.known]
+    assert all(one["said"] != one["label"] for one in lost)
+    gallery = correction_document(found, "trivium correct").galleries[-1]
+    assert gallery.title == "Earlier corrections that were lost"
+    assert gallery.shelves[0].total == len(lost) > 0
 
 
 def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> None:
@@ -139,6 +230,18 @@ def test_the_guard_is_divided_by_the_seed_and_corrections_are_taken_out_of_it(gu
     assert {one.label for one in choose_guard(guard, NLI2, [], 0).measured} == set(NLI2.names)
     with pytest.raises(UserError, match="a guard has at least 30"):
         choose_guard(write(tmp_path / "small.jsonl", PAIRS[:9]), NLI3, [], 0)
+
+
+def test_a_guard_is_left_without_examples_that_have_two_labels(tmp_path: Path) -> None:
+    other = {"entailment": "neutral", "neutral": "contradiction", "contradiction": "entailment"}
+    clashing = [replace(one, id=f"x{place}", label=other[str(one.label)]) for place, one in enumerate(PAIRS[:2])]
+    lines = [*PAIRS[:40], *clashing, replace(PAIRS[3], id="y", premise=PAIRS[3].premise.upper())]
+    found = choose_guard(write(tmp_path / "guard.jsonl", lines), NLI3, [], 0)
+    assert (found.contradicting, found.repeated) == (2, 1)
+    kept = {key_of(example) for example in (*found.remembered, *found.measured)}
+    assert kept == {key_of(example) for example in PAIRS[2:40]}
+    with pytest.raises(UserError, match=r"29 different examples \(2 with two labels are left out\)"):
+        choose_guard(write(tmp_path / "small.jsonl", [*PAIRS[:31], *clashing]), NLI3, [], 0)
 
 
 def test_without_public_data_the_guard_is_the_grammar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -219,6 +322,49 @@ def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_st
         undo(str(place))
 
 
+@pytest.mark.usefixtures("gaining")
+def test_models_that_are_moved_together_can_be_undone(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    shutil.copytree(model, here / "mine")
+    other = write(tmp_path / "other.jsonl", PAIRS[90:])
+    save(corrected(here / "mine", few, guard, "pn"), here / "mine")
+    save(corrected(here / "mine", other, guard, "knn"), elsewhere / "copy")
+    assert [Path(record.previous.where).parent for record in read_history(elsewhere / "copy")] == [here, here]
+    here.rename(tmp_path / "there")
+    assert undo(str(tmp_path / "there" / "mine")).method == "pn"
+    assert fingerprint(str(tmp_path / "there" / "mine")) == fingerprint(str(model))
+
+
+@pytest.mark.usefixtures("gaining")
+def test_a_copy_elsewhere_is_undone_to_the_first_model(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
+    here, copy = tmp_path / "here", tmp_path / "elsewhere" / "copy"
+    shutil.copytree(model, here / "mine")
+    save(corrected(here / "mine", few, guard, "pn"), here / "mine")
+    other = write(tmp_path / "other.jsonl", PAIRS[90:])
+    save(corrected(here / "mine", other, guard, "knn"), copy)
+    assert undo(str(copy)).method == "knn"
+    assert undo(str(copy)).method == "pn"
+    assert fingerprint(str(copy)) == fingerprint(str(model))
+
+
+def test_a_history_with_whole_paths_or_of_another_format_is_told_apart(
+    model: Path, few: Path, guard: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "mine"
+    save(corrected(model, few, guard, "knn"), place)
+    plain = json.loads((place / HISTORY).read_text())
+    plain[0]["previous"]["where"] = str(model)
+    (place / HISTORY).write_text(json.dumps(plain))
+    assert read_history(place)[0].previous.where == str(model)
+    for newer in ([{**plain[0], "format": 2, "news": 1}], {"format": 2}):
+        (place / HISTORY).write_text(json.dumps(newer))
+        with pytest.raises(UserError, match="written by another version"):
+            read_history(place)
+    (place / HISTORY).write_text(json.dumps(plain))
+    undo(str(place))
+    assert fingerprint(str(place)) == fingerprint(str(model))
+
+
 def test_undo_refuses_a_model_that_is_gone_or_another(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
     place = tmp_path / "mine"
     save(corrected(model, few, guard, "knn"), place)
@@ -238,6 +384,7 @@ def test_undo_refuses_a_model_that_is_gone_or_another(model: Path, few: Path, gu
         undo(str(place))
 
 
+@pytest.mark.usefixtures("gaining")
 @pytest.mark.parametrize("in_place", ["in place", "beside"])
 def test_what_stops_the_writing_leaves_everything_as_it_was(
     in_place: str, model: Path, few: Path, guard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -27,8 +27,9 @@ from trivium.measure.clusters import Vectors
 from trivium.measure.neighbours import Neighbours
 from trivium.measure.prototypes import Prototypes
 from trivium.models.classifiers import HEAD, SUPPORT, load_head
+from trivium.models.encoders import longest_input
 
-MAX_LENGTH = 256
+MAX_LENGTH = 512
 NEAREST = 3
 SUPPORTS = ("pn", "knn")
 """Methods that train nothing."""
@@ -110,6 +111,11 @@ class Corrected:
     def labels(self) -> Labels:
         """The scheme of its labels."""
         return self.learner.labels
+
+    @property
+    def max_length(self) -> int:
+        """How many tokens it reads; what is longer is cut."""
+        return min(MAX_LENGTH, longest_input(self.learner.network.model) or MAX_LENGTH)  # type: ignore[arg-type]
 
     def predict(self, examples: Sequence[Example]) -> list[str]:
         """The label of each example."""

@@ -37,6 +37,7 @@ from trivium.models.classifiers import Classifier, head_labels
 from trivium.settings import Settings
 
 FOLDS = 3
+PARTS = ("corrections", "earlier", "guard")
 Progress = Callable[[int, int], None]
 
 
@@ -74,12 +75,21 @@ class Task:
         """All that a model is asked about: the corrections, the earlier ones, and what measures of the guard."""
         return self.corrections.examples, self.known, self.guard.measured
 
+    def part(self, name: str) -> tuple[Example, ...]:
+        """One of them by its name."""
+        return self.parts[PARTS.index(name)]
+
+    @property
+    def texts(self) -> tuple[Example, ...]:
+        """All that is read: what a model is asked about, and what methods may remember."""
+        return (*(example for part in self.parts for example in part), *self.guard.remembered)
+
 
 @dataclass(frozen=True, eq=False)
 class Trial:
     """A method tried by cross-validation: what it says of each correction, having been taught the other folds.
 
-    ``failed`` says why there is nothing.
+    ``failed`` says why there is nothing, or why it could not be taught all corrections.
     """
 
     method: str
@@ -99,7 +109,10 @@ class Final:
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """What came of a correction: the answers before, all that was tried, and what was taken, if anything was."""
+    """What came of a correction: the answers before, all that was tried, and what was taken, if anything was.
+
+    ``cut`` counts texts that are longer than the model reads.
+    """
 
     task: Task
     labels: Labels
@@ -108,6 +121,7 @@ class Correction:
     trials: tuple[Trial, ...] = ()
     finals: tuple[Final, ...] = ()
     taken: Final | None = None
+    cut: int = 0
 
     @cached_property
     def gold(self) -> Final:
@@ -150,9 +164,9 @@ class Correction:
         """Whether more corrections are right than before."""
         return self.on_corrections(final).value < 0
 
-    def lost(self, final: Final) -> list[int]:
-        """The places of guard examples that were right before and are wrong."""
-        before, after = self._right("guard", final)
+    def lost(self, part: str, final: Final) -> list[int]:
+        """The places of examples of a part (guard, earlier) that were right before and are wrong."""
+        before, after = self._right(part, final)
         return [int(place) for place in np.flatnonzero(before & ~after)]
 
     def before_and_after(self, part: str, final: Final) -> tuple[Interval, Interval]:
@@ -182,8 +196,8 @@ def prepare(model: str, examples: Path, guard: Path | None, settings: Correction
 def correct(task: Task, model: Corrected, progress: Progress = lambda done, of: None) -> Correction:
     """Try the methods, and teach the best one whose loss on the guard is surely within what is allowed.
 
-    Methods that gain nothing on held-out corrections are passed over, unless none gains: then each may be taken that
-    is right about more of the corrections themselves.
+    Methods that gain nothing on held-out corrections are passed over, unless none gains: then each that loses nothing
+    on them may be taken if it is right about more of the corrections themselves.
     """
     corrections, methods = task.corrections.examples, chosen_methods(task.settings.method)
     total = 1 + len(methods) * (FOLDS + 1)
@@ -195,12 +209,15 @@ def correct(task: Task, model: Corrected, progress: Progress = lambda done, of: 
     for number, method in enumerate(methods, 1):
         found = replace(found, trials=(*found.trials, _tried(tutor, method, corrections, task.settings.seed)))
         progress(1 + number * FOLDS, total)
-    for trial in _candidates(found):
-        found = _taught(found, tutor, trial.method)
-        progress(1 + len(methods) * FOLDS + len(found.finals), total)
+    candidates = _candidates(found)
+    for number, trial in enumerate(candidates, 1):
+        found = _taught(found, tutor, trial)
+        progress(1 + len(methods) * FOLDS + number, total)
         if found.taken is not None:
             break
-    return found
+    if candidates and not found.finals:
+        raise _nothing_learned(found)
+    return replace(found, cut=sum(not model.learner.fits(example) for example in task.texts))
 
 
 def save(found: Correction, out: Path) -> None:
@@ -230,7 +247,7 @@ def figures_of(found: Correction, final: Final) -> dict[str, Any]:
     flips = found.on_guard(final)
     plain: dict[str, Any] = {"method": final.method}
     plain["held_out_gain"] = _bounds(found.held_out(found.trial_of(final)).gain())
-    for part in ("corrections", "earlier", "guard"):
+    for part in PARTS:
         if len(getattr(final, part)):
             sides = found.before_and_after(part, final)
             plain[part] = {"before": _bounds(sides[0]), "after": _bounds(sides[1])}
@@ -253,20 +270,30 @@ def _tried(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int)
     return Trial(method, said)
 
 
-def _taught(found: Correction, tutor: Tutor, method: str) -> Correction:
+def _taught(found: Correction, tutor: Tutor, trial: Trial) -> Correction:
     """Teach all corrections by a method, ask about everything, and take it if it is good enough."""
-    taught = tutor.taught(method, found.task.corrections.examples)
-    final = Final(method, *(tutor.answers(taught, part) for part in found.task.parts))
+    try:
+        taught = tutor.taught(trial.method, found.task.corrections.examples)
+    except UserError as error:
+        failed = replace(trial, failed=str(error))
+        return replace(found, trials=tuple(failed if one is trial else one for one in found.trials))
+    final = Final(trial.method, *(tutor.answers(taught, part) for part in found.task.parts))
     is_taken = found.gains(final) and found.within(final)
     return replace(found, finals=(*found.finals, final), taken=final if is_taken else None, corrected=taught)
 
 
 def _candidates(found: Correction) -> list[Trial]:
-    """The trials to go on with, the best first: those that gain, or if none does, all."""
+    """The trials to go on with, the best first: those that gain, or if none does, those that lose nothing."""
     if not found.ranked:
-        raise UserError(found.trials[0].failed)
+        raise _nothing_learned(found)
     gaining = [trial for trial in found.ranked if found.held_out(trial).value < 0]
-    return gaining or found.ranked
+    return gaining or [trial for trial in found.ranked if found.held_out(trial).value == 0]
+
+
+def _nothing_learned(found: Correction) -> UserError:
+    """An error for corrections that no method learned to the end, by the first that failed."""
+    failed = next(trial for trial in found.trials if trial.failed)
+    return UserError(f"no method learned the corrections to the end: {failed.method}: {failed.failed}")
 
 
 def _latest(rounds: Sequence[Sequence[Example]], now: Sequence[Example]) -> tuple[tuple[Example, ...], ...]:

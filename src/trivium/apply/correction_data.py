@@ -43,7 +43,8 @@ class Corrections:
 class Guard:
     """What must not be forgotten: a share that methods may remember, and the rest, which only measures.
 
-    ``taken_out`` counts examples that are corrections too, ``repeated`` those that said the same as an earlier one.
+    Left out are ``taken_out`` examples that are corrections too, ``contradicting`` ones that had two labels, and
+    ``repeated`` ones that said the same as an earlier one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Guard:
     measured: tuple[Example, ...]
     taken_out: int = 0
     repeated: int = 0
+    contradicting: int = 0
 
 
 class _Line(NamedTuple):
@@ -82,18 +84,24 @@ def read_corrections(file: Path, labels: Labels) -> Corrections:
 
 
 def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example], seed: int) -> Guard:
-    """The guard of a file, or the usual one, divided by the seed; what is corrected is taken out of it.
+    """The guard of a file, or the usual one, divided by the seed; what is corrected or has two labels is taken out.
 
     Of n examples the first min(200, n / 3) in a random order are remembered. The order does not depend on what is
     corrected, so that a later correction measures by the same examples.
     """
     name, every = _usual_guard(labels, seed) if file is None else (str(file), _guard_of(file, labels))
     first: dict[Key, Example] = {}
+    clashing: set[Key] = set()
     for example in every:
-        first.setdefault(key_of(example), example)
-    once = list(first.values())
+        key = key_of(example)
+        if first.setdefault(key, example).label != example.label:
+            clashing.add(key)
+    once = [example for key, example in first.items() if key not in clashing]
     if len(once) < _SMALLEST_GUARD:
-        raise UserError(f"{name}: there are {len(once)} different examples, and a guard has at least {_SMALLEST_GUARD}")
+        left_out = f" ({len(clashing)} with two labels are left out)" if clashing else ""
+        raise UserError(
+            f"{name}: there are {len(once)} different examples{left_out}, and a guard has at least {_SMALLEST_GUARD}"
+        )
     order = stream(seed, "data", "guard").permutation(len(once))
     share = min(_MOST_REMEMBERED, len(once) // _REMEMBERED_SHARE)
     known = {key_of(example) for example in corrected}
@@ -102,7 +110,8 @@ def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example]
     gone = len(once) - len(remembered) - len(measured)
     if not remembered or not measured:
         raise UserError(f"{name}: nothing is left of the guard, for all of it is corrections too")
-    return Guard(name, tuple(remembered), tuple(measured), gone, len(every) - len(once))
+    repeated = sum(key_of(example) not in clashing for example in every) - len(once)
+    return Guard(name, tuple(remembered), tuple(measured), gone, repeated, len(clashing))
 
 
 def guard_size(measured: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from trivium.apply.corrected import SUPPORTS
 from trivium.apply.correction import FOLDS, Correction, Final, Trial, figures_of
-from trivium.apply.correction_data import guard_size
+from trivium.apply.correction_data import Guard, guard_size
 from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.measure.bootstrap import Interval
@@ -52,7 +52,9 @@ def correction_json(found: Correction) -> dict[str, Any]:
         "trials": [_trial_json(found, trial) for trial in found.trials],
         "finals": [figures_of(found, final) for final in found.finals],
         "flips": [] if final is None else [flip._asdict() for flip in _flips(found, final)],
-        "forgotten": [] if final is None else [_asked(found, final, place) for place in found.lost(final)],
+        "forgotten": [] if final is None else _lost_json(found, "guard", final),
+        "lost_earlier": [] if final is None else _lost_json(found, "earlier", final),
+        "cut_texts": found.cut,
     }
 
 
@@ -67,12 +69,20 @@ def beginning(found: Correction) -> list[str]:
     lines = [f"{line}, of which the model gets {right} right."]
     if task.known:
         lines[0] += f" It was taught {len(task.known)} others before, which are remembered and checked again."
-    gone = f" {guard.taken_out} that are corrections too are left out." if guard.taken_out else ""
     lines.append(
         f"Guard: {guard.name}. {len(guard.remembered)} of its examples may be remembered by methods, the other "
-        f"{len(guard.measured):,} measure.{gone}"
+        f"{len(guard.measured):,} measure.{_left_out(guard)}"
     )
     return lines
+
+
+def _left_out(guard: Guard) -> str:
+    line = f" {guard.taken_out} that are corrections too are left out." if guard.taken_out else ""
+    if guard.contradicting:
+        line += f" {guard.contradicting} with two labels are left out."
+    if guard.repeated:
+        line += f" {_lines(guard.repeated)} that said the same again not counted."
+    return line
 
 
 def summary(found: Correction) -> list[str]:
@@ -84,9 +94,10 @@ def summary(found: Correction) -> list[str]:
     gain, number = found.held_out(trial).gain(), len(found.gold.corrections)
     after = int((final.corrections == found.gold.corrections).sum())
     flips = found.on_guard(final)
+    how = "with all of them among its vectors" if final.method in SUPPORTS else "after the final training"
     lines = [
         f"Taken: {final.method}. On corrections that it was not taught it gains {_points(gain)} points; of all "
-        f"{number}, {after} are right after the final training.",
+        f"{number}, {after} are right {how}.",
         f"On the guard: {_points(flips.gain())} points, {_counts(flips)}. The loss is at most {_at_most(flips)} points "
         f"(95 %, one-sided), and {found.task.settings.allow:g} are allowed.",
     ]
@@ -94,16 +105,26 @@ def summary(found: Correction) -> list[str]:
         before, now = (int((one.earlier == found.gold.earlier).sum()) for one in (found.before, final))
         total = len(found.task.known)
         lines.append(f"Earlier corrections: {now} of {total} are right, {before} were before.")
+    if gain.value <= 0:
+        lines.append(
+            "No method gains on held-out corrections: what was learned are these examples, and probably nothing beyond."
+        )
     return lines
 
 
 def refusal(found: Correction) -> str:
     """Why nothing was taken, and what to do."""
+    if not found.finals:
+        return _all_lose(found)
     gaining = [final for final in found.finals if found.gains(final)]
     if not gaining:
+        trains = any(trial.method not in SUPPORTS for trial in found.trials)
+        advice = (
+            "try more --epochs or a higher --learning-rate" if trains else "try a method that trains (--method auto)"
+        )
         return (
             f"no method makes more of the {len(found.gold.corrections)} corrections right than were right before "
-            f"({', '.join(final.method for final in found.finals)}): try more --epochs or a higher --learning-rate"
+            f"({', '.join(final.method for final in found.finals)}): {advice}"
         )
     best, allow = gaining[0], found.task.settings.allow
     flips = found.on_guard(best)
@@ -118,6 +139,15 @@ def refusal(found: Correction) -> str:
     )
 
 
+def _all_lose(found: Correction) -> str:
+    best = found.ranked[0]
+    gain = signed(100 * found.held_out(best).gain().value)
+    which = f"{best.method} loses on held-out corrections ({gain} points)"
+    if len(found.trials) > 1:
+        which = f"every method loses on held-out corrections (the best, {best.method}, {gain} points)"
+    return f"{which}: what some of them teach makes others wrong: look at their labels, or write more of each kind"
+
+
 def caveats(found: Correction) -> list[str]:
     """What limits a correction."""
     number, tried = len(found.gold.corrections), len(found.finals)
@@ -127,16 +157,17 @@ def caveats(found: Correction) -> list[str]:
     ]
     if len(found.trials) > 1:
         lines.append(f"The best of {len(found.trials)} methods looks better on held-out corrections than it is.")
-    if not any(found.held_out(trial).value < 0 for trial in found.ranked):
-        lines.append(
-            "No method gains on held-out corrections: what was learned are these examples, and probably nothing beyond."
-        )
     if tried > 1 and found.taken is not None:
         lines.append(
             f"{tried} methods were measured on the guard one after another: the chance that a bound which was accepted "
             f"is wrong is up to {tried} × 5 %."
         )
     lines.append("The guard speaks for texts like its own: what is not in it may be forgotten unseen.")
+    if found.cut:
+        lines.append(
+            f"{found.cut:,} of {len(found.task.texts):,} texts are longer than {found.corrected.max_length} tokens and "
+            "are cut."
+        )
     if found.task.history:
         lines.append("The loss counts from the model before this correction: those of several corrections add up.")
     if found.taken is not None and found.taken.method in SUPPORTS:
@@ -197,7 +228,7 @@ def _methods(found: Correction) -> Table:
 def _method(found: Correction, trial: Trial, final: Final | None) -> Row:
     held_out = Cell(_percent(found.held_out(trial).gain()))
     if final is None:
-        return Row(trial.method, (held_out, Cell.empty(), Cell.empty()))
+        return Row(trial.method + (": failed" if trial.failed else ""), (held_out, Cell.empty(), Cell.empty()))
     flips = found.on_guard(final)
     state = ", taken" if final is found.taken else "" if found.gains(final) else ", no gain"
     cells = (held_out, Cell(_percent(found.on_corrections(final).gain())), Cell(_percent(flips.loss())))
@@ -252,16 +283,25 @@ def _galleries(found: Correction) -> list[Gallery]:
     final = found.shown
     if final is None:
         return []
-    lost = found.lost(final)
-    cases = [_case(found, "guard", final, place, found.task.guard.measured[place]) for place in lost[:_SHOWN]]
     wrong = [place for place, said in enumerate(final.corrections) if said != found.gold.corrections[place]]
-    still = [_case(found, "corrections", final, place, found.task.corrections.examples[place]) for place in wrong]
-    return [
+    galleries = [
         Gallery(f"Forgotten by {final.method}", "Guard examples that were right before and are wrong now.",
-                (Shelf("forgotten", len(lost), tuple(cases)),)),
+                (_shelf(found, "forgotten", "guard", final, found.lost("guard", final)),)),
         Gallery("Corrections that were not learned", "Still wrong, though they were taught.",
-                (Shelf("wrong", len(wrong), tuple(still)),)),
+                (_shelf(found, "wrong", "corrections", final, wrong),)),
     ]  # fmt: skip
+    if found.task.known:
+        shelf = _shelf(found, "lost", "earlier", final, found.lost("earlier", final))
+        galleries.append(
+            Gallery("Earlier corrections that were lost", "Right before this correction, and wrong now.", (shelf,))
+        )
+    return galleries
+
+
+def _shelf(found: Correction, name: str, part: str, final: Final, places: Sequence[int]) -> Shelf:
+    examples = found.task.part(part)
+    cases = [_case(found, part, final, place, examples[place]) for place in places[:_SHOWN]]
+    return Shelf(name, len(places), tuple(cases))
 
 
 def _case(found: Correction, part: str, final: Final, place: int, example: Example) -> Case:
@@ -273,17 +313,21 @@ def _case(found: Correction, part: str, final: Final, place: int, example: Examp
     return Case(example.premise, example.hypothesis or "", tuple(answers))
 
 
-def _asked(found: Correction, final: Final, place: int) -> dict[str, Any]:
-    example = found.task.guard.measured[place]
-    plain = {"premise": example.premise, "hypothesis": example.hypothesis, "label": example.label}
-    return plain | {"said": found.labels.names[final.guard[place]]}
+def _lost_json(found: Correction, part: str, final: Final) -> list[dict[str, Any]]:
+    asked = [(place, found.task.part(part)[place]) for place in found.lost(part, final)]
+    return [
+        {"premise": example.premise, "hypothesis": example.hypothesis, "label": example.label,
+         "said": found.labels.names[getattr(final, part)[place]]}
+        for place, example in asked
+    ]  # fmt: skip
 
 
 def _trial_json(found: Correction, trial: Trial) -> dict[str, Any]:
-    if trial.said is None:
-        return {"method": trial.method, "failed": trial.failed}
-    gain = found.held_out(trial).gain()
-    return {"method": trial.method, "held_out_gain": {"value": gain.value, "low": gain.low, "high": gain.high}}
+    plain: dict[str, Any] = {"method": trial.method}
+    if trial.said is not None:
+        gain = found.held_out(trial).gain()
+        plain["held_out_gain"] = {"value": gain.value, "low": gain.low, "high": gain.high}
+    return plain | ({"failed": trial.failed} if trial.failed else {})
 
 
 def _larger(flips: Flips, most: float) -> str:
