@@ -34,7 +34,7 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import caveats, correction_document, correction_json, refusal, summary
+from trivium.report.correction import beginning, caveats, correction_document, correction_json, refusal, summary
 
 FAST = CORRECTING.model_copy(update={"learning_rate": 1e-3, "epochs": 3, "threads": 1})
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:100]]
@@ -169,6 +169,20 @@ def test_texts_that_are_too_long_are_counted(model: Path, few: Path, guard: Path
     examples[0] = replace(examples[0], premise=f"{examples[0].premise} and" * 600)
     found = corrected(model, write(tmp_path / "long.jsonl", examples), guard, "pn")
     assert f"1 of 72 texts are longer than {longest} tokens and are cut." in caveats(found)
+
+
+def test_what_is_left_out_of_a_guard_is_told(model: Path, few: Path, tmp_path: Path) -> None:
+    other = "neutral" if PAIRS[0].label != "neutral" else "entailment"
+    lines = [
+        *PAIRS[:40],
+        replace(PAIRS[0], id="x", label=other),
+        replace(PAIRS[1], id="y"),
+        Split.read(few).examples[0],
+    ]
+    found = corrected(model, few, write(tmp_path / "guard.jsonl", lines), "pn")
+    assert beginning(found)[1].endswith(
+        "Left out: 1 that are corrections too, 1 with two labels, 1 that said the same again."
+    )
 
 
 @pytest.mark.usefixtures("gaining")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from trivium.apply.corrected import load_corrected
-from trivium.apply.methods import CORRECTING
+from trivium.apply.correction import Trial
+from trivium.apply.correction_data import numbers_of
+from trivium.apply.methods import CORRECTING, Tutor
 from trivium.cli.main import run
-from trivium.data.labels import SENTIMENT
+from trivium.data.example import Example
+from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
@@ -84,8 +88,12 @@ def write(file: Path, lines: Sequence[Mapping[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
+def all_right(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int) -> Trial:
+    return Trial(method, numbers_of(corrections, NLI3))
+
+
 def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
-    place: Path, tmp_path: Path, said: Say, mistake: Say
+    place: Path, tmp_path: Path, said: Say, mistake: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--guard", "guard.jsonl", "--allow", 100, *FAST)
     copy = tmp_path / "mine"
@@ -101,6 +109,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     shown = page.read_text()
     assert all(text in shown for text in ("Correction of nli", "What limits this", "Forgotten by er-res", "<svg"))
 
+    monkeypatch.setattr("trivium.apply.correction._tried", all_right)  # what little it was taught is not enough for it
     found = said("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
     assert "It was taught 6 others before" in found
     assert "Earlier corrections: " in found
@@ -114,14 +123,30 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     assert "nothing to undo" in mistake("correct", copy, "--undo")
 
 
-def test_what_forgets_too_much_is_not_written(place: Path, mistake: Say) -> None:
-    before = sorted(place.iterdir())
+def test_what_forgets_too_much_is_not_written_but_reported(place: Path, tmp_path: Path, mistake: Say) -> None:
+    before, figures, page = sorted(place.iterdir()), tmp_path / "found.json", tmp_path / "page.md"
     found = mistake("correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 0, "--method",
-                    "finetune", "--json", "found.json", *FAST)  # fmt: skip
+                    "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
     assert "no method is surely within 0 points of loss on the guard: the best, finetune, gains" in found
     assert "--allow" in found
-    assert "nothing is written" in found
+    assert f"no model is written; the figures are in {figures}; the page is in {page}" in found
+    assert json.loads(figures.read_text())["taken"] is None
+    assert "no method is surely within 0 points" in page.read_text()
     assert sorted(place.iterdir()) == before
+
+
+def test_what_was_corrected_already_is_pointed_at(place: Path, tmp_path: Path, said: Say, mistake: Say) -> None:
+    shutil.copytree("nli", tmp_path / "nli")
+    model, done = tmp_path / "nli", tmp_path / "nli-corrected"
+    call = ("correct", model, "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 100, "--method", "er-res",
+            *FAST)  # fmt: skip
+    assert f"The corrected model is in {done}" in said(*call)
+    again = mistake(*call)
+    assert f"go on from it with trivium correct {done}" in again
+    assert "--out" in again
+    assert f"trivium correct {done} --undo" in mistake("correct", model, "--undo")
+    assert f"did you mean '{done}'?" in mistake("correct", tmp_path / "nli-correctd", "--undo")
+    assert "before its last correction" in said("correct", done, "--undo")
 
 
 def test_ctrl_c_writes_nothing_and_says_so_in_one_line(
@@ -175,8 +200,10 @@ def test_wrong_corrections_are_one_line(
     ("arguments", "words"),
     [
         (("nli",), ("--examples", "--undo")),
-        (("nli", "--examples", "few.jsonl", "--undo"), ("one at a time",)),
+        (("nli", "--examples", "few.jsonl", "--undo"), ("leave out --examples",)),
+        (("nli", "--undo", "--guard", "g", "--json", "f", "--seed", "0"), ("leave out --guard, --json, --seed",)),
         (("nli", "--undo"), ("nothing to undo",)),
+        (("nil", "--undo"), ("nil: there is no such folder",)),
         (("./nowhere", "--examples", "few.jsonl"), ("nowhere", "no such folder")),
         (("minilm", "--examples", "few.jsonl"), ("encoder without a classifier",)),
         (("nli", "--examples", "nowhere.jsonl"), ("nowhere.jsonl", "no such file")),
@@ -185,6 +212,7 @@ def test_wrong_corrections_are_one_line(
         (("nli", "--examples", "few.jsonl", "--guard", "few.jsonl"), ("few.jsonl", "at least 30")),
         (("nli", "--examples", "few.jsonl", "--method", "er-rse"), ("er-rse", "did you mean 'er-res'")),
         (("nli", "--examples", "few.jsonl", "--out", "."), ("something already",)),
+        (("nli", "--examples", "few.jsonl", "--out", "x/y/z", "--guard", "few.jsonl"), ("at least 30",)),
         (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", ".html or an .md")),
         (("nli", "--examples", "few.jsonl", "--json", "nowhere/f.json"), ("nowhere/f.json", "folder is not there")),
         (("nli", "--examples", "few.jsonl", "--json", "nli"), ("nli", "it is a folder")),

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,7 @@ _SHOWN_LOST = 5
 
 
 def correct(
+    context: typer.Context,
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")],
     examples: Annotated[
         Path | None, typer.Option("--examples", help="5 to 50 corrections: premise, hypothesis, label a line (.jsonl).")
@@ -58,7 +60,7 @@ def correct(
     from trivium.apply.methods import CORRECTING
 
     if undo:
-        _undo(model, examples)
+        _undo(model, context)
         return
     if examples is None:
         raise UserError("name the corrections with --examples FILE, or take back the last ones with --undo")
@@ -69,17 +71,19 @@ def correct(
     train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
     settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train)
     found, folder = _corrected(model, examples, guard, to, settings)
-    _write(found, page, machine)
-    out.print(f"The corrected model is in {folder}", markup=False)
+    written = _write(found, page, machine)
+    if found.taken is None:
+        raise _refused(found, written)
+    for line in (*written, f"the corrected model is in {folder}"):
+        out.print(line[0].upper() + line[1:], markup=False)
 
 
 def _corrected(
     model: str, examples: Path, guard: Path | None, to: Path | None, settings: CorrectionSettings
 ) -> tuple[Correction, Path]:
-    """Correct the model, show what came of it, and save it; an error if nothing was good enough."""
+    """Correct the model, show what came of it, and save it if it was good enough; and where."""
     from trivium.apply.correction import correct, prepare, save
     from trivium.apply.history import check_place, usual_place
-    from trivium.report.correction import refusal
 
     folder = to or usual_place(model)
     check_place(model, folder)
@@ -88,22 +92,39 @@ def _corrected(
         with counting("correcting") as progress:
             found = correct(task, loaded, progress)
         _show(found)
-        if found.taken is None:
-            raise UserError(f"{refusal(found)}; nothing is written")
-        save(found, folder)
+        if found.taken is not None:
+            save(found, folder)
     except KeyboardInterrupt:
         raise StoppedError("nothing is written") from None
     return found, folder
 
 
-def _undo(model: str, examples: Path | None) -> None:
+def _refused(found: Correction, written: Sequence[str]) -> UserError:
+    from trivium.report.correction import refusal
+
+    return UserError("; ".join((refusal(found), "no model is written", *written)))
+
+
+def _undo(model: str, context: typer.Context) -> None:
     from trivium.apply.history import undo
 
-    if examples is not None:
-        raise UserError("--undo takes back the last correction, --examples names new ones: one at a time")
+    others = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in ("model", "undo") and _is_given(context, str(option.name))
+    ]
+    if others:
+        raise UserError(
+            f"--undo takes back the last correction, and nothing else at a time: leave out {', '.join(others)}"
+        )
     gone = undo(model)
     number = len(gone.examples)
     out.print(f"{model} is as it was before its last correction ({gone.method}, {number} examples).", markup=False)
+
+
+def _is_given(context: typer.Context, option: str) -> bool:
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _show(found: Correction) -> None:
@@ -120,29 +141,34 @@ def _show(found: Correction) -> None:
     if found.taken is not None:
         for line in summary(found):
             out.print(line, markup=False, style="bold")
-        _show_lost(found)
+        _show_lost(found, "guard", "forgotten")
+        _show_lost(found, "earlier", "lost of earlier corrections")
     for line in caveats(found):
         out.print(line, markup=False, style="dim")
 
 
-def _show_lost(found: Correction) -> None:
+def _show_lost(found: Correction, part: str, name: str) -> None:
     assert found.taken is not None
-    lost = found.lost(found.taken)
+    lost = found.lost(part, found.taken)
     for place in lost[:_SHOWN_LOST]:
-        example = found.task.guard.measured[place]
-        said = found.labels.names[found.taken.guard[place]]
+        example = found.task.part(part)[place]
+        said = found.labels.names[getattr(found.taken, part)[place]]
         text = example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
-        out.print(f"  forgotten: {text}  [{example.label}, now {said}]", markup=False, soft_wrap=True)
+        out.print(f"  {name}: {text}  [{example.label}, now {said}]", markup=False, soft_wrap=True)
     if len(lost) > _SHOWN_LOST:
         out.print(f"  … and {len(lost) - _SHOWN_LOST} more: --report shows them.", markup=False)
 
 
-def _write(found: Correction, page: Path | None, machine: Path | None) -> None:
+def _write(found: Correction, page: Path | None, machine: Path | None) -> list[str]:
+    """Write the page and the figures that were asked for, and say where they are."""
     from trivium.report.correction import correction_document, correction_json
     from trivium.report.write import write_document
 
+    lines = []
     if machine is not None:
         write_text(machine, json.dumps(correction_json(found), indent=1, ensure_ascii=False) + "\n")
+        lines.append(f"the figures are in {machine}")
     if page is not None:
         write_document(correction_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
-        out.print(f"The page is in {page}", markup=False)
+        lines.append(f"the page is in {page}")
+    return lines

@@ -77,12 +77,13 @@ def beginning(found: Correction) -> list[str]:
 
 
 def _left_out(guard: Guard) -> str:
-    line = f" {guard.taken_out} that are corrections too are left out." if guard.taken_out else ""
-    if guard.contradicting:
-        line += f" {guard.contradicting} with two labels are left out."
-    if guard.repeated:
-        line += f" {_lines(guard.repeated)} that said the same again not counted."
-    return line
+    kinds = (
+        (guard.taken_out, "that are corrections too"),
+        (guard.contradicting, "with two labels"),
+        (guard.repeated, "that said the same again"),
+    )
+    named = [f"{number} {what}" for number, what in kinds if number]
+    return f" Left out: {', '.join(named)}." if named else ""
 
 
 def summary(found: Correction) -> list[str]:
@@ -142,10 +143,12 @@ def refusal(found: Correction) -> str:
 def _all_lose(found: Correction) -> str:
     best = found.ranked[0]
     gain = signed(100 * found.held_out(best).gain().value)
-    which = f"{best.method} loses on held-out corrections ({gain} points)"
-    if len(found.trials) > 1:
-        which = f"every method loses on held-out corrections (the best, {best.method}, {gain} points)"
-    return f"{which}: what some of them teach makes others wrong: look at their labels, or write more of each kind"
+    which = f"every method loses on held-out corrections (the best, {best.method}, {gain} points)"
+    what = "look at their labels, or write more of each kind"
+    if len(found.trials) == 1:
+        which = f"{best.method} loses on held-out corrections ({gain} points)"
+        what += ", or try other methods (--method auto)"
+    return f"{which}: what some of them teach makes others wrong: {what}"
 
 
 def caveats(found: Correction) -> list[str]:
