@@ -27,6 +27,7 @@ from trivium.apply.correction_data import (
 )
 from trivium.apply.history import HISTORY, fingerprint, read_history, undo
 from trivium.apply.methods import CORRECTING, METHODS, Tutor
+from trivium.cli import correct as cli_correct
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import load_source
@@ -186,7 +187,9 @@ def test_what_is_left_out_of_a_guard_is_told(model: Path, few: Path, tmp_path: P
 
 
 @pytest.mark.usefixtures("gaining")
-def test_earlier_corrections_that_were_lost_are_shown(model: Path, few: Path, guard: Path, tmp_path: Path) -> None:
+def test_earlier_corrections_that_were_lost_are_shown(
+    model: Path, few: Path, guard: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     save(corrected(model, few, guard, "knn"), tmp_path / "mine")
     found = corrected(tmp_path / "mine", write(tmp_path / "other.jsonl", PAIRS[90:]), guard, "pn")
     final = found.finals[0]
@@ -198,6 +201,8 @@ def test_earlier_corrections_that_were_lost_are_shown(model: Path, few: Path, gu
     gallery = correction_document(found, "trivium correct").galleries[-1]
     assert gallery.title == "Earlier corrections that were lost"
     assert gallery.shelves[0].total == len(lost) > 0
+    cli_correct._show(found)
+    assert capsys.readouterr().out.count("lost of earlier corrections: ") == 5
 
 
 def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> None:
