@@ -1,4 +1,4 @@
-"""ConjNLI's protocol: bases, adversarial fine-tuning at once and iteratively, predicate-aware models, and their tests."""
+"""ConjNLI's protocol: bases, adversarial fine-tuning at once and by epochs, predicate-aware models, and tests."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from trivium.build.conjuncts.traits import KINDS, OPERATIONS, Traits
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 
-NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA + IAFT"}
+NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA+IAFT"}
 AVERAGE = "Average"
 _NO_ROLES = (
     "PA needs a role encoder: make one with `trivium train srl --data … --out FOLDER`, and name it with "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from trivium.build.conjuncts.pairs import pairs
@@ -39,8 +40,7 @@ def flips(examples: Iterable[Example]) -> list[Flipped]:
             continue
         premise = flip(example.premise, example.hypothesis)
         if premise is not None:
-            facts = dict(example.facts)
-            after = Example.make(example.id + ENDING, premise, example.hypothesis, NEUTRAL, task=example.task, **facts)
+            after = replace(example, id=example.id + ENDING, premise=premise, label=NEUTRAL)
             found.append(Flipped(example, after))
     return found
 
