@@ -27,6 +27,7 @@ from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.gallery import Case, Gallery, Shelf
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.paired import share_interval
 from trivium.models.classifiers import HEAD, own_labels
 
 CONJNLI = "ConjNLI dev"
@@ -121,7 +122,10 @@ class Stressed:
         before, after = self.right[:own][chosen], self.right[own:]
         changed = said[:own][chosen] != said[own:]
         name = f"{self.split.identity} flips"
-        found = [interval(self.bootstrap.mean(one, name, together)) for one in (before, after, changed)]
+        found = [
+            interval(self.bootstrap.mean(one, name, together)) if 0 < one.mean() < 1 else share_interval(one)
+            for one in (before, after, changed)
+        ]
         return Flips(len(self.flipped), *found)
 
     @cached_property
@@ -155,7 +159,9 @@ class Stressed:
         right = self.right[: len(self.split)][chosen]
         found = self.bootstrap.mean(right, f"{self.split.identity} {trait} {value}", together)
         gold = self.asked.gold[: len(self.split)][chosen]
-        return Group(trait, value, len(right), interval(found), float(np.bincount(gold).max() / len(gold)))
+        # Where all are right, or none is, resamples say nothing of what other pairs would have given.
+        limits = interval(found) if 0 < found[0] < 1 else share_interval(right)
+        return Group(trait, value, len(right), limits, float(np.bincount(gold).max() / len(gold)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +247,7 @@ class Submission:
     store: Store
 
     def text(self) -> str:
-        """The file that the authors score: the word *Label*, then a label a line, with no end of line behind the last."""
+        """The file that the authors score: the word *Label*, then a label a line; the last has no end of line."""
         said = self.store.logits(self.step.key)[HEAD].argmax(axis=1)
         return "\n".join(["Label", *(self.labels.names[place] for place in said)])
 

@@ -49,7 +49,11 @@ def summary(stress: Stress) -> list[str]:
             f"{100 * whole.accuracy.high:.1f}] of {whole.pairs:,} pairs; the most frequent label is "
             f"{100 * whole.majority:.1f} %."
         )
-        hard = [group for group in one.groups if group.trait and group.accuracy.high < whole.accuracy.low]
+        hard = [
+            group
+            for group in one.groups
+            if group.trait not in ("", "label") and group.accuracy.high < whole.accuracy.low
+        ]
         hard.sort(key=lambda group: group.accuracy.value)
         if hard:
             named = "; ".join(

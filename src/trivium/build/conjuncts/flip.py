@@ -23,6 +23,7 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 # With these words the two conjuncts are meant together, and "either" would make no sentence.
 _JOINING = frozenset("both between respectively together each".split())
 _ARTICLES = frozenset("a an the".split())
+_CLASSES = {"AUX": "VERB", **dict.fromkeys(("PROPN", "DET", "ADJ", "PRON", "NUM"), "NOUN")}
 
 
 class Flipped(NamedTuple):
@@ -52,7 +53,7 @@ def flip(premise: str, hypothesis: str) -> str | None:
         return None
     sentence = next(iter(LightParser().read([premise])))
     found = _coordination(sentence, hypothesis)
-    return None if found is None else _either(sentence, found, _words(hypothesis))
+    return None if found is None or not _are_alike(sentence, found) else _either(sentence, found, _words(hypothesis))
 
 
 def _coordination(sentence: Sentence, hypothesis: str) -> Coordination | None:
@@ -64,6 +65,14 @@ def _coordination(sentence: Sentence, hypothesis: str) -> Coordination | None:
     places = [place for place, word in enumerate(sentence.words) if word.text.lower() == "and"]
     there = [found for found in sentence.coordinations if found.conjunction in places]
     return there[0] if len(places) == len(there) == 1 else None
+
+
+def _are_alike(sentence: Sentence, found: Coordination) -> bool:
+    """Whether the conjuncts begin alike: if not, the first one may begin elsewhere (built in 1901 and closed)."""
+    left, right = (sentence.words[span.first].tag for span in (found.left, found.right))
+    if left == "NUM" != right and found.left.end - found.left.first == 1:
+        return False
+    return "ADV" in (left, right) or _CLASSES.get(left, left) == _CLASSES.get(right, right)
 
 
 def _either(sentence: Sentence, found: Coordination, kept: Sequence[str]) -> str | None:
