@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from trivium.benchmarks.conjnli.claims import claims
 from trivium.benchmarks.conjnli.prepared import PreparedConjNli
-from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, IAFT, PA, Model, Protocol, Test, joined, prepare
+from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, IAFT, PA, Model, Protocol, Reading, joined, prepare
 from trivium.benchmarks.conjnli.results import Results
 from trivium.benchmarks.conjnli.settings import PRESETS, load_settings
 from trivium.build.conjuncts.material import (
@@ -80,7 +80,7 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
     protocol, results = read(finished)
     names = protocol.material.tests[CONJ].labels.names
     for method, base in ((BASE, "snli"), (BASE, MNLI), (IAFT, MNLI), (PA, MNLI)):
-        step = protocol.wanted[Test(Model(method, 0, "tiny", base), CONJ)]
+        step = protocol.wanted[Reading(Model(method, 0, "tiny", base), CONJ)]
         said = [names[place] for place in results.store.logits(step.key)["nli"].argmax(axis=1)]
         right = [one == example.label for one, example in zip(said, protocol.tests[CONJ], strict=True)]
         found = results.accuracy(method, base=base)
@@ -97,7 +97,7 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
 def test_flips_are_read_beside_the_pairs_that_they_are_of(finished: Path) -> None:
     protocol, results = read(finished)
     model = Model(IAFT, 0, "tiny")
-    before, after = (results.said(Test(model, test)) for test in (CONJ, FLIPPED))
+    before, after = (results.said(Reading(model, test)) for test in (CONJ, FLIPPED))
     assert before is not None
     assert after is not None
     by_id = dict(zip((example.id for example in protocol.tests[CONJ]), before, strict=True))
@@ -131,7 +131,7 @@ def test_without_a_role_encoder_predicate_aware_models_are_not_run() -> None:
 
 def test_each_epoch_of_iaft_joins_its_own_slice_with_all_adversarial_pairs(finished: Path) -> None:
     protocol, results = read(finished)
-    step: TrainStep | None = protocol.wanted[Test(Model(IAFT, 0, "tiny"), CONJ)].training
+    step: TrainStep | None = protocol.wanted[Reading(Model(IAFT, 0, "tiny"), CONJ)].training
     chain = []
     while step is not None:
         chain.append(step)

@@ -46,7 +46,7 @@ class Model(NamedTuple):
     amount: int = 0
 
 
-class Test(NamedTuple):
+class Reading(NamedTuple):
     """A prediction that is wanted: of a model, on a test."""
 
     model: Model
@@ -65,7 +65,7 @@ class Protocol:
     flipped: tuple[Flipped, ...]
     parts: tuple[tuple[Example, ...], ...]
     annotated: Mapping[str, bool]
-    wanted: Mapping[Test, PredictStep]
+    wanted: Mapping[Reading, PredictStep]
 
     @property
     def encoder(self) -> str:
@@ -125,7 +125,7 @@ class _Wanted:
 
     protocol: Protocol
     store: Store | None
-    wanted: dict[Test, PredictStep]
+    wanted: dict[Reading, PredictStep]
 
     def bases(self, model: ModelConfig, fingerprint: str) -> None:
         """The bases of all encoders, and the MNLI base of the model with further seeds."""
@@ -191,7 +191,7 @@ class _Wanted:
     def _want(self, make: StepMaker, model: Model, step: TrainStep, tests: tuple[str, ...] | None = None) -> None:
         for name, split in self.protocol.tests.items():
             if tests is None or name in tests:
-                self.wanted[Test(model, name)] = make.predicted(step, split)
+                self.wanted[Reading(model, name)] = make.predicted(step, split)
 
     def _maker(self, model: ModelConfig, fingerprint: str) -> StepMaker:
         return StepMaker(model, fingerprint, (_TASK,), self.store)

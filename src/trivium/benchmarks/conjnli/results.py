@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, Model, Protocol, Test
+from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, Model, Protocol, Reading
 from trivium.build.conjuncts.material import CONJ, MNLI
 from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
@@ -49,7 +49,7 @@ class Results:
     protocol: Protocol
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _said: dict[Test, NDArray[np.intp] | None] = field(default_factory=dict)
+    _said: dict[Reading, NDArray[np.intp] | None] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Measured | None] = field(default_factory=dict)
 
     @cached_property
@@ -102,14 +102,14 @@ class Results:
         return self._known[key]
 
     def over_seeds(
-        self, model: Model, test: str, part: Part | None, read: Callable[[Test], Bools | None]
+        self, model: Model, test: str, part: Part | None, read: Callable[[Reading], Bools | None]
     ) -> Measured | None:
         """The mean over seeds of what is true of a model's answers to the examples of a part."""
         if part is not None and not len(part):
             return None
 
         def of_seed(seed: int) -> Floats | None:
-            found = read(Test(model._replace(seed=seed), test))
+            found = read(Reading(model._replace(seed=seed), test))
             return None if found is None else self._mean(found, self.tests[test], part)
 
         found = by_seed(self.protocol.settings.run.seeds, of_seed)
@@ -126,7 +126,7 @@ class Results:
         """How often a method says a label on a part of ConjNLI."""
         place = self.tests[CONJ].labels.index(label)
 
-        def read(test: Test) -> Bools | None:
+        def read(test: Reading) -> Bools | None:
             said = self.said(test)
             return None if said is None else np.asarray(said == place)
 
@@ -143,7 +143,7 @@ class Results:
         if not self.protocol.flipped:
             return None
 
-        def read(test: Test) -> Bools | None:
+        def read(test: Reading) -> Bools | None:
             after, before = self.said(test), self.said(test._replace(test=CONJ))
             return None if after is None or before is None else np.asarray(after != before[self.flippable.chosen])
 
@@ -157,11 +157,11 @@ class Results:
         """How the accuracy of the MNLI base varies over all its seeds; None if there are not two that were run."""
         run = self.protocol.settings.run
         model = Model(BASE, 0, self.protocol.encoder)
-        found = [self._right(Test(model._replace(seed=seed), test)) for seed in (*run.seeds, *run.more_seeds)]
+        found = [self._right(Reading(model._replace(seed=seed), test)) for seed in (*run.seeds, *run.more_seeds)]
         there = [one for one in found if one is not None]
         return instability(np.stack(there)) if len(there) == len(found) >= 2 else None
 
-    def said(self, test: Test) -> NDArray[np.intp] | None:
+    def said(self, test: Reading) -> NDArray[np.intp] | None:
         """The label that a model gives each example of a test; None if it is not in the store."""
         if test not in self._said:
             step = self.protocol.wanted.get(test)
@@ -169,7 +169,7 @@ class Results:
             self._said[test] = self.store.logits(step.key)[_TASK].argmax(axis=1) if there and step else None
         return self._said[test]
 
-    def _right(self, test: Test) -> Bools | None:
+    def _right(self, test: Reading) -> Bools | None:
         said = self.said(test)
         if said is None:
             return None
