@@ -200,6 +200,18 @@ def test_an_own_file_of_adversarial_pairs_is_proved_too(material: Material, tmp_
         prepare(settings.model_copy(update={"run": settings.run.model_copy(update={"amounts": ()})}), None)
 
 
+def test_a_base_of_ones_own_is_trained_without_what_is_tested(material: Material, tmp_path: Path) -> None:
+    file = tmp_path / "mnli.jsonl"
+    tested = material.tests["MNLI"].examples[0]
+    own = [replace(example, id=f"own-{example.id}") for example in material.bases[MNLI]]
+    Split("mnli", (*own, replace(tested, id="leak"))).write(file)
+    found = prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}", "data.mnli=0")), None)
+    assert {example.id for example in found.material.bases[MNLI]} == {example.id for example in own}
+    Split("mnli", (replace(tested, label=None),)).write(file)
+    with pytest.raises(UserError, match="a hypothesis and a label"):
+        prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}")), None)
+
+
 def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
     settings = load_settings("laptop")

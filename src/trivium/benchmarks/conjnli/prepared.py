@@ -60,7 +60,8 @@ class PreparedConjNli(PreparedRun[Results]):
             lines.append("The pairs are of a small grammar, with the labels of the rules that made them.")
         else:
             sizes = ", ".join(f"{len(base):,} pairs of {TITLES[name]}" for name, base in material.bases.items())
-            lines.append(f"The bases were trained on {sizes}: a small part of what the paper had.")
+            few = "" if self.settings.data.own_mnli else ": a small part of what the paper had"
+            lines.append(f"The bases were trained on {sizes}{few}.")
             lines.append(f"{CONJ} is its dev part: the labels of test are withheld. So are Tables 6 to 9 of the text.")
         if run.roles is None and {PA, PA_IAFT} & set(run.methods):
             lines.append("The predicate-aware models are not run: they need a role encoder (run.roles).")

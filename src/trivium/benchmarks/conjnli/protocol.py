@@ -91,8 +91,7 @@ def prepare(settings: ConjSettings, store: Store | None) -> Protocol:
     """Load the data, prove that nothing leaks, and say which predictions are wanted."""
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
-    own = None if settings.data.own is None else Path(settings.data.own)
-    material = load_material(settings.source, settings.data.sizes(), settings.data_seed, own)
+    material = load_material(settings.source, settings.data.sizes(), settings.data_seed)
     above = [amount for amount in settings.run.amounts if amount > len(material.adversarial)]
     if above:
         raise UserError(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from trivium.build.conjuncts.material import MNLI, SNLI, Sizes
+from trivium.build.conjuncts.material import ADVERSARIAL, MNLI, SNLI, Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.settings import Settings, each_once, read_preset
 
@@ -22,7 +22,8 @@ class DataSettings(Settings):
     """How many pairs, at most (0: all): of MNLI and SNLI to train and to test, and of the adversarial data.
 
     ``slice`` is how many conjunctive pairs of MNLI an epoch of IAFT sees (0: an equal share of all). ``own`` is a file
-    of adversarial pairs to train on instead of the released ones.
+    of adversarial pairs to train on instead of the released ones, ``own_mnli`` and ``own_snli`` are
+    such files of bases.
     """
 
     mnli: _Number = 0
@@ -32,11 +33,15 @@ class DataSettings(Settings):
     adversarial: _Number = 15000
     slice: _Number = 15000
     own: str | None = None
+    own_mnli: str | None = None
+    own_snli: str | None = None
 
     def sizes(self) -> Sizes:
         """The sizes by data set."""
         bases, tests = {MNLI: self.mnli, SNLI: self.snli}, {MNLI: self.mnli_test, SNLI: self.snli_test}
-        return Sizes(bases, tests, self.adversarial)
+        files = {ADVERSARIAL: self.own, MNLI: self.own_mnli, SNLI: self.own_snli}
+        own = {name: Path(file) for name, file in files.items() if file is not None}
+        return Sizes(bases, tests, self.adversarial, own)
 
 
 class RunSettings(Settings):

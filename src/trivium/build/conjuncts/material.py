@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from trivium.build.conjuncts.traits import KINDS
 from trivium.build.fewshot.suites import apart, drawn, text_of
 from trivium.build.promises import Finding, finding
 from trivium.data.example import Example
+from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
 from trivium.data.sources.conjnli import NONE, conjunction_kind, load_part
 from trivium.data.split import Split
@@ -25,6 +26,7 @@ MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
 RELEASED, BUILTIN = "conjnli", "builtin"
 BALANCED = ("and", "or", "but")
+ADVERSARIAL = "adversarial"
 _TASK = "nli"
 _TEST = {MNLI: 3000, SNLI: 9824}  # pairs that are kept for testing, at most
 _BUILTIN_SENTENCES = 96
@@ -32,11 +34,15 @@ _BUILTIN_SENTENCES = 96
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many pairs, at most (0: all): of each base, of each base test, and of the adversarial data."""
+    """How many pairs, at most (0: all): of each base, of each base test, and of the adversarial data.
+
+    ``own`` are files to train on instead of what is public: by base, and under ``adversarial``.
+    """
 
     bases: Mapping[str, int]
     tests: Mapping[str, int]
     adversarial: int
+    own: Mapping[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -59,17 +65,15 @@ class Material:
         return [example for example in self.bases[base] if is_conjunctive(example)]
 
 
-def load_material(source: str, sizes: Sizes, seed: int, own: Path | None = None) -> Material:
-    """The pairs of the release, or of the small grammar (``builtin``); ``own`` is a file of adversarial pairs."""
+def load_material(source: str, sizes: Sizes, seed: int) -> Material:
+    """The pairs of the release, or of the small grammar (``builtin``)."""
     if source == BUILTIN:
         adversarial, tested, bases, tests = _of_grammar(sizes, seed)
     else:
         tested, adversarial = load_part("dev").examples, load_part("adversarial").examples
         bases, tests = _released(sizes, seed)
-    if own is not None:
-        adversarial = Split.read(own).examples
-        if any(example.label is None or example.hypothesis is None for example in adversarial):
-            raise UserError(f"{own}: a pair to train on has a hypothesis and a label")
+    if ADVERSARIAL in sizes.own:
+        adversarial = _read(sizes.own[ADVERSARIAL])
     taken = in_turn(adversarial, seed)[: sizes.adversarial or len(adversarial)]
     every = {CONJ: tested, **{TITLES[name]: tuple(found) for name, found in tests.items()}}
     return Material(
@@ -161,6 +165,7 @@ def _released(sizes: Sizes, seed: int) -> tuple[dict[str, list[Example]], dict[s
         held = [example for example in known if example.fact("part") == part]
         tests[name] = drawn(held, min(sizes.tests[name] or _TEST[name], _TEST[name]), seed, name, "test")
         rest = known if name == MNLI else [example for example in known if example.fact("part") != part]
+        rest = list(_read(sizes.own[name])) if name in sizes.own else rest
         bases[name] = list(drawn(apart(rest, tests[name]), sizes.bases[name], seed, name))
     asked = [example for test in tests.values() for example in test] + list(load_part("dev"))
     return {name: apart(base, asked) for name, base in bases.items()}, tests
@@ -183,9 +188,22 @@ def _of_grammar(
     for name, part in ((MNLI, plain[:middle]), (SNLI, plain[middle:])):
         tests[name] = drawn(part, sizes.tests[name] or middle // 10, seed, name, "test")
         rest = [*apart(part, tests[name]), *(conjunctive if name == MNLI else ())]
+        rest = apart(_read(sizes.own[name]), tests[name]) if name in sizes.own else rest
         bases[name] = list(drawn(rest, sizes.bases[name], seed, name))
     asked_too = [example for test in tests.values() for example in test]
     return free[len(free) // 3 :], tested, {name: apart(base, asked_too) for name, base in bases.items()}, tests
+
+
+def _read(file: Path) -> tuple[Example, ...]:
+    """The pairs of a user's file, each once."""
+    found = Split.read(file)
+    if found.labels != NLI3:
+        raise UserError(
+            f"{file}: its labels are of the scheme {found.labels.name}: pairs to train on have three labels"
+        )
+    if any(example.label is None or example.hypothesis is None for example in found):
+        raise UserError(f"{file}: a pair to train on has a hypothesis and a label")
+    return tuple({text_of(example): example for example in found}.values())
 
 
 def _plain(examples: Iterable[Example]) -> list[Example]:

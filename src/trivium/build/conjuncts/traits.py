@@ -41,6 +41,8 @@ def traits_of(example: Example) -> Traits:
     read = _read(example.premise, example.hypothesis or "")
     recorded = example.fact("boolean")
     kind = example.fact("conjunction") or read.conjunction
+    if example.fact("multiple") == YES:  # as ConjNLI counts, whichever of several was changed
+        kind = "multiple"
     return Traits(
         conjunction="or" if kind == "nor" else kind,
         operation=example.fact("operation") or read.operation,
