@@ -129,6 +129,22 @@ def test_without_a_role_encoder_predicate_aware_models_are_not_run() -> None:
     assert any("run.roles" in line for line in prepared.caveats)
 
 
+def test_a_role_encoder_that_is_not_there_is_told_by_the_setting(finished: Path) -> None:
+    with pytest.raises(UserError, match=r"run\.roles is 'no/such': there is no such folder"):
+        prepare(load_settings("smoke", (*SMALL, "run.roles=no/such")), Store(finished).open())
+
+
+def test_bases_alone_can_be_run(finished: Path) -> None:
+    changes = (*SMALL, "run.amounts=[]", "run.methods=[]")
+    place = Store(finished).open()
+    protocol = prepare(load_settings("smoke", changes), place)
+    assert {reading.model.method for reading in protocol.wanted} == {BASE}
+    assert all(step.key in place for step in protocol.wanted.values())  # shared with the whole run
+    prepared = PreparedConjNli(protocol)
+    assert prepared.tables(place)
+    assert any(one.verdict == Verdict.NOT_RUN and one.needs for one in prepared.claims(place))
+
+
 def test_each_epoch_of_iaft_joins_its_own_slice_with_all_adversarial_pairs(finished: Path) -> None:
     protocol, results = read(finished)
     step: TrainStep | None = protocol.wanted[Reading(Model(IAFT, 0, "tiny"), CONJ)].training

@@ -162,7 +162,10 @@ class _Wanted:
         settings = self.protocol.settings
         if settings.run.roles is None or not {PA, PA_IAFT} & set(settings.run.methods):
             return
-        model, fingerprint = pinned(settings.predicate_aware, self.store)
+        try:
+            model, fingerprint = pinned(settings.predicate_aware, self.store)
+        except UserError as error:  # which speaks of the setting that the user did not write
+            raise UserError(str(error).replace("model.roles", "run.roles")) from None
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
             first = make.trained(self.protocol.material.bases[MNLI], settings.train, seed)
