@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from trivium.engine.plan import Plan
     from trivium.engine.store import Store
 
-Name = Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark: c2gen, seti, curriculum or cfl.")]
+Name = Annotated[
+    str, typer.Argument(metavar="BENCHMARK", help="The benchmark: c2gen, seti, curriculum, cfl or conjnli.")
+]
 Preset = Annotated[str, typer.Option("--preset", help="A preset by name, or a TOML file of your own.")]
 Changes = Annotated[
     list[str] | None, typer.Option("--set", help="Change a setting, for instance train.epochs=2; may be repeated.")

@@ -17,6 +17,7 @@ from trivium.cli.persona import persona_app
 from trivium.cli.recast import recast
 from trivium.cli.screen import StoppedError, complain, out
 from trivium.cli.search import search
+from trivium.cli.stress import stress, submit
 from trivium.cli.sweep import sweep
 from trivium.cli.train import train_app
 from trivium.cli.verify import verify_app
@@ -36,6 +37,8 @@ app.command()(sweep)
 app.command()(search)
 app.command()(diagnose)
 app.command()(correct)
+app.command()(stress)
+app.command()(submit)
 app.command()(recast)
 app.add_typer(verify_app, name="verify")
 app.add_typer(train_app, name="train")

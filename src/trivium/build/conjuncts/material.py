@@ -1,0 +1,216 @@
+"""What ConjNLI's models are trained on and tested with, and the proof that nothing that is tested was trained."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from trivium.build.conjuncts.builtin import built_pairs
+from trivium.build.conjuncts.sentence import CONJUNCTIONS
+from trivium.build.conjuncts.traits import KINDS
+from trivium.build.fewshot.suites import apart, drawn, text_of
+from trivium.build.promises import Finding, finding
+from trivium.data.example import Example
+from trivium.data.labels import NLI3
+from trivium.data.sources import load_source
+from trivium.data.sources.conjnli import NONE, conjunction_kind, load_part
+from trivium.data.split import Split
+from trivium.errors import UserError
+from trivium.seeds import stream
+
+CONJ: Final = "ConjNLI"
+MNLI, SNLI = "mnli", "snli"
+TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
+RELEASED, BUILTIN = "conjnli", "builtin"
+BALANCED = ("and", "or", "but")
+ADVERSARIAL = "adversarial"
+_TASK = "nli"
+_TEST = {MNLI: 3000, SNLI: 9824}  # pairs that are kept for testing, at most
+_BUILTIN_SENTENCES = 96
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many pairs, at most (0: all): of each base, of each base test, and of the adversarial data.
+
+    ``own`` are files to train on instead of what is public: by base, and under ``adversarial``.
+    """
+
+    bases: Mapping[str, int]
+    tests: Mapping[str, int]
+    adversarial: int
+    own: Mapping[str, Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Material:
+    """Training pairs of each base, the tests by name, and the adversarial pairs in the order in which they are taken.
+
+    The order is balanced: of any first part the pairs of *and*, *or* and *but* are as many as can be.
+    """
+
+    bases: Mapping[str, Split]
+    tests: Mapping[str, Split]
+    adversarial: Split
+
+    def first(self, number: int) -> Split:
+        """The first adversarial pairs."""
+        return Split(f"adversarial {number}", self.adversarial.examples[:number], self.adversarial.labels)
+
+    def conjunctive(self, base: str) -> list[Example]:
+        """The pairs of a base in which there is a conjunction, in their order."""
+        return [example for example in self.bases[base] if is_conjunctive(example)]
+
+
+def load_material(source: str, sizes: Sizes, seed: int) -> Material:
+    """The pairs of the release, or of the small grammar (``builtin``)."""
+    if source == BUILTIN:
+        adversarial, tested, bases, tests = _of_grammar(sizes, seed)
+    else:
+        tested, adversarial = load_part("dev").examples, load_part("adversarial").examples
+        bases, tests = _released(sizes, seed)
+    if ADVERSARIAL in sizes.own:
+        adversarial = _read(sizes.own[ADVERSARIAL])
+    taken = in_turn(adversarial, seed)[: sizes.adversarial or len(adversarial)]
+    every = {CONJ: tested, **{TITLES[name]: tuple(found) for name, found in tests.items()}}
+    return Material(
+        {name: Split(name, tuple(_plain(found))) for name, found in bases.items()},
+        {name: Split(name, tuple(_plain(found))) for name, found in every.items()},
+        Split("adversarial", tuple(_plain(taken))),
+    )
+
+
+def in_turn(examples: Sequence[Example], seed: int) -> list[Example]:
+    """The examples in a random order that takes *and*, *or* and *but* in turn, as long as there are some of each."""
+    queues: dict[str, list[Example]] = {kind: [] for kind in BALANCED}
+    for example in drawn(examples, 0, seed, "conjuncts", "adversarial"):
+        queues[changed_conjunction(example)].append(example)
+    longest = max(map(len, queues.values()))
+    return [queue[place] for place in range(longest) for queue in queues.values() if place < len(queue)]
+
+
+def changed_conjunction(example: Example) -> str:
+    """The conjunction that a pair is about: of several that of which one sentence has more, else the first one."""
+    counts = [_counted(text) for text in (example.premise, example.hypothesis or "")]
+    for kind in BALANCED:
+        if counts[0][kind] != counts[1][kind]:
+            return kind
+    return next((kind for kind in counts[0] if counts[0][kind]), BALANCED[0])
+
+
+def is_conjunctive(example: Example) -> bool:
+    """Whether premise or hypothesis has a conjunction."""
+    return conjunction_kind(example.premise, example.hypothesis or "") != NONE
+
+
+def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Example, ...]]:
+    """So many disjoint slices, one behind the other, each with ``size`` examples (0: an equal share of all)."""
+    share = len(examples) // number
+    if share == 0 or size > share:
+        raise UserError(
+            f"{number} slices of {size or 1:,} pairs with a conjunction are wanted, and there are {len(examples):,}: "
+            "lower data.slice or run.rounds"
+        )
+    size = size or share
+    return [tuple(examples[start : start + size]) for start in range(0, number * size, size)]
+
+
+def check_material(material: Material) -> list[Finding]:
+    """That nothing which is tested was trained: pairs, turned pairs, and for bases premises."""
+    asked = {text_of(example) for example in material.tests[CONJ]}
+    turned = {(hypothesis, premise) for premise, hypothesis in asked}
+    pairs = material.adversarial
+    found = [
+        finding(f"no adversarial pair is one of {CONJ}", pairs, lambda one: text_of(one) not in asked),
+        finding(f"no adversarial pair is one of {CONJ}, turned", pairs, lambda one: text_of(one) not in turned),
+    ]
+    everywhere = {text_of(example) for test in material.tests.values() for example in test}
+    premises = {text_of(example)[0] for test in material.tests.values() for example in test}
+    for name, base in material.bases.items():
+        title = TITLES[name]
+        found.append(
+            finding(f"no pair of {title} that is tested is trained", base, lambda e: text_of(e) not in everywhere)
+        )
+        found.append(
+            finding(f"no premise that is tested is one of {title}'s", base, lambda e: text_of(e)[0] not in premises)
+        )
+    return found
+
+
+def check_slices(parts: Sequence[Sequence[Example]]) -> list[Finding]:
+    """That slices have nothing in common, and that each pair has a conjunction."""
+    every = [example for part in parts for example in part]
+    often = Counter(map(text_of, every))
+    return [
+        finding("every pair of a slice has a conjunction", every, is_conjunctive),
+        finding("no pair is in two slices, or twice in one", every, lambda one: often[text_of(one)] == 1),
+    ]
+
+
+def kinds_of(examples: Iterable[Example]) -> dict[str, int]:
+    """How many pairs there are of each kind of conjunction."""
+    seen = Counter(conjunction_kind(example.premise, example.hypothesis or "") for example in examples)
+    return {kind: seen[kind] for kind in KINDS}
+
+
+def _released(sizes: Sizes, seed: int) -> tuple[dict[str, list[Example]], dict[str, tuple[Example, ...]]]:
+    """MNLI and SNLI: of MNLI's dev part some premises are kept for testing, of SNLI the test part."""
+    bases: dict[str, list[Example]] = {}
+    tests: dict[str, tuple[Example, ...]] = {}
+    for name, part in ((MNLI, "dev"), (SNLI, "test")):
+        known = list({text_of(example): example for example in load_source(name)}.values())
+        held = [example for example in known if example.fact("part") == part]
+        tests[name] = drawn(held, min(sizes.tests[name] or _TEST[name], _TEST[name]), seed, name, "test")
+        rest = known if name == MNLI else [example for example in known if example.fact("part") != part]
+        rest = list(_read(sizes.own[name])) if name in sizes.own else rest
+        bases[name] = list(drawn(apart(rest, tests[name]), sizes.bases[name], seed, name))
+    asked = [example for test in tests.values() for example in test] + list(load_part("dev"))
+    return {name: apart(base, asked) for name, base in bases.items()}, tests
+
+
+def _of_grammar(
+    sizes: Sizes, seed: int
+) -> tuple[tuple[Example, ...], tuple[Example, ...], dict[str, list[Example]], dict[str, tuple[Example, ...]]]:
+    """Adversarial and tested pairs of different sentences, and for MNLI and SNLI pairs of the built-in grammar."""
+    built = built_pairs(_BUILTIN_SENTENCES, seed)
+    names = list(dict.fromkeys(str(example.fact("sentence")) for example in built))
+    order = stream(seed, "data", "conjuncts", "test").permutation(len(names))
+    held = {names[place] for place in order[: len(names) // 3]}
+    tested = tuple(example for example in built if example.fact("sentence") in held)
+    asked = {sentence for example in tested for sentence in text_of(example)}
+    free = tuple(example for example in built if not asked & set(text_of(example)))
+    conjunctive, plain = free[: len(free) // 3], load_source("builtin").examples
+    middle = len(plain) // 2
+    bases, tests = {}, {}
+    for name, part in ((MNLI, plain[:middle]), (SNLI, plain[middle:])):
+        tests[name] = drawn(part, sizes.tests[name] or middle // 10, seed, name, "test")
+        rest = [*apart(part, tests[name]), *(conjunctive if name == MNLI else ())]
+        rest = apart(_read(sizes.own[name]), tests[name]) if name in sizes.own else rest
+        bases[name] = list(drawn(rest, sizes.bases[name], seed, name))
+    asked_too = [example for test in tests.values() for example in test]
+    return free[len(free) // 3 :], tested, {name: apart(base, asked_too) for name, base in bases.items()}, tests
+
+
+def _read(file: Path) -> tuple[Example, ...]:
+    """The pairs of a user's file, each once."""
+    found = Split.read(file)
+    if found.labels != NLI3:
+        raise UserError(
+            f"{file}: its labels are of the scheme {found.labels.name}: pairs to train on have three labels"
+        )
+    if any(example.label is None or example.hypothesis is None for example in found):
+        raise UserError(f"{file}: a pair to train on has a hypothesis and a label")
+    return tuple({text_of(example): example for example in found}.values())
+
+
+def _plain(examples: Iterable[Example]) -> list[Example]:
+    """Pairs for one head."""
+    return [replace(example, task=_TASK, parts=()) for example in examples]
+
+
+def _counted(text: str) -> Counter[str]:
+    words = (word.strip(".,;:()\"'").lower() for word in text.split())
+    return Counter("or" if word == "nor" else word for word in words if word in CONJUNCTIONS)

@@ -1,0 +1,84 @@
+"""``trivium stress``: a classifier on pairs with conjunctions; ``trivium submit``: its answers to a withheld test."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
+from trivium.cli.screen import out
+from trivium.cli.train import Device
+from trivium.errors import unknown_name
+from trivium.saving import check_file, write_text
+
+Classifier = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
+Length = Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that are read.")]
+SUBMITTED = ("conjnli",)
+
+
+def stress(
+    model: Classifier,
+    sets: Annotated[
+        list[Path] | None,
+        typer.Option("--set", help="A stress set, as trivium build makes them (.jsonl, .parquet); may be repeated."),
+    ] = None,
+    length: Length = 128,
+    device: Device = "cpu",
+    page: Annotated[Path | None, typer.Option("--report", help="Also write a page: .html or .md.")] = None,
+    machine: Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")] = None,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+) -> None:
+    """Ask a model about pairs with conjunctions: ConjNLI dev, if it is there, and sets of your own."""
+    from trivium.apply.stress import prepare_stress, stress_sets
+    from trivium.data.sources import find_sources
+    from trivium.engine.plan import make_plan
+    from trivium.report.stress import caveats, stress_document, stress_tables, summary
+    from trivium.report.terminal import table_view
+    from trivium.report.write import write_document
+
+    if page is not None:
+        check_report(page)
+    if machine is not None:
+        check_file(machine)
+    asked = stress_sets(sets or (), find_sources()["conjnli"]().is_there)
+    place = open_store(store)
+    found = prepare_stress(model, asked, place, length, device)
+    run_steps(make_plan(found.runs(), place), place, workers, (), f"Stress test of {model} on {', '.join(asked)}")
+    for table in stress_tables(found):
+        out.print(table_view(table))
+    for line in (*summary(found), *caveats(found)):
+        out.print(line, markup=False)
+    if machine is not None:
+        write_text(machine, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
+    if page is not None:
+        write_document(stress_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
+        out.print(f"The page is in {page}", markup=False)
+
+
+def submit(
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="Whose test: conjnli.")],
+    model: Classifier,
+    to: Annotated[Path, typer.Option("--out", help="The file to write: a label a line.")],
+    length: Length = 128,
+    device: Device = "cpu",
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+) -> None:
+    """Write a model's answers to a test whose labels are withheld, as its authors want them."""
+    from trivium.apply.stress import prepare_submission
+    from trivium.engine.plan import make_plan
+
+    if benchmark not in SUBMITTED:
+        raise unknown_name("benchmark with a withheld test", benchmark, SUBMITTED)
+    check_file(to)
+    place = open_store(store)
+    found = prepare_submission(model, place, length, device)
+    run_steps(make_plan([[found.step]], place), place, workers, (), f"The test of {benchmark}, by {model}")
+    write_text(to, found.text())
+    out.print(f"{found.step.size:,} labels are in {to}", markup=False)

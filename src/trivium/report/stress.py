@@ -1,0 +1,90 @@
+"""A stress test as a page: accuracy by what pairs are about, with intervals, and the worst examples to read."""
+
+from __future__ import annotations
+
+from trivium.apply.stress import ALL, Stress, Stressed
+from trivium.measure.bootstrap import Interval
+from trivium.measure.table import Cell, Row, Table
+from trivium.report.document import Document
+
+_SHOWN = 3
+
+
+def stress_document(stress: Stress, command: str) -> Document:
+    """The page of a model."""
+    keys = [step.key for step in stress.wanted.values()]
+    return Document(
+        title=f"Stress test of {stress.model} on conjunctions",
+        lead=tuple(summary(stress)),
+        caveats=tuple(caveats(stress)),
+        tables=tuple(stress_tables(stress)),
+        galleries=tuple(one.gallery for one in stress.found),
+        commands=(command,),
+        environment=tuple(sorted(stress.store.environment(keys).items())),
+    )
+
+
+def stress_tables(stress: Stress) -> list[Table]:
+    """A table for each set, by trait, and one of flips."""
+    tables = [_groups(one) for one in stress.found]
+    rows = [
+        Row(one.name, tuple(Cell(_percent(each)) for each in (one.flips.before, one.flips.after, one.flips.changed)))
+        for one in stress.found
+        if one.flips is not None
+    ]
+    if rows:
+        columns = ("“and” right", "“either … or” right", "answer changes")
+        notes = ("Entailment by a removed conjunct of “and”; when it becomes “either … or”, neutral is right.",)
+        tables.append(Table("Flips", "“and” becomes “either … or”", columns, tuple(rows), "%", notes))
+    return tables
+
+
+def summary(stress: Stress) -> list[str]:
+    """How good the model is on each set, and which traits are surely harder than all pairs together."""
+    lines = []
+    for one in stress.found:
+        whole = next(group for group in one.groups if group.value == ALL and not group.trait)
+        lines.append(
+            f"{one.name}: right on {100 * whole.accuracy.value:.1f} % [{100 * whole.accuracy.low:.1f}, "
+            f"{100 * whole.accuracy.high:.1f}] of {whole.pairs:,} pairs; the most frequent label is "
+            f"{100 * whole.majority:.1f} %."
+        )
+        hard = [
+            group
+            for group in one.groups
+            if group.trait not in ("", "label") and group.accuracy.high < whole.accuracy.low
+        ]
+        hard.sort(key=lambda group: group.accuracy.value)
+        if hard:
+            named = "; ".join(
+                f"{group.trait} {group.value} {100 * group.accuracy.value:.0f} % of {group.pairs}"
+                for group in hard[:_SHOWN]
+            )
+            lines.append(f"{one.name}: surely harder than the whole: {named}.")
+        if one.flips is not None:
+            lines.append(
+                f"{one.name}: when “and” becomes “either … or”, {100 * one.flips.changed.value:.0f} % of "
+                f"{one.flips.pairs} answers change."
+            )
+    return lines
+
+
+def caveats(stress: Stress) -> list[str]:
+    """What limits a stress test."""
+    lines = ["Operation, rule and Boolean are as recorded, or as Trivium's rules read them from the two sentences."]
+    if len(stress.labels) == 2:
+        lines.append("The model knows two labels: neutral and contradiction count as not entailed.")
+    return lines
+
+
+def _groups(found: Stressed) -> Table:
+    rows = []
+    for group in found.groups:
+        cells = (Cell(_percent(group.accuracy)), Cell.exactly(100 * group.majority))
+        rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
+    columns = ("accuracy", "most frequent label")
+    return Table(found.name, "accuracy by what pairs are about", columns, tuple(rows))
+
+
+def _percent(found: Interval) -> Interval:
+    return Interval(100 * found.value, 100 * found.low, 100 * found.high)

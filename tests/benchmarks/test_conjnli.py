@@ -1,0 +1,272 @@
+"""ConjNLI from settings to tables: presets, what may not leak, the epochs of IAFT, a small run that is read rightly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from trivium.benchmarks.conjnli.claims import claims
+from trivium.benchmarks.conjnli.prepared import PreparedConjNli
+from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, IAFT, PA, Model, Protocol, Reading, joined, prepare
+from trivium.benchmarks.conjnli.results import Results
+from trivium.benchmarks.conjnli.settings import PRESETS, load_settings
+from trivium.build.conjuncts.material import (
+    CONJ,
+    MNLI,
+    Material,
+    changed_conjunction,
+    check_material,
+    check_slices,
+    is_conjunctive,
+    load_material,
+    slices,
+)
+from trivium.build.promises import proved
+from trivium.cli.main import app
+from trivium.data.example import Example
+from trivium.data.split import Split
+from trivium.engine.steps import TrainStep
+from trivium.engine.store import Store
+from trivium.errors import ConfigError, UserError
+from trivium.measure.claim import Verdict
+
+SMALL = ("data.mnli=90", "data.snli=30", "data.adversarial=30", "run.amounts=[12]", "run.more_seeds=[1]")
+FLAGS = [flag for change in SMALL for flag in ("--set", change)]
+RUN = ["run", "conjnli", "--preset", "smoke", *FLAGS]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    store = tmp_path_factory.mktemp("conjnli") / "store"
+    result = CliRunner().invoke(app, [*RUN, "--store", str(store)])
+    assert result.exit_code == 0, result.output
+    for name in ("Table 6", "Table 7", "Table 8", "Table 9", "Figure 3", "Section 5.5", "Lexical overlap"):
+        assert name in result.output
+    return store
+
+
+@pytest.fixture(scope="module")
+def material() -> Material:
+    settings = load_settings("smoke")
+    return load_material("builtin", settings.data.sizes(), 0)
+
+
+def read(store: Path) -> tuple[Protocol, Results]:
+    place = Store(store).open()
+    protocol = prepare(load_settings("smoke", SMALL), place)
+    return protocol, Results(protocol, place)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_read(preset: str) -> None:
+    settings = load_settings(preset)
+    assert settings.round_train.epochs == 1
+    assert settings.run.rounds == 3
+
+
+def test_a_second_run_does_nothing(finished: Path) -> None:
+    protocol, results = read(finished)
+    assert all(step.key in results.store for step in protocol.wanted.values())
+    result = CliRunner().invoke(app, [*RUN, "--store", str(finished)])
+    assert " 0 to do" in result.output.replace("\n", " ")
+
+
+def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
+    protocol, results = read(finished)
+    names = protocol.material.tests[CONJ].labels.names
+    for method, base in ((BASE, "snli"), (BASE, MNLI), (IAFT, MNLI), (PA, MNLI)):
+        step = protocol.wanted[Reading(Model(method, 0, "tiny", base), CONJ)]
+        said = [names[place] for place in results.store.logits(step.key)["nli"].argmax(axis=1)]
+        right = [one == example.label for one, example in zip(said, protocol.tests[CONJ], strict=True)]
+        found = results.accuracy(method, base=base)
+        assert found is not None
+        assert found.quantity[0] == pytest.approx(np.mean(right))
+        ors = [
+            one for one, example in zip(right, protocol.tests[CONJ], strict=True) if example.fact("conjunction") == "or"
+        ]
+        part = results.accuracy(method, base=base, part=results.kind("or"))
+        assert part is not None
+        assert part.quantity[0] == pytest.approx(np.mean(ors))
+
+
+def test_flips_are_read_beside_the_pairs_that_they_are_of(finished: Path) -> None:
+    protocol, results = read(finished)
+    model = Model(IAFT, 0, "tiny")
+    before, after = (results.said(Reading(model, test)) for test in (CONJ, FLIPPED))
+    assert before is not None
+    assert after is not None
+    by_id = dict(zip((example.id for example in protocol.tests[CONJ]), before, strict=True))
+    changed = [by_id[one.before.id] != said for one, said in zip(protocol.flipped, after, strict=True)]
+    found = results.changed(IAFT)
+    assert found is not None
+    assert found.quantity[0] == pytest.approx(np.mean(changed))
+
+
+def test_a_part_with_no_pair_has_no_accuracy(finished: Path) -> None:
+    _, results = read(finished)
+    assert results.accuracy(BASE) is not None
+    assert results.accuracy(BASE, part=results.part("nothing", lambda traits: False)) is None
+
+
+def test_every_claim_is_decided_or_says_what_it_needs(finished: Path) -> None:
+    _, results = read(finished)
+    found = claims(results)
+    assert len(found) > 30
+    assert all(one.verdict != Verdict.NOT_RUN for one in found)
+    assert len({(one.group, one.text) for one in found}) == len(found)
+
+
+def test_without_a_role_encoder_predicate_aware_models_are_not_run() -> None:
+    settings = load_settings("smoke", SMALL)
+    without = settings.model_copy(update={"run": settings.run.model_copy(update={"roles": None})})
+    prepared = PreparedConjNli(prepare(without, None))
+    assert not any(test.model.method in ("pa", "pa-iaft") for test in prepared.protocol.wanted)
+    assert any("run.roles" in line for line in prepared.caveats)
+
+
+def test_a_role_encoder_that_is_not_there_is_told_by_the_setting(finished: Path) -> None:
+    with pytest.raises(UserError, match=r"run\.roles is 'no/such': there is no such folder"):
+        prepare(load_settings("smoke", (*SMALL, "run.roles=no/such")), Store(finished).open())
+
+
+def test_bases_alone_can_be_run(finished: Path) -> None:
+    changes = (*SMALL, "run.amounts=[]", "run.methods=[]")
+    place = Store(finished).open()
+    protocol = prepare(load_settings("smoke", changes), place)
+    assert {reading.model.method for reading in protocol.wanted} == {BASE}
+    assert all(step.key in place for step in protocol.wanted.values())  # shared with the whole run
+    prepared = PreparedConjNli(protocol)
+    assert prepared.tables(place)
+    assert any(one.verdict == Verdict.NOT_RUN and one.needs for one in prepared.claims(place))
+
+
+def test_each_epoch_of_iaft_joins_its_own_slice_with_all_adversarial_pairs(finished: Path) -> None:
+    protocol, results = read(finished)
+    step: TrainStep | None = protocol.wanted[Reading(Model(IAFT, 0, "tiny"), CONJ)].training
+    chain = []
+    while step is not None:
+        chain.append(step)
+        step = step.parent
+    base, *epochs = reversed(chain)
+    assert base.split == protocol.material.bases[MNLI].identity
+    assert len(epochs) == 3
+    seen: list[Example] = []
+    adversarial = Counter(protocol.material.adversarial)
+    for one, part in zip(epochs, protocol.parts, strict=True):
+        assert one.train.epochs == 1
+        shown = results.store.split(one.split)
+        assert Counter(shown) == adversarial + Counter(part)
+        assert list(shown)[: len(part)] != list(part)  # shuffled
+        assert all(is_conjunctive(example) for example in part)
+        assert set(part) <= set(protocol.material.bases[MNLI])
+        assert not set(part) & set(seen)
+        seen += part
+
+
+def test_a_smaller_amount_is_the_beginning_of_a_larger_and_balanced(material: Material) -> None:
+    few, more = material.first(12), material.first(30)
+    assert more.examples[:12] == few.examples
+    assert Counter(changed_conjunction(example) for example in few) == {"and": 4, "or": 4, "but": 4}
+
+
+def test_too_few_conjunctive_pairs_are_an_error(material: Material) -> None:
+    there = material.conjunctive(MNLI)
+    assert [len(part) for part in slices(there, 3, 2)] == [2, 2, 2]
+    with pytest.raises(UserError, match=r"lower data\.slice"):
+        slices(there, 3, len(there))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_tested_pair_in_the_adversarial_data_is_found(material: Material, turned: bool) -> None:
+    assert all(one.holds for one in check_material(material))
+    tested = material.tests[CONJ].examples[0]
+    leak = replace(tested, id="leak", premise=tested.premise.upper())
+    if turned:
+        leak = replace(leak, premise=str(tested.hypothesis), hypothesis=tested.premise)
+    leaky = replace(material, adversarial=Split("adversarial", (*material.adversarial.examples, leak)))
+    with pytest.raises(UserError, match="leak"):
+        proved("ConjNLI", check_material(leaky))
+
+
+def test_a_tested_premise_in_a_base_is_found(material: Material) -> None:
+    tested = material.tests["MNLI"].examples[0]
+    base = Split("mnli", (*material.bases[MNLI].examples, replace(tested, id="leak", hypothesis="Something else.")))
+    with pytest.raises(UserError, match="premise"):
+        proved("ConjNLI", check_material(replace(material, bases={**material.bases, MNLI: base})))
+
+
+def test_a_pair_in_two_slices_is_found(material: Material) -> None:
+    there = material.conjunctive(MNLI)
+    assert all(one.holds for one in check_slices([there[:3], there[3:6]]))
+    assert not all(one.holds for one in check_slices([there[:3], there[2:6]]))
+
+
+def test_an_own_file_of_adversarial_pairs_is_proved_too(material: Material, tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    material.adversarial.write(file)
+    settings = load_settings("smoke", (*SMALL, f"data.own={file}"))
+    assert len(prepare(settings, None).material.adversarial) == 30
+    Split("own", (*material.adversarial.examples[:12], material.tests[CONJ].examples[0])).write(file)
+    with pytest.raises(UserError, match="leaks"):
+        prepare(settings.model_copy(update={"run": settings.run.model_copy(update={"amounts": ()})}), None)
+
+
+def test_a_base_of_ones_own_is_trained_without_what_is_tested(material: Material, tmp_path: Path) -> None:
+    file = tmp_path / "mnli.jsonl"
+    tested = material.tests["MNLI"].examples[0]
+    own = [replace(example, id=f"own-{example.id}") for example in material.bases[MNLI]]
+    Split("mnli", (*own, replace(tested, id="leak"))).write(file)
+    found = prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}", "data.mnli=0")), None)
+    assert {example.id for example in found.material.bases[MNLI]} == {example.id for example in own}
+    Split("mnli", (replace(tested, label=None),)).write(file)
+    with pytest.raises(UserError, match="a hypothesis and a label"):
+        prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}")), None)
+
+
+def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    settings = load_settings("laptop")
+    found = load_material("conjnli", settings.data.sizes(), 0)
+    assert all(one.holds for one in check_material(found))
+    assert Counter(changed_conjunction(example) for example in found.adversarial) == dict.fromkeys(
+        ("and", "or", "but"), 2000
+    )
+    parts = slices(found.conjunctive(MNLI), 3, 0)
+    assert all(one.holds for one in check_slices(parts))
+    assert len(joined(parts[0], found.adversarial, 1, 0)) == len(parts[0]) + 6000
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("run.bases=['snli']", "leave 'mnli' in bases"),
+        ("run.methods=['aft']", "amounts are tried with IAFT"),
+        ("run.amounts=[400]", "more than data.adversarial"),
+        ("run.more_seeds=[0]", "in seeds already"),
+        ("model.roles=tiny", "name it as run.roles"),
+        ("run.methods=['iafft']", "iaft"),
+    ],
+)
+def test_a_mistake_in_the_settings_is_told(change: str, error: str) -> None:
+    with pytest.raises(ConfigError, match=error):
+        load_settings("smoke", (*SMALL, change))
+
+
+def test_annotations_decide_what_is_boolean(finished: Path, tmp_path: Path) -> None:
+    protocol, results = read(finished)
+    tested = protocol.material.tests[CONJ].examples
+    file = tmp_path / "marks.tsv"
+    lines = [f"{example.id}\t{'yes' if place % 2 else 'no'}" for place, example in enumerate(tested)]
+    file.write_text("\n".join(["id\tboolean", *lines]) + "\n")
+    marked = prepare(load_settings("smoke", (*SMALL, f"run.annotations={file}")), results.store)
+    again = Results(marked, results.store)
+    assert len(again.boolean(True, annotated=True)) == len(tested) // 2
+    assert any(
+        table.title.endswith("as a reader annotated them") for table in PreparedConjNli(marked).tables(results.store)
+    )
+    assert any("annotated" in one.group for one in claims(again))

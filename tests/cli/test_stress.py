@@ -1,0 +1,106 @@
+"""``trivium stress`` and ``trivium submit`` with a model that knows nothing; mistakes in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trivium.build.conjuncts.builtin import built_pairs
+from trivium.cli.main import run
+from trivium.data.example import Example
+from trivium.data.labels import NLI2, NLI3, Labels
+from trivium.data.split import Split
+from trivium.models.classifiers import new_classifier
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stress")
+    kinds: dict[str, Labels] = {"three": NLI3, "two": NLI2}
+    for name, labels in kinds.items():
+        new_classifier("tiny", 0, labels).save(folder / name)
+    Split("own", tuple(built_pairs(12, 1))).write(folder / "own.jsonl")
+    return folder
+
+
+def stress(place: Path, *words: str) -> int:
+    return run(["stress", *words, "--store", str(place / "store"), "--workers", "1"])
+
+
+def test_a_set_of_ones_own_is_told_by_trait(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(place))  # no ConjNLI there
+    page, figures = place / "page.html", place / "figures.json"
+    words = ("--set", str(place / "own.jsonl"), "--report", str(page), "--json", str(figures))
+    assert stress(place, str(place / "three"), *words) == 0
+    said = capsys.readouterr().out
+    for heading in ("By conjunction", "By operation", "By rule", "By Boolean", "either … or"):
+        assert heading in said
+    (found,) = json.loads(figures.read_text())["sets"]
+    split = Split.read(place / "own.jsonl")
+    whole, *groups = found["groups"]
+    assert whole["pairs"] == len(split)
+    for trait in ("label", "conjunction", "operation", "Boolean", "rule"):
+        mine = [group for group in groups if group["trait"] == trait]
+        assert sum(group["pairs"] for group in mine) == len(split)
+        right = sum(group["pairs"] * group["accuracy"]["value"] for group in mine)
+        assert right == pytest.approx(whole["pairs"] * whole["accuracy"]["value"])
+    assert found["flips"]["pairs"] > 0
+    assert "Stress test of" in page.read_text()
+
+
+def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
+    place: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    assert stress(place, str(place / "two")) == 0
+    assert "of 623 pairs" in capsys.readouterr().out.replace("\n", " ")
+    file = place / "answers.txt"
+    words = ["submit", "conjnli", str(place / "three"), "--out", str(file), "--store", str(place / "store")]
+    assert run([*words, "--workers", "1"]) == 0
+    lines, sample = (one.read_text().split("\n") for one in (file, shared_data / "conjnli/sample_prediction.txt"))
+    assert len(lines) == len(sample) == 1001
+    assert lines[0] == sample[0] == "Label"
+    assert set(lines[1:]) <= set(NLI3.names)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("submit", "conjnli", "{two}", "--out", "{here}/x.txt"), "a two-way model cannot be submitted"),
+        (("submit", "conjli", "{three}", "--out", "{here}/x.txt"), "did you mean 'conjnli'?"),
+        (("submit", "conjnli", "{three}", "--out", "{here}/none/x.txt"), "its folder is not there"),
+        (("stress", "{here}/missing"), "no such folder"),
+        (("stress", "{three}", "--set", "{here}/missing.jsonl"), "no such file"),
+        (("stress", "{three}", "--set", "{here}/unlabelled.jsonl"), "has no label"),
+        (("stress", "{three}", "--set", "{here}/own.jsonl", "--set", "{here}/own.jsonl"), "named twice"),
+        (("stress", "{three}", "--report", "{here}/x.pdf"), "an .html or an .md file"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    place: Path,
+    shared_data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    error: str,
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    Split("x", (Example.make("a", "A and B.", "A.", None),)).write(place / "unlabelled.jsonl")
+    known = {"here": place, "two": place / "two", "three": place / "three"}
+    assert run([*(word.format(**known) for word in words), "--store", str(place / "store")]) == 2
+    said = capsys.readouterr().err.strip()
+    assert error in said
+    assert "\n" not in said
+    assert not (place / "x.txt").exists()
+
+
+def test_nothing_to_ask_is_an_error(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(place))
+    assert stress(place, str(place / "three")) == 2
+    assert "nothing to ask" in capsys.readouterr().err
