@@ -11,9 +11,9 @@ from typing import Final
 from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.traits import KINDS
-from trivium.build.fewshot.suites import apart, drawn, text_of
+from trivium.build.fewshot.suites import apart, drawn
 from trivium.build.promises import Finding, finding
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
 from trivium.data.sources.conjnli import NONE, conjunction_kind, load_part
@@ -120,22 +120,22 @@ def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Ex
 
 def check_material(material: Material) -> list[Finding]:
     """That nothing which is tested was trained: pairs, turned pairs, and for bases premises."""
-    asked = {text_of(example) for example in material.tests[CONJ]}
+    asked = {key_of(example) for example in material.tests[CONJ]}
     turned = {(hypothesis, premise) for premise, hypothesis in asked}
     pairs = material.adversarial
     found = [
-        finding(f"no adversarial pair is one of {CONJ}", pairs, lambda one: text_of(one) not in asked),
-        finding(f"no adversarial pair is one of {CONJ}, turned", pairs, lambda one: text_of(one) not in turned),
+        finding(f"no adversarial pair is one of {CONJ}", pairs, lambda one: key_of(one) not in asked),
+        finding(f"no adversarial pair is one of {CONJ}, turned", pairs, lambda one: key_of(one) not in turned),
     ]
-    everywhere = {text_of(example) for test in material.tests.values() for example in test}
-    premises = {text_of(example)[0] for test in material.tests.values() for example in test}
+    everywhere = {key_of(example) for test in material.tests.values() for example in test}
+    premises = {key_of(example)[0] for test in material.tests.values() for example in test}
     for name, base in material.bases.items():
         title = TITLES[name]
         found.append(
-            finding(f"no pair of {title} that is tested is trained", base, lambda e: text_of(e) not in everywhere)
+            finding(f"no pair of {title} that is tested is trained", base, lambda e: key_of(e) not in everywhere)
         )
         found.append(
-            finding(f"no premise that is tested is one of {title}'s", base, lambda e: text_of(e)[0] not in premises)
+            finding(f"no premise that is tested is one of {title}'s", base, lambda e: key_of(e)[0] not in premises)
         )
     return found
 
@@ -143,10 +143,10 @@ def check_material(material: Material) -> list[Finding]:
 def check_slices(parts: Sequence[Sequence[Example]]) -> list[Finding]:
     """That slices have nothing in common, and that each pair has a conjunction."""
     every = [example for part in parts for example in part]
-    often = Counter(map(text_of, every))
+    often = Counter(map(key_of, every))
     return [
         finding("every pair of a slice has a conjunction", every, is_conjunctive),
-        finding("no pair is in two slices, or twice in one", every, lambda one: often[text_of(one)] == 1),
+        finding("no pair is in two slices, or twice in one", every, lambda one: often[key_of(one)] == 1),
     ]
 
 
@@ -161,7 +161,7 @@ def _released(sizes: Sizes, seed: int) -> tuple[dict[str, list[Example]], dict[s
     bases: dict[str, list[Example]] = {}
     tests: dict[str, tuple[Example, ...]] = {}
     for name, part in ((MNLI, "dev"), (SNLI, "test")):
-        known = list({text_of(example): example for example in load_source(name)}.values())
+        known = list({key_of(example): example for example in load_source(name)}.values())
         held = [example for example in known if example.fact("part") == part]
         tests[name] = drawn(held, min(sizes.tests[name] or _TEST[name], _TEST[name]), seed, name, "test")
         rest = known if name == MNLI else [example for example in known if example.fact("part") != part]
@@ -180,8 +180,8 @@ def _of_grammar(
     order = stream(seed, "data", "conjuncts", "test").permutation(len(names))
     held = {names[place] for place in order[: len(names) // 3]}
     tested = tuple(example for example in built if example.fact("sentence") in held)
-    asked = {sentence for example in tested for sentence in text_of(example)}
-    free = tuple(example for example in built if not asked & set(text_of(example)))
+    asked = {sentence for example in tested for sentence in key_of(example)}
+    free = tuple(example for example in built if not asked & set(key_of(example)))
     conjunctive, plain = free[: len(free) // 3], load_source("builtin").examples
     middle = len(plain) // 2
     bases, tests = {}, {}
@@ -203,7 +203,7 @@ def _read(file: Path) -> tuple[Example, ...]:
         )
     if any(example.label is None or example.hypothesis is None for example in found):
         raise UserError(f"{file}: a pair to train on has a hypothesis and a label")
-    return tuple({text_of(example): example for example in found}.values())
+    return tuple({key_of(example): example for example in found}.values())
 
 
 def _plain(examples: Iterable[Example]) -> list[Example]:
