@@ -1,0 +1,204 @@
+"""What makes a pair doubtful: it is not built, as its hypothesis may be no English, or its label may be wrong.
+
+Parsers err, and a sentence with a wrong cut teaches a wrong lesson. There are more sentences than pairs are needed, so
+that a pair is left out on suspicion. Each suspicion has a name, under which what is left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
+from trivium.build.conjuncts.labels import Labelled
+from trivium.build.conjuncts.lexicon import NAMING
+from trivium.build.conjuncts.pairs import Pair
+from trivium.build.conjuncts.reading import Edit
+from trivium.build.conjuncts.sentence import Sentence, Span
+from trivium.build.conjuncts.shape import own_end, own_starts
+
+_NOMINAL: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
+_VERBAL: Final = frozenset({"VERB", "AUX"})
+_OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
+_STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
+_MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
+_BE: Final = frozenset({"are", "were"})
+_RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
+_PLACED: Final = frozenset("born located situated based".split())
+
+
+def doubt_of_form(pair: Pair) -> str | None:
+    """Why the sentences of a pair are not trusted; None if they are."""
+    checks = _OF_REPLACEMENTS if pair.operation == "replace" else _OF_REMOVALS
+    return next((reason for reason, holds in checks if holds(pair)), None)
+
+
+def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
+    """Why the label of a pair is not trusted; None if it is."""
+    why = pair.change.why if pair.change else ""
+    if edit.word != pair.conjunction:
+        return "another conjunction is nearer to the change"
+    if edit.operation != pair.operation and why != "negation":
+        return "it reads as another operation"
+    if why == "antonym" and labelled.rule != "opposite":
+        return "an antonym that may be none here"
+    if labelled.rule == "other name" and not edit.has(*NAMING) and not _renames(pair):
+        return "whether or renames something is not clear"
+    return None
+
+
+def kind_of(sentence: Sentence, span: Span) -> str:
+    """What a conjunct is, by its first words: a clause, a verb phrase, a prepositional phrase, a noun or an adverb."""
+    tags = [sentence.words[place].tag for place in range(*span)]
+    first = next((place for place, tag in enumerate(tags) if tag not in {"ADV", "PUNCT", "PART"}), None)
+    if first is None:
+        return "adverb"
+    if tags[first] == "ADP":
+        return "preposition"
+    if tags[first] in _VERBAL:
+        return "verb"
+    if tags[first] == "SCONJ" or _has_own_verb(sentence, span, tags, first):
+        return "clause"
+    return "noun"
+
+
+def _has_own_verb(sentence: Sentence, span: Span, tags: list[str], first: int) -> bool:
+    """Whether a verb follows the noun that a conjunct begins with, and not a relative pronoun."""
+    for place in range(first, len(tags)):
+        if tags[place] == "AUX":
+            return True
+        word = sentence.words[span.first + place]
+        if word.text.lower() in {"who", "which", "that", "whose", "whom"} or tags[place] == "SCONJ":
+            return False
+        if tags[place] == "VERB":
+            return not word.text.endswith(("ing", "ed", "en"))
+    return False
+
+
+def _unlike(pair: Pair) -> bool:
+    """The conjuncts are of two kinds."""
+    left, right = (kind_of(pair.sentence, span) for span in (pair.coordination.left, pair.coordination.right))
+    return left != right
+
+
+def _clash(pair: Pair) -> bool:
+    """Behind the cut stands what cannot follow what is before it."""
+    words, found = pair.sentence.words, pair.coordination
+    if pair.side == "right":
+        before, behind = found.left.end - 1, own_end(pair.sentence, found)
+    else:
+        before, behind = own_starts(pair.sentence, found)[0] - 1, found.right.first
+    if before < 0 or behind >= len(words):
+        return False
+    tags = words[before].tag, words[behind].tag
+    if tags[0] in {"DET", "ADP"} and tags[1] == "VERB" and not words[behind].text.endswith(("ing", "ed", "en")):
+        return True
+    return tags[0] in _OPEN and tags[1] in _STOPS and tags not in _MAY
+
+
+def _gapped(pair: Pair) -> bool:
+    """ "A in B and C in D": what follows C begins as what A has."""
+    words, found = pair.sentence.words, pair.coordination
+    if pair.side == "left" or found.right.end >= len(words) or words[found.right.end].tag != "ADP":
+        return False
+    preposition = words[found.right.end].text.lower()
+    return any(words[place].text.lower() == preposition for place in range(*found.left))
+
+
+def _loose_participle(pair: Pair) -> bool:
+    """ "is a song written by A and recorded by B" without its verb."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if words[left.first].tag not in _VERBAL:
+        return False
+    verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
+    if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
+        return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
+    loose = any(
+        words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _NOMINAL
+        for place in range(left.first + 1, left.end)
+    )
+    behind = words[right.first + 1].text.lower() if right.first + 1 < len(words) else ""
+    return loose or (behind == "by" and words[left.first].tag == "AUX" and not _is_passive(pair))
+
+
+def _is_tensed(pair: Pair) -> bool:
+    return not pair.sentence.words[pair.coordination.left.first].text.endswith("ing")
+
+
+def _is_passive(pair: Pair) -> bool:
+    words, left = pair.sentence.words, pair.coordination.left
+    place = left.first + 1
+    while place < left.end and words[place].tag in {"ADV", "AUX"}:
+        place += 1
+    return place < left.end and words[place].tag == "VERB"
+
+
+def _several_are_one(pair: Pair) -> bool:
+    """ "Its sequels are A and B": they are not A."""
+    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    before = pair.sentence.words[first - 1].text.lower() if first else ""
+    if pair.conjunction != "and" or before not in _BE or pair.coordination.others:
+        return False
+    kept = pair.coordination.left if pair.side == "right" else pair.coordination.right
+    head = pair.sentence.words[head_of(pair.sentence, kept)]
+    return head.tag in {"NOUN", "PROPN"} and not is_plural(head)
+
+
+def _shared_is_unclear(pair: Pair) -> bool:
+    """ "old men and women": who is old?"""
+    return pair.side == "left" and len(own_starts(pair.sentence, pair.coordination)) > 1
+
+
+def _restated(pair: Pair) -> bool:
+    """ "A, or more precisely B" without A."""
+    first = pair.sentence.words[pair.coordination.right.first].text.lower()
+    return pair.side == "left" and first in _RESTATING
+
+
+def _renames(pair: Pair) -> bool:
+    """Whether a comma before *or* may open another name: it is not one of a list, nor before a phrase or a clause."""
+    return not pair.coordination.others and kind_of(pair.sentence, pair.coordination.right) == "noun"
+
+
+def _without_verb(pair: Pair) -> bool:
+    """No verb is left outside of the conjunct that goes."""
+    found = pair.coordination
+    gone = Span(found.right.first, own_end(pair.sentence, found)) if pair.side == "right" else found.left
+    words = pair.sentence.words
+    return not any(words[place].tag in _VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
+
+
+def _word_by_but(pair: Pair) -> bool:
+    """A co-hyponym beside *but*: neutral or contradiction, as it comes."""
+    return pair.change is not None and pair.change.why == "co-hyponym" and pair.conjunction == "but"
+
+
+def _name_may_be_too(pair: Pair) -> bool:
+    """Another name, where both may be true: he met Ada and Tom."""
+    change = pair.change
+    if change is None or change.why != "name":
+        return False
+    if pair.conjunction not in {"and", "but"} or change.old.endswith("s") != change.new.endswith("s"):
+        return True
+    words = pair.sentence.words
+    if words[change.span.end - 1].tag == "ADJ":
+        return False
+    before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
+    return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
+
+
+_Check = Callable[[Pair], bool]
+_OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
+    ("the conjuncts are of two kinds", _unlike),
+    ("what is before and behind the cut does not fit", _clash),
+    ("a phrase would be left behind", _gapped),
+    ("a participle would lose its verb", _loose_participle),
+    ("no verb would be left", _without_verb),
+    ("several things would be one", _several_are_one),
+    ("what the conjuncts share is not clear", _shared_is_unclear),
+    ("the right conjunct only restates the left one", _restated),
+)
+_OF_REPLACEMENTS: Final[tuple[tuple[str, _Check], ...]] = (
+    ("a word beside but may be neutral or not", _word_by_but),
+    ("both names may be right", _name_may_be_too),
+)
