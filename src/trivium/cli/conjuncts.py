@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,10 +17,12 @@ from trivium.seeds import stream
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Built
+    from trivium.data.example import Example
     from trivium.data.split import Split
 
 GOLD = "ud_ewt/en_ewt-ud-dev.conllu"
 _SAMPLE = 100
+_IN_VIEW = 330  # pairs of dev that were read when the rules were written
 _OPERATIONS = ("remove", "add", "replace")
 
 
@@ -52,6 +54,55 @@ def conjuncts(
     absent = [name for name, make in find_parsers().items() if not parser and not make().is_there()]
     if absent:
         out.print(f"Not installed: {', '.join(absent)}.", markup=False)
+
+
+def conjlabels(
+    parser: Annotated[
+        str, typer.Option("--parser", help="What reads the premises for the last table: spacy, benepar, light or auto.")
+    ] = "auto",
+) -> None:
+    """How often the label rules agree with ConjNLI's labels, by rule, and how many of its removals are built too."""
+    from trivium.build.conjuncts.alternatives import coverage
+    from trivium.build.conjuncts.comparison import rule_scores, total
+    from trivium.build.conjuncts.parsers import make_parser
+    from trivium.build.conjuncts.readings import MOST
+    from trivium.data.sources.conjnli import load_part
+
+    dev = load_part("dev").examples
+    seen, unseen = f"dev 1-{_IN_VIEW}", f"dev {_IN_VIEW + 1}-{len(dev)}"
+    parts = {seen: dev[:_IN_VIEW], unseen: dev[_IN_VIEW:], "adversarial": load_part("adversarial").examples}
+    out.print(_agreement(parts))
+    whole = total(rule_scores(dev))
+    out.print(
+        f"Of all {whole.pairs} pairs of dev {whole.percentage:.1f} % agree. The first {_IN_VIEW} were in view when the "
+        "rules were written, the rest were not.",
+        markup=False,
+    )
+    grid = _grid("readings of a conjunction", numbers=("cut from the premise", "built too", "share", "built for each"))
+    made = make_parser(parser)
+    for most in (1, MOST):
+        scored = coverage(dev, made, most)
+        each = f"{scored.built / max(scored.pairs, 1):.1f}"
+        grid.add_row(str(most), str(scored.pairs), str(scored.found), f"{scored.percentage:.1f} %", each)
+    out.print(grid)
+
+
+def _agreement(parts: Mapping[str, Sequence[Example]]) -> Grid:
+    """The agreement of each rule with each part of the data, and of all rules."""
+    from trivium.build.conjuncts.comparison import RuleScore, rule_scores, total
+
+    grid = _grid("operation", "rule", "label", numbers=parts)
+    scores = {name: rule_scores(examples) for name, examples in parts.items()}
+    found = {(one.operation, one.rule, one.label, name): one for name, known in scores.items() for one in known}
+
+    def shown(score: RuleScore | None) -> str:
+        return "" if score is None else f"{score.agreed}/{score.pairs} {score.percentage:5.1f} %"
+
+    for key in sorted({key[:3] for key in found}):
+        grid.add_row(*key, *(shown(found.get((*key, name))) for name in parts))
+    grid.add_section()
+    grid.add_row("all", "", "", *(shown(total(scores[name])) for name in parts))
+    return grid
 
 
 def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: Path | None, kind: str) -> Split:

@@ -11,9 +11,9 @@ from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
 from trivium.build.conjuncts.labels import Labelled
-from trivium.build.conjuncts.lexicon import NAMING
+from trivium.build.conjuncts.lexicon import NAMING, is_number
 from trivium.build.conjuncts.pairs import Pair
-from trivium.build.conjuncts.reading import Edit
+from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.sentence import Sentence, Span
 from trivium.build.conjuncts.shape import own_end, own_starts
 
@@ -23,6 +23,8 @@ _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for somet
 _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
 _BE: Final = frozenset({"are", "were"})
+_PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
+_REACH: Final = 8  # words from a denial to what it denies
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
 _PLACED: Final = frozenset("born located situated based".split())
 
@@ -42,9 +44,7 @@ def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
         return "it reads as another operation"
     if why == "antonym" and labelled.rule != "opposite":
         return "an antonym that may be none here"
-    if labelled.rule == "other name" and not edit.has(*NAMING) and not _renames(pair):
-        return "whether or renames something is not clear"
-    return None
+    return next((reason for rule, reason, holds in _OF_RULES if rule == labelled.rule and holds(pair, edit)), None)
 
 
 def kind_of(sentence: Sentence, span: Span) -> str:
@@ -91,6 +91,10 @@ def _clash(pair: Pair) -> bool:
     if before < 0 or behind >= len(words):
         return False
     tags = words[before].tag, words[behind].tag
+    if tags == ("NUM", "NUM") or (words[before].text.lower() in _BE and tags[1] == "PUNCT"):
+        return True
+    if pair.side == "right" and tags[0] in {"NOUN", "PROPN"} and tags[1] in {"PROPN", "DET", "NUM", "ADJ"}:
+        return True
     if tags[0] in {"DET", "ADP"} and tags[1] == "VERB" and not words[behind].text.endswith(("ing", "ed", "en")):
         return True
     return tags[0] in _OPEN and tags[1] in _STOPS and tags not in _MAY
@@ -155,9 +159,33 @@ def _restated(pair: Pair) -> bool:
     return pair.side == "left" and first in _RESTATING
 
 
-def _renames(pair: Pair) -> bool:
-    """Whether a comma before *or* may open another name: it is not one of a list, nor before a phrase or a clause."""
-    return not pair.coordination.others and kind_of(pair.sentence, pair.coordination.right) == "noun"
+def _list_with_but(pair: Pair) -> bool:
+    """ "A, B, but also C": no list without B."""
+    return pair.conjunction == "but" and bool(pair.coordination.others)
+
+
+def _renames_not(pair: Pair, edit: Edit) -> bool:
+    """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
+    if edit.has(*NAMING):
+        return False
+    return bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+
+
+def _is_not_past(pair: Pair, edit: Edit) -> bool:
+    """A participle beside a verb of the present: "may be used", "is located"."""
+    return not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT)
+
+
+def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
+    """A comma stands between the word that denies and *or*, or many words."""
+    before = edit.lower[: edit.conjunction]
+    place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
+    return "," in before[place:] or "without" in before[place:] or len(before) - place > _REACH
+
+
+def _other_number(pair: Pair, edit: Edit) -> bool:
+    """The number that became another is none of those that *or* stands between."""
+    return not all(is_number(word) for word in edit.around)
 
 
 def _without_verb(pair: Pair) -> bool:
@@ -183,6 +211,8 @@ def _name_may_be_too(pair: Pair) -> bool:
     words = pair.sentence.words
     if words[change.span.end - 1].tag == "ADJ":
         return False
+    if any(word.text.lower() in {"has", "have"} for word in words):
+        return True
     before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
     return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
 
@@ -197,6 +227,13 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("several things would be one", _several_are_one),
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
+    ("but stands behind a list", _list_with_but),
+)
+_OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
+    ("other name", "whether or renames something is not clear", _renames_not),
+    ("or in the past", "whether or is about what happened is not clear", _is_not_past),
+    ("or denied", "whether or is denied is not clear", _denied_elsewhere),
+    ("number by or", "the number is none of those beside or", _other_number),
 )
 _OF_REPLACEMENTS: Final[tuple[tuple[str, _Check], ...]] = (
     ("a word beside but may be neutral or not", _word_by_but),
