@@ -11,7 +11,7 @@ from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
 from trivium.build.conjuncts.labels import Labelled
-from trivium.build.conjuncts.lexicon import NAMING, is_number
+from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.sentence import Sentence, Span
@@ -22,7 +22,9 @@ _VERBAL: Final = frozenset({"VERB", "AUX"})
 _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
 _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
+_FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
+_HEDGES: Final = frozenset("than over about around approximately least most almost nearly to roughly circa".split())
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _REACH: Final = 8  # words from a denial to what it denies
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
@@ -93,7 +95,7 @@ def _clash(pair: Pair) -> bool:
     tags = words[before].tag, words[behind].tag
     if tags == ("NUM", "NUM") or (words[before].text.lower() in _BE and tags[1] == "PUNCT"):
         return True
-    if pair.side == "right" and tags[0] in {"NOUN", "PROPN"} and tags[1] in {"PROPN", "DET", "NUM", "ADJ"}:
+    if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
         return True
     if tags[0] in {"DET", "ADP"} and tags[1] == "VERB" and not words[behind].text.endswith(("ing", "ed", "en")):
         return True
@@ -103,7 +105,7 @@ def _clash(pair: Pair) -> bool:
 def _gapped(pair: Pair) -> bool:
     """ "A in B and C in D": what follows C begins as what A has."""
     words, found = pair.sentence.words, pair.coordination
-    if pair.side == "left" or found.right.end >= len(words) or words[found.right.end].tag != "ADP":
+    if pair.side == "left" or found.right.end >= len(words) or words[found.right.end].tag not in {"ADP", "SCONJ"}:
         return False
     preposition = words[found.right.end].text.lower()
     return any(words[place].text.lower() == preposition for place in range(*found.left))
@@ -137,6 +139,38 @@ def _is_passive(pair: Pair) -> bool:
     return place < left.end and words[place].tag == "VERB"
 
 
+def _other_form(pair: Pair) -> bool:
+    """One verb has the ending of a singular subject, the other one has none: "has" and "cut"."""
+    words = pair.sentence.words
+    verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
+    if any(verb.tag not in _VERBAL for verb in verbs):
+        return False
+    left, right = (is_form(verb.text.lower(), verb.lemma.lower(), "VBZ") for verb in verbs)
+    return left != right and any(verb.text.lower() == verb.lemma.lower() for verb in verbs)
+
+
+def _first_word(sentence: Sentence, span: Span) -> int:
+    skipped = {"ADV", "PUNCT", "PART"}
+    return next((place for place in range(*span) if sentence.words[place].tag not in skipped), span.first)
+
+
+def _between(pair: Pair) -> bool:
+    """ "a choice between the red or blue ones": between one thing there is nothing."""
+    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    words = pair.sentence.words[max(0, first - 4) : first]
+    return any(word.text.lower() in {"between", "among", "both"} for word in words)
+
+
+def _loses_article(pair: Pair) -> bool:
+    """ "The specimen or holotype" without *the*."""
+    words, found = pair.sentence.words, pair.coordination
+    if pair.side == "right" or words[found.left.first].tag != "DET" or words[found.right.first].tag == "DET":
+        return False
+    head = words[head_of(pair.sentence, found.right)]
+    shared = own_starts(pair.sentence, found)[0] > found.left.first
+    return not shared and head.tag == "NOUN" and not is_plural(head)
+
+
 def _several_are_one(pair: Pair) -> bool:
     """ "Its sequels are A and B": they are not A."""
     first = (*pair.coordination.others, pair.coordination.left)[0].first
@@ -157,6 +191,25 @@ def _restated(pair: Pair) -> bool:
     """ "A, or more precisely B" without A."""
     first = pair.sentence.words[pair.coordination.right.first].text.lower()
     return pair.side == "left" and first in _RESTATING
+
+
+def _is_rough(pair: Pair, edit: Edit) -> bool:
+    """More than 20, about 20, up to 20: 21 does not deny it."""
+    words, change = pair.sentence.words, pair.change
+    return change is not None and any(
+        words[place].text.lower() in _HEDGES for place in range(max(0, change.span.first - 2), change.span.first)
+    )
+
+
+def _loose_opposite(pair: Pair, edit: Edit) -> bool:
+    """A verb or noun with *un* or *dis*, which mostly means something else, or a word under a denial."""
+    if pair.change is None:
+        return False
+    old, new = pair.change.old.lower(), pair.change.new.lower()
+    word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
+    if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
+        return True
+    return any(is_denial(one.text) for one in pair.sentence.words[max(0, first - 4) : first])
 
 
 def _list_with_but(pair: Pair) -> bool:
@@ -223,6 +276,9 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("what is before and behind the cut does not fit", _clash),
     ("a phrase would be left behind", _gapped),
     ("a participle would lose its verb", _loose_participle),
+    ("the verbs do not agree", _other_form),
+    ("something would be between one thing", _between),
+    ("a noun would lose its article", _loses_article),
     ("no verb would be left", _without_verb),
     ("several things would be one", _several_are_one),
     ("what the conjuncts share is not clear", _shared_is_unclear),
@@ -234,6 +290,8 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("or in the past", "whether or is about what happened is not clear", _is_not_past),
     ("or denied", "whether or is denied is not clear", _denied_elsewhere),
     ("number by or", "the number is none of those beside or", _other_number),
+    ("number", "the number is said to be rough", _is_rough),
+    ("opposite", "the opposite may not be one here", _loose_opposite),
 )
 _OF_REPLACEMENTS: Final[tuple[tuple[str, _Check], ...]] = (
     ("a word beside but may be neutral or not", _word_by_but),

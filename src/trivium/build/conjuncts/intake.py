@@ -63,7 +63,7 @@ def _is_control(character: str) -> bool:
 
 def _is_english(words: list[str]) -> bool:
     """Whether most words are known; those with capitals may be names and do not count, if there are others."""
-    plain = [word for word in words if word.islower()] or [word.lower() for word in words]
+    plain = [word for word in words if not word[0].isupper()] or [word.lower() for word in words]
     return sum(map(_is_known, plain)) >= _SHARE * len(plain)
 
 
