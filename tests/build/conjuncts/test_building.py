@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.build.conjuncts.marking import marked
+
 from trivium.build.conjuncts.alternatives import alternatives, coverage, is_deletion, normalised
 from trivium.build.conjuncts.building import Built, build_pairs, candidates
 from trivium.build.conjuncts.comparison import rule_scores, total

@@ -25,7 +25,7 @@ from trivium.seeds import stream
 KINDS: Final = ("and", "or", "but")
 """The conjunctions that pairs are balanced over; *nor* counts as *or*, as in the paper."""
 
-MOST: Final = 6
+MOST: Final = 8
 """Pairs of one sentence, if nobody says otherwise."""
 
 _SPARE = 3  # so many sentences are read for each pair that is wanted: not every one gives a good pair

@@ -14,7 +14,7 @@ from trivium.build.conjuncts.labels import Labelled
 from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
-from trivium.build.conjuncts.sentence import Sentence, Span
+from trivium.build.conjuncts.sentence import OPENERS, Sentence, Span
 from trivium.build.conjuncts.shape import own_end, own_starts
 
 _NOMINAL: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
@@ -24,6 +24,10 @@ _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
+_COUNTS: Final = frozenset("most some many all one few none several each half".split())
+_SUMS: Final = frozenset(
+    "total totals combined together average sum altogether jointly combination mixture consists comprises".split()
+)
 _HEDGES: Final = frozenset("than over about around approximately least most almost nearly to roughly circa".split())
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _REACH: Final = 8  # words from a denial to what it denies
@@ -105,10 +109,42 @@ def _clash(pair: Pair) -> bool:
 def _gapped(pair: Pair) -> bool:
     """ "A in B and C in D": what follows C begins as what A has."""
     words, found = pair.sentence.words, pair.coordination
-    if pair.side == "left" or found.right.end >= len(words) or words[found.right.end].tag not in {"ADP", "SCONJ"}:
+    end = own_end(pair.sentence, found)
+    if pair.side == "left" or end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
-    preposition = words[found.right.end].text.lower()
-    return any(words[place].text.lower() == preposition for place in range(*found.left))
+    return any(words[place].text.lower() == words[end].text.lower() for place in range(*found.left))
+
+
+def _headless(pair: Pair) -> bool:
+    """ "a football and basketball player" without its player; "most or all of it" without *of it*."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if left.end - left.first > 1 or right.end - right.first < 2:
+        return False
+    tags = [words[place].tag for place in range(*right)]
+    compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
+    counted = words[left.first].text.lower() in _COUNTS and "of" in (words[place].text for place in range(*right))
+    return compound or counted
+
+
+def _loose_opener(pair: Pair) -> bool:
+    """ "would either throw it from A or from B": *either* would be left behind."""
+    words, found = pair.sentence.words, pair.coordination
+    first = (*found.others, found.left)[0].first
+    if found.opener is not None:
+        return found.opener + 1 < first
+    return any(OPENERS.get(words[place].text.lower()) == pair.conjunction for place in range(found.conjunction))
+
+
+def _uneven_list(pair: Pair) -> bool:
+    """ "by A, by B or C": the conjuncts before these are of another kind."""
+    kinds = {kind_of(pair.sentence, span) for span in pair.coordination.others}
+    return bool(kinds) and kinds != {kind_of(pair.sentence, pair.coordination.right)}
+
+
+def _bound_in_time(pair: Pair) -> bool:
+    """ "Until 2002 it was A but was B": the time is that of A alone."""
+    first = pair.sentence.words[0].text.lower()
+    return pair.side == "left" and first in {"until", "from", "since", "before", "till"}
 
 
 def _loose_participle(pair: Pair) -> bool:
@@ -119,6 +155,8 @@ def _loose_participle(pair: Pair) -> bool:
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
     if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
         return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
+    if words[left.first].tag == "AUX" and not is_form(verb.text.lower(), verb.lemma.lower(), "VBD"):
+        return True
     loose = any(
         words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _NOMINAL
         for place in range(left.first + 1, left.end)
@@ -194,11 +232,13 @@ def _restated(pair: Pair) -> bool:
 
 
 def _is_rough(pair: Pair, edit: Edit) -> bool:
-    """More than 20, about 20, up to 20: 21 does not deny it."""
-    words, change = pair.sentence.words, pair.change
-    return change is not None and any(
-        words[place].text.lower() in _HEDGES for place in range(max(0, change.span.first - 2), change.span.first)
-    )
+    """More than 20, about 20, up to 20: 21 does not deny it. 1931-1941 is a part of 1930-1941."""
+    if pair.change is None:
+        return False
+    (first, end), words = pair.change.span, pair.sentence.words
+    before = {word.text.lower() for word in words[max(0, first - 2) : first]}
+    behind = words[end].text.lower() if end < len(words) else ""
+    return not _HEDGES.isdisjoint(before) or behind in {"-", "–", "to", "until"}
 
 
 def _loose_opposite(pair: Pair, edit: Edit) -> bool:
@@ -208,6 +248,9 @@ def _loose_opposite(pair: Pair, edit: Edit) -> bool:
     old, new = pair.change.old.lower(), pair.change.new.lower()
     word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
+        return True
+    behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
+    if {old, new} == {"lost", "won"} and "to" in behind:
         return True
     return any(is_denial(one.text) for one in pair.sentence.words[max(0, first - 4) : first])
 
@@ -225,8 +268,16 @@ def _renames_not(pair: Pair, edit: Edit) -> bool:
 
 
 def _is_not_past(pair: Pair, edit: Edit) -> bool:
-    """A participle beside a verb of the present: "may be used", "is located"."""
-    return not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT)
+    """A participle beside a verb of the present ("may be used"), or two names of one thing ("the A Cup or B Cup")."""
+    if not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT):
+        return True
+    words, found = pair.sentence.words, pair.coordination
+    return words[found.left.end - 1].text == words[found.right.end - 1].text
+
+
+def _taken_apart(pair: Pair, edit: Edit) -> bool:
+    """A word such as *group* alone, or conjuncts that are no things."""
+    return not edit.has(*_SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 
 def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
@@ -275,6 +326,10 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("the conjuncts are of two kinds", _unlike),
     ("what is before and behind the cut does not fit", _clash),
     ("a phrase would be left behind", _gapped),
+    ("a noun would lose its head", _headless),
+    ("both, either or neither would be left behind", _loose_opener),
+    ("a list of two kinds", _uneven_list),
+    ("a time may be that of one conjunct alone", _bound_in_time),
     ("a participle would lose its verb", _loose_participle),
     ("the verbs do not agree", _other_form),
     ("something would be between one thing", _between),
@@ -286,6 +341,7 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("but stands behind a list", _list_with_but),
 )
 _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
+    ("taken together", "whether things are taken together is not clear", _taken_apart),
     ("other name", "whether or renames something is not clear", _renames_not),
     ("or in the past", "whether or is about what happened is not clear", _is_not_past),
     ("or denied", "whether or is denied is not clear", _denied_elsewhere),
