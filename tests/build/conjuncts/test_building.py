@@ -98,7 +98,8 @@ def test_conjunctions_have_a_third_each_and_operations_take_turns() -> None:
     kinds = Counter(example.fact("conjunction") for example in found.split)
     assert kinds == {"and": 30, "or": 30, "but": 30}
     cells = Counter((example.fact("conjunction"), example.fact("operation")) for example in found.split)
-    assert all(cells[kind, operation] >= 10 for kind in kinds for operation in ("remove", "add"))
+    assert all(cells[kind, "remove"] - cells[kind, "add"] in (0, 1) for kind in kinds)
+    assert cells["and", "replace"] >= 9
 
 
 def test_every_sentence_and_every_pair_is_accounted_for() -> None:
@@ -144,6 +145,7 @@ def test_quantifiers_negations_and_several_conjunctions_are_noted() -> None:
         ("Its parts are [a lid] and [a box].", "several things would be one"),
         ("It [is a song written by Ann] and [recorded/VERB by Tom].", "a participle would lose its verb"),
         ("She met [the king] and [to talk].", "the conjuncts are of two kinds"),
+        ("He was a [football] and [tennis player].", "a noun would lose its head"),
         ("The [boat] or [simply/ADV ship] sank.", "the right conjunct only restates the left one"),
     ],
 )
