@@ -95,8 +95,9 @@ def candidates(
             skipped["no conjuncts found"] += 1
             continue
         before = len(found)
+        doubts: dict[tuple[int, str], str | None] = {}
         for pair in pairs(sentence, replacer):
-            made = _candidate(number, pair, dropped)
+            made = _candidate(number, pair, _doubt_of_form(pair, doubts), dropped)
             texts = pair.premise, pair.hypothesis
             if made is not None and texts not in seen:
                 seen.add(texts)
@@ -106,9 +107,18 @@ def candidates(
     return found
 
 
-def _candidate(number: int, pair: Pair, dropped: Counter[str]) -> Candidate | None:
-    """The pair with its label, if nothing about it is doubtful."""
-    reason = doubt_of_form(pair)
+def _doubt_of_form(pair: Pair, known: dict[tuple[int, str], str | None]) -> str | None:
+    """A removal and its addition have the same sentences, and are judged once."""
+    if pair.operation == "replace":
+        return doubt_of_form(pair)
+    key = pair.coordination.conjunction, pair.side
+    if key not in known:
+        known[key] = doubt_of_form(pair)
+    return known[key]
+
+
+def _candidate(number: int, pair: Pair, reason: str | None, dropped: Counter[str]) -> Candidate | None:
+    """The pair with its label, if nothing about it is doubtful; ``reason`` is what is doubtful in its form."""
     edit = read_edit(pair.premise, pair.hypothesis) if reason is None else None
     if edit is None:
         dropped[reason or "no word was changed"] += 1
