@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 # Words with their hyphens and apostrophes, numbers with their decimals, and every other sign by itself.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
@@ -74,8 +75,7 @@ def difference(original: str, revised: str) -> Difference:
     What both texts begin and end with is set aside, and the rest is aligned by its longest common stretches. A rest in
     which the same few words come again thousands of times is not aligned: it is one change.
     """
-    before, after = words(original), words(revised)
-    first, second = [word.lower() for word in before], [word.lower() for word in after]
+    (before, first), (after, second) = _read(original), _read(revised)
     start = _common(first, second)
     end = _common(first[start:][::-1], second[start:][::-1])
     spans = _spans(first[start : len(first) - end], second[start : len(second) - end])
@@ -83,10 +83,19 @@ def difference(original: str, revised: str) -> Difference:
     return Difference(before, after, changes)
 
 
+@lru_cache(maxsize=1000)
+def _read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a text, and these in lower case; one premise is often compared with many hypotheses."""
+    found = words(text)
+    return found, tuple(word.lower() for word in found)
+
+
 def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """From and to in the first, from and to in the second, of each stretch that differs."""
     if not first and not second:
         return []
+    if not first or not second:
+        return [(0, len(first), 0, len(second))]
     counts = Counter(second)
     if sum(counts[word] for word in first) > _MOST_PAIRS:
         return [(0, len(first), 0, len(second))]
@@ -96,8 +105,12 @@ def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
     """How many words two lists begin with in common."""
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((number for number, (one, other) in pairs if one != other), min(len(first), len(second)))
+    number = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        number += 1
+    return number
 
 
 def _change(before: tuple[str, ...], after: tuple[str, ...], from_: int, to: int, new_from: int, new_to: int) -> Change:

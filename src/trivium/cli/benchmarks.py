@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trivium.cli.conjuncts import build_from_sentences
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import Board, StoppedError, duration, out
 from trivium.errors import UserError
@@ -17,6 +18,7 @@ from trivium.saving import check_file
 
 if TYPE_CHECKING:
     from trivium.benchmarks.benchmark import Prepared
+    from trivium.data.example import Example
     from trivium.engine.plan import Plan
     from trivium.engine.store import Store
 
@@ -61,6 +63,15 @@ def build(
     preset: Preset = "paper",
     change: Changes = None,
     sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random examples.")] = 0,
+    sentences: Annotated[
+        str | None,
+        typer.Option("--sentences", help="conjnli: a file with one sentence a line, or a source, to build pairs from."),
+    ] = None,
+    size: Annotated[int, typer.Option("--size", min=1, help="conjnli: how many pairs of --sentences.")] = 15_000,
+    parser: Annotated[
+        str, typer.Option("--parser", help="conjnli: what reads --sentences: spacy, benepar, light or auto.")
+    ] = "auto",
+    seed: Annotated[int, typer.Option("--seed", help="conjnli: another number draws other pairs.")] = 0,
     plugin: Plugins = None,
 ) -> None:
     """Build the data of a benchmark, with its statistics and the proof that nothing leaks."""
@@ -69,14 +80,18 @@ def build(
     if kind not in ("jsonl", "parquet"):
         raise UserError(f"--format {kind}: it is jsonl or parquet")
     load_plugins(plugin or ())
+    if sentences is not None:
+        if benchmark != "conjnli":
+            raise UserError(f"--sentences {sentences}: only conjnli is built from plain sentences, not {benchmark}")
+        _show_examples(list(build_from_sentences(sentences, size, parser, seed, to, kind)), sample)
+        return
     prepared = prepare_to_build(benchmark, preset, change or (), source)
     for table in prepared.build_tables():
         out.print(table_view(table))
     out.print("[bold]Proved[/bold]")
     for line in prepared.proofs():
         out.print(f"  ✓ {line}", markup=False)
-    if sample:
-        _show_sample(prepared, sample)
+    _show_examples([example for split in prepared.splits().values() for example in split] if sample else [], sample)
     if to is not None:
         _write_splits(prepared, to, kind)
 
@@ -244,10 +259,9 @@ def show_caveats(prepared: Prepared) -> None:
         out.print(f"- {line}", markup=False)
 
 
-def _show_sample(prepared: Prepared, number: int) -> None:
+def _show_examples(examples: Sequence[Example], number: int) -> None:
     from trivium.seeds import stream
 
-    examples = [example for split in prepared.splits().values() for example in split]
     for place in sorted(stream(0, "sample").permutation(len(examples))[:number]):
         example = examples[place]
         out.print(f"{example.premise}\n  → {example.hypothesis}  [{example.label}]", markup=False)

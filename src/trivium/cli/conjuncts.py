@@ -1,16 +1,29 @@
-"""``trivium verify conjuncts``: how often each parser finds both conjuncts of a coordination exactly."""
+"""The commands about conjunctions: ``build conjnli --sentences``, ``verify conjuncts`` and ``verify conjlabels``."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table as Grid
 
+from trivium.build.verification import Item, write_key, write_sheet
 from trivium.cli.screen import out
+from trivium.errors import UserError
+from trivium.seeds import stream
+
+if TYPE_CHECKING:
+    from trivium.build.conjuncts.building import Built
+    from trivium.data.example import Example
+    from trivium.data.split import Split
 
 GOLD = "ud_ewt/en_ewt-ud-dev.conllu"
+_SAMPLE = 100
+_IN_VIEW = 330  # pairs of dev that were read when the rules were written
+_OPERATIONS = ("remove", "add", "replace")
 
 
 def conjuncts(
@@ -31,9 +44,7 @@ def conjuncts(
         [make_parser(parser)] if parser else [made for _, make in find_parsers().items() if (made := make()).is_there()]
     )
     gold = list(gold_sentences(file or find_file(GOLD)))
-    grid = Grid("parser", "coordinations")
-    for column in ("gold", "found", "right", "precision", "recall"):
-        grid.add_column(column, justify="right")
+    grid = _grid("parser", "coordinations", numbers=("gold", "found", "right", "precision", "recall"))
     for made in chosen:
         scores = accuracy(made, gold)
         for name, score in (("of two conjuncts", scores.two_part), ("all", scores.all)):
@@ -43,3 +54,153 @@ def conjuncts(
     absent = [name for name, make in find_parsers().items() if not parser and not make().is_there()]
     if absent:
         out.print(f"Not installed: {', '.join(absent)}.", markup=False)
+
+
+def conjlabels(
+    parser: Annotated[
+        str, typer.Option("--parser", help="What reads the premises for the last table: spacy, benepar, light or auto.")
+    ] = "auto",
+) -> None:
+    """How often the label rules agree with ConjNLI's labels, by rule, and how many of its removals are built too."""
+    from trivium.build.conjuncts.alternatives import coverage
+    from trivium.build.conjuncts.comparison import rule_scores, total
+    from trivium.build.conjuncts.parsers import make_parser
+    from trivium.build.conjuncts.readings import MOST
+    from trivium.data.sources.conjnli import load_part
+
+    dev = load_part("dev").examples
+    seen, unseen = f"dev 1-{_IN_VIEW}", f"dev {_IN_VIEW + 1}-{len(dev)}"
+    parts = {seen: dev[:_IN_VIEW], unseen: dev[_IN_VIEW:], "adversarial": load_part("adversarial").examples}
+    out.print(_agreement(parts))
+    whole = total(rule_scores(dev))
+    out.print(
+        f"Of all {whole.pairs} pairs of dev {whole.percentage:.1f} % agree. The first {_IN_VIEW} were in view when the "
+        "rules were written, the rest were not.",
+        markup=False,
+    )
+    grid = _grid("readings of a conjunction", numbers=("cut from the premise", "built too", "share", "built for each"))
+    made = make_parser(parser)
+    for most in (1, MOST):
+        scored = coverage(dev, made, most)
+        each = f"{scored.built / max(scored.pairs, 1):.1f}"
+        grid.add_row(str(most), str(scored.pairs), str(scored.found), f"{scored.percentage:.1f} %", each)
+    out.print(grid)
+
+
+def _agreement(parts: Mapping[str, Sequence[Example]]) -> Grid:
+    """The agreement of each rule with each part of the data, and of all rules."""
+    from trivium.build.conjuncts.comparison import RuleScore, rule_scores, total
+
+    grid = _grid("operation", "rule", "label", numbers=parts)
+    scores = {name: rule_scores(examples) for name, examples in parts.items()}
+    found = {(one.operation, one.rule, one.label, name): one for name, known in scores.items() for one in known}
+
+    def shown(score: RuleScore | None) -> str:
+        return "" if score is None else f"{score.agreed}/{score.pairs} {score.percentage:5.1f} %"
+
+    for key in sorted({key[:3] for key in found}):
+        grid.add_row(*key, *(shown(found.get((*key, name))) for name in parts))
+    grid.add_section()
+    grid.add_row("all", "", "", *(shown(total(scores[name])) for name in parts))
+    return grid
+
+
+def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: Path | None, kind: str) -> Split:
+    """Build labelled pairs from plain sentences, print what was built and what was not, and write it."""
+    from trivium.build.conjuncts.building import build_pairs
+    from trivium.build.conjuncts.parsers import make_parser
+    from trivium.build.conjuncts.texts import read_texts
+
+    sheets = None if to is None else to / "verify"
+    if sheets is not None and (sheets / "sheet.csv").exists():
+        raise UserError(f"{sheets / 'sheet.csv'} is already there: choose another folder with --out")
+    built = build_pairs(read_texts(sentences), size, seed, make_parser(parser), name="conjnli")
+    if not built.split.examples:
+        raise UserError(f"--sentences {sentences}: no pair could be built: {_listed(built.skipped.items())}")
+    _show_built(built)
+    if to is None or sheets is None:
+        out.print("Nothing was written: name a folder with --out.", markup=False)
+        return built.split
+    file = to / f"conjnli.{kind}"
+    built.split.write(file)
+    _write_sample(built.split, sheets, seed)
+    out.print(f"{len(built.split)} pairs in {file}; a sample to judge in {sheets}/sheet.csv:", markup=False)
+    out.print(f"  trivium verify answer {sheets}/sheet.csv", markup=False, soft_wrap=True)
+    return built.split
+
+
+def _show_built(built: Built) -> None:
+    out.print(_cells(built.split))
+    out.print(_rules(built.split))
+    if built.missing > 0:
+        possible = ", ".join(f"{count} with {kind}" for kind, count in built.possible.items())
+        out.print(
+            f"{built.missing} pairs fewer than the {built.size} that were asked for: these sentences give no more "
+            f"({possible} can be trusted, at most a third of the size of each and a few of a sentence are taken).",
+            markup=False,
+        )
+    if built.skipped:
+        out.print(f"Sentences of which no pair is used: {_listed(built.skipped.items())}.", markup=False)
+    if built.dropped:
+        out.print(f"Pairs that were made and not trusted: {_listed(built.dropped.items())}.", markup=False)
+
+
+def _cells(split: Split) -> Grid:
+    """How many pairs there are of each conjunction, operation and label."""
+    grid = _grid("conjunction", "operation", numbers=(*split.labels.names, "all"))
+    counts = Counter((example.fact("conjunction"), example.fact("operation"), example.label) for example in split)
+    for kind in ("and", "or", "but"):
+        for operation in _OPERATIONS:
+            cells = [counts[kind, operation, label] for label in split.labels.names]
+            grid.add_row(kind, operation, *map(str, cells), str(sum(cells)))
+    grid.add_section()
+    grid.add_row("all", "", *map(str, split.counts().values()), str(len(split)))
+    return grid
+
+
+def _rules(split: Split) -> Grid:
+    """How many pairs each rule labelled."""
+    grid = _grid("operation", "rule", "label", "Boolean", numbers=("and", "or", "but", "all"))
+    counts = Counter(
+        (*(example.fact(name) for name in ("operation", "rule")), example.label, example.fact("boolean"), kind)
+        for example in split
+        for kind in (example.fact("conjunction"), "all")
+    )
+    rows = sorted({key[:4] for key in counts}, key=lambda key: (_OPERATIONS.index(str(key[0])), -counts[(*key, "all")]))
+    for row in rows:
+        grid.add_row(*map(str, row), *(str(counts[(*row, kind)]) for kind in ("and", "or", "but", "all")))
+    return grid
+
+
+def _grid(*names: str, numbers: Iterable[str]) -> Grid:
+    grid = Grid(*names)
+    for name in numbers:
+        grid.add_column(name, justify="right")
+    return grid
+
+
+def _listed(counts: Iterable[tuple[str, int]]) -> str:
+    return "; ".join(f"{count} {name}" for name, count in counts) or "there were none"
+
+
+def _write_sample(split: Split, folder: Path, seed: int) -> None:
+    """A sheet and a key of pairs to judge, as many of each conjunction."""
+    items = sample_items(split, min(_SAMPLE, len(split)), seed)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"--out {folder.parent}: it cannot be made ({error.strerror})") from None
+    write_key(items, folder / "key.csv")
+    write_sheet(items, folder / "sheet.csv")
+
+
+def sample_items(split: Split, number: int, seed: int) -> list[Item]:
+    """Pairs drawn at random, as many of each conjunction as there are, first *and*, then *or*, then *but*."""
+    kinds = {kind: [one for one in split if one.fact("conjunction") == kind] for kind in ("and", "or", "but")}
+    quotas = dict.fromkeys(kinds, 0)
+    while sum(quotas.values()) < number:
+        open_kinds = [kind for kind in kinds if quotas[kind] < len(kinds[kind])]
+        quotas[min(open_kinds, key=lambda kind: quotas[kind])] += 1
+    rng = stream(seed, "verify", "conjuncts")
+    drawn = [found[place] for kind, found in kinds.items() for place in rng.permutation(len(found))[: quotas[kind]]]
+    return [Item(one.task, one.premise, str(one.hypothesis), str(one.label)) for one in drawn]

@@ -26,7 +26,7 @@ from trivium.build.verification import (
     write_sheet,
 )
 from trivium.cli.benchmarks import Changes, prepare_to_build
-from trivium.cli.conjuncts import conjuncts
+from trivium.cli.conjuncts import conjlabels, conjuncts
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
 from trivium.data.example import Example
@@ -38,6 +38,7 @@ from trivium.seeds import stream
 
 verify_app = typer.Typer(help="Let people check what was built, and see how far they agree.", no_args_is_help=True)
 verify_app.command()(conjuncts)
+verify_app.command()(conjlabels)
 
 Key = Annotated[
     Path | None, typer.Option("--key", help="The key of the sample; by default key.csv beside the first sheet.")

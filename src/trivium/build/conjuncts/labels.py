@@ -48,7 +48,7 @@ def label_pair(premise: str, hypothesis: str) -> Labelled | None:
 
 def label_edit(edit: Edit) -> Labelled:
     """The label of an edit by the first rule that holds."""
-    rule = next(rule for rule in RULES if rule.operation == edit.operation and rule.holds(edit))
+    rule = next(rule for rule in _BY_OPERATION[edit.operation] if rule.holds(edit))
     return Labelled(rule.label, rule.name, rule.boolean)
 
 
@@ -193,6 +193,7 @@ RULES: tuple[Rule, ...] = (
     Rule("another word", "replace", NEUTRAL, always),
 )
 """All rules in the order in which they are tried."""
+_BY_OPERATION = {name: [rule for rule in RULES if rule.operation == name] for name in ("remove", "add", "replace")}
 
 
 def _are_opposite(first: str, second: str) -> bool:

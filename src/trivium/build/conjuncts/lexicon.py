@@ -49,3 +49,10 @@ _NUMBER = re.compile(
 def is_number(word: str) -> bool:
     """Whether a word is a number, in digits or in letters."""
     return _NUMBER.fullmatch(word) is not None
+
+
+QUANTIFIERS = frozenset(
+    "all any each every some many much few fewer several most more both no none half enough either neither only "
+    "everyone everybody everything someone somebody something anyone anything nobody nothing".split()
+)
+"""Words that say how many or how much."""

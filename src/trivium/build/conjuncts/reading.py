@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from trivium.build.conjuncts.lexicon import DENIALS
@@ -68,7 +68,7 @@ class Edit:
             return next((place for place in inside if place in edges), inside[0])
         return min(places, key=lambda place: abs(2 * place - self.first - self.end), default=None)
 
-    @property
+    @cached_property
     def word(self) -> str:
         """The conjunction; empty if there is none."""
         return "" if self.conjunction is None else self.lower[self.conjunction]
@@ -93,7 +93,11 @@ class Edit:
 
     def has(self, *words: str) -> bool:
         """Whether the whole sentence has one of the words."""
-        return any(word in self.lower for word in words)
+        return not self._known.isdisjoint(words)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.lower)
 
     @cached_property
     def denials(self) -> tuple[int, int]:
@@ -116,6 +120,7 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
     return Edit(operation, found.original, found.revised, removed, inserted, *place)
 
 
+@lru_cache(maxsize=1000)
 def _plain(text: str) -> str:
     """The text without spaces around hyphens, apostrophes and the commas of numbers, which tokenizers leave."""
     return _APART.sub(lambda found: next(group for group in found.groups() if group), text)

@@ -1,0 +1,70 @@
+"""Choosing pairs evenly: over conjunctions, within these over operations, and within these over labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from trivium.build.conjuncts.building import Candidate
+
+OPERATIONS: Final = ("remove", "add", "replace")
+
+
+def balanced_choice(
+    found: Sequence[Candidate], sizes: Mapping[str, int], most: int, rng: np.random.Generator
+) -> list[Candidate]:
+    """As many pairs of each conjunction as asked, or all there are, in random order.
+
+    Operations take turns while they have pairs left. Removals and additions are drawn at random, so that they keep the
+    labels that the rules give them; of replacements the next has the label that is rarest so far. No sentence gives
+    more than ``most`` pairs, over all conjunctions.
+    """
+    uses: Counter[int] = Counter()
+    chosen: list[Candidate] = []
+    for kind, size in sizes.items():
+        pool = [one for one in found if one.kind == kind]
+        piles = _Piles([pool[place] for place in rng.permutation(len(pool))], uses, most)
+        chosen += piles.take(size)
+    return [chosen[place] for place in rng.permutation(len(chosen))]
+
+
+class _Piles:
+    """The pairs of one conjunction in piles by operation and label, from which one after the other is taken."""
+
+    def __init__(self, pool: Sequence[Candidate], uses: Counter[int], most: int) -> None:
+        self._uses, self._most = uses, most
+        self._labels: Counter[str] = Counter()
+        self._piles: dict[str, dict[str, list[Candidate]]] = {operation: {} for operation in OPERATIONS}
+        for one in reversed(pool):
+            operation = one.pair.operation
+            label = one.labelled.label if operation == "replace" else "any"
+            self._piles[operation].setdefault(label, []).append(one)
+
+    def take(self, size: int) -> list[Candidate]:
+        """At most so many pairs, the operations in turn."""
+        taken: list[Candidate] = []
+        left = list(OPERATIONS)
+        while left and len(taken) < size:
+            for operation in tuple(left):
+                one = self._next(operation) if len(taken) < size else None
+                if one is not None:
+                    taken.append(one)
+                elif len(taken) < size:
+                    left.remove(operation)
+        return taken
+
+    def _next(self, operation: str) -> Candidate | None:
+        """A pair with the rarest label that there is one of, from a sentence that may still be used."""
+        piles = self._piles[operation]
+        for label in sorted(piles, key=lambda label: (self._labels[label], label)):
+            while piles[label]:
+                one = piles[label].pop()
+                if self._uses[one.sentence] < self._most:
+                    self._uses[one.sentence] += 1
+                    self._labels[one.labelled.label] += 1
+                    return one
+        return None

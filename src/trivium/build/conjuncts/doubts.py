@@ -1,0 +1,355 @@
+"""What makes a pair doubtful: it is not built, as its hypothesis may be no English, or its label may be wrong.
+
+Parsers err, and a sentence with a wrong cut teaches a wrong lesson. There are more sentences than pairs are needed, so
+that a pair is left out on suspicion. Each suspicion has a name, under which what is left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
+from trivium.build.conjuncts.labels import Labelled
+from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
+from trivium.build.conjuncts.pairs import Pair
+from trivium.build.conjuncts.reading import Edit, is_denial
+from trivium.build.conjuncts.sentence import OPENERS, Sentence, Span
+from trivium.build.conjuncts.shape import own_end, own_starts
+
+_NOMINAL: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
+_VERBAL: Final = frozenset({"VERB", "AUX"})
+_OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
+_STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
+_MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
+_FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
+_BE: Final = frozenset({"are", "were"})
+_COUNTS: Final = frozenset("most some many all one few none several each half".split())
+_SUMS: Final = frozenset(
+    "total totals combined together average sum altogether jointly combination mixture consists comprises".split()
+)
+_HEDGES: Final = frozenset("than over about around approximately least most almost nearly to roughly circa".split())
+_PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
+_REACH: Final = 8  # words from a denial to what it denies
+_RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
+_PLACED: Final = frozenset("born located situated based".split())
+
+
+def doubt_of_form(pair: Pair) -> str | None:
+    """Why the sentences of a pair are not trusted; None if they are."""
+    checks = _OF_REPLACEMENTS if pair.operation == "replace" else _OF_REMOVALS
+    return next((reason for reason, holds in checks if holds(pair)), None)
+
+
+def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
+    """Why the label of a pair is not trusted; None if it is."""
+    why = pair.change.why if pair.change else ""
+    if edit.word != pair.conjunction:
+        return "another conjunction is nearer to the change"
+    if edit.operation != pair.operation and why != "negation":
+        return "it reads as another operation"
+    if why == "antonym" and labelled.rule != "opposite":
+        return "an antonym that may be none here"
+    return next((reason for rule, reason, holds in _OF_RULES if rule == labelled.rule and holds(pair, edit)), None)
+
+
+def kind_of(sentence: Sentence, span: Span) -> str:
+    """What a conjunct is, by its first words: a clause, a verb phrase, a prepositional phrase, a noun or an adverb."""
+    tags = [sentence.words[place].tag for place in range(*span)]
+    first = next((place for place, tag in enumerate(tags) if tag not in {"ADV", "PUNCT", "PART"}), None)
+    if first is None:
+        return "adverb"
+    if tags[first] == "ADP":
+        return "preposition"
+    if tags[first] in _VERBAL:
+        return "verb"
+    if tags[first] == "SCONJ" or _has_own_verb(sentence, span, tags, first):
+        return "clause"
+    return "noun"
+
+
+def _has_own_verb(sentence: Sentence, span: Span, tags: list[str], first: int) -> bool:
+    """Whether a verb follows the noun that a conjunct begins with, and not a relative pronoun."""
+    for place in range(first, len(tags)):
+        if tags[place] == "AUX":
+            return True
+        word = sentence.words[span.first + place]
+        if word.text.lower() in {"who", "which", "that", "whose", "whom"} or tags[place] == "SCONJ":
+            return False
+        if tags[place] == "VERB":
+            return not word.text.endswith(("ing", "ed", "en"))
+    return False
+
+
+def _unlike(pair: Pair) -> bool:
+    """The conjuncts are of two kinds."""
+    left, right = (kind_of(pair.sentence, span) for span in (pair.coordination.left, pair.coordination.right))
+    return left != right
+
+
+def _clash(pair: Pair) -> bool:
+    """Behind the cut stands what cannot follow what is before it."""
+    words, found = pair.sentence.words, pair.coordination
+    if pair.side == "right":
+        before, behind = found.left.end - 1, own_end(pair.sentence, found)
+    else:
+        before, behind = own_starts(pair.sentence, found)[0] - 1, found.right.first
+    if before < 0 or behind >= len(words):
+        return False
+    tags = words[before].tag, words[behind].tag
+    if tags == ("NUM", "NUM") or (words[before].text.lower() in _BE and tags[1] == "PUNCT"):
+        return True
+    if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
+        return True
+    if tags[0] in {"DET", "ADP"} and tags[1] == "VERB" and not words[behind].text.endswith(("ing", "ed", "en")):
+        return True
+    return tags[0] in _OPEN and tags[1] in _STOPS and tags not in _MAY
+
+
+def _gapped(pair: Pair) -> bool:
+    """ "A in B and C in D": what follows C begins as what A has."""
+    words, found = pair.sentence.words, pair.coordination
+    end = own_end(pair.sentence, found)
+    if pair.side == "left" or end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
+        return False
+    return any(words[place].text.lower() == words[end].text.lower() for place in range(*found.left))
+
+
+def _headless(pair: Pair) -> bool:
+    """ "a football and basketball player" without its player; "most or all of it" without *of it*."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if left.end - left.first > 1 or right.end - right.first < 2:
+        return False
+    tags = [words[place].tag for place in range(*right)]
+    compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
+    counted = words[left.first].text.lower() in _COUNTS and "of" in (words[place].text for place in range(*right))
+    return compound or counted
+
+
+def _loose_opener(pair: Pair) -> bool:
+    """ "would either throw it from A or from B": *either* would be left behind."""
+    words, found = pair.sentence.words, pair.coordination
+    first = (*found.others, found.left)[0].first
+    if found.opener is not None:
+        return found.opener + 1 < first
+    return any(OPENERS.get(words[place].text.lower()) == pair.conjunction for place in range(found.conjunction))
+
+
+def _uneven_list(pair: Pair) -> bool:
+    """ "by A, by B or C": the conjuncts before these are of another kind."""
+    kinds = {kind_of(pair.sentence, span) for span in pair.coordination.others}
+    return bool(kinds) and kinds != {kind_of(pair.sentence, pair.coordination.right)}
+
+
+def _bound_in_time(pair: Pair) -> bool:
+    """ "Until 2002 it was A but was B": the time is that of A alone."""
+    first = pair.sentence.words[0].text.lower()
+    return pair.side == "left" and first in {"until", "from", "since", "before", "till"}
+
+
+def _loose_participle(pair: Pair) -> bool:
+    """ "is a song written by A and recorded by B" without its verb."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if words[left.first].tag not in _VERBAL:
+        return False
+    verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
+    if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
+        return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
+    if words[left.first].tag == "AUX" and not is_form(verb.text.lower(), verb.lemma.lower(), "VBD"):
+        return True
+    loose = any(
+        words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _NOMINAL
+        for place in range(left.first + 1, left.end)
+    )
+    behind = words[right.first + 1].text.lower() if right.first + 1 < len(words) else ""
+    return loose or (behind == "by" and words[left.first].tag == "AUX" and not _is_passive(pair))
+
+
+def _is_tensed(pair: Pair) -> bool:
+    return not pair.sentence.words[pair.coordination.left.first].text.endswith("ing")
+
+
+def _is_passive(pair: Pair) -> bool:
+    words, left = pair.sentence.words, pair.coordination.left
+    place = left.first + 1
+    while place < left.end and words[place].tag in {"ADV", "AUX"}:
+        place += 1
+    return place < left.end and words[place].tag == "VERB"
+
+
+def _other_form(pair: Pair) -> bool:
+    """One verb has the ending of a singular subject, the other one has none: "has" and "cut"."""
+    words = pair.sentence.words
+    verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
+    if any(verb.tag not in _VERBAL for verb in verbs):
+        return False
+    left, right = (is_form(verb.text.lower(), verb.lemma.lower(), "VBZ") for verb in verbs)
+    return left != right and any(verb.text.lower() == verb.lemma.lower() for verb in verbs)
+
+
+def _first_word(sentence: Sentence, span: Span) -> int:
+    skipped = {"ADV", "PUNCT", "PART"}
+    return next((place for place in range(*span) if sentence.words[place].tag not in skipped), span.first)
+
+
+def _between(pair: Pair) -> bool:
+    """ "a choice between the red or blue ones": between one thing there is nothing."""
+    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    words = pair.sentence.words[max(0, first - 4) : first]
+    return any(word.text.lower() in {"between", "among", "both"} for word in words)
+
+
+def _loses_article(pair: Pair) -> bool:
+    """ "The specimen or holotype" without *the*."""
+    words, found = pair.sentence.words, pair.coordination
+    if pair.side == "right" or words[found.left.first].tag != "DET" or words[found.right.first].tag == "DET":
+        return False
+    head = words[head_of(pair.sentence, found.right)]
+    shared = own_starts(pair.sentence, found)[0] > found.left.first
+    return not shared and head.tag == "NOUN" and not is_plural(head)
+
+
+def _several_are_one(pair: Pair) -> bool:
+    """ "Its sequels are A and B": they are not A."""
+    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    before = pair.sentence.words[first - 1].text.lower() if first else ""
+    if pair.conjunction != "and" or before not in _BE or pair.coordination.others:
+        return False
+    kept = pair.coordination.left if pair.side == "right" else pair.coordination.right
+    head = pair.sentence.words[head_of(pair.sentence, kept)]
+    return head.tag in {"NOUN", "PROPN"} and not is_plural(head)
+
+
+def _shared_is_unclear(pair: Pair) -> bool:
+    """ "old men and women": who is old?"""
+    return pair.side == "left" and len(own_starts(pair.sentence, pair.coordination)) > 1
+
+
+def _restated(pair: Pair) -> bool:
+    """ "A, or more precisely B" without A."""
+    first = pair.sentence.words[pair.coordination.right.first].text.lower()
+    return pair.side == "left" and first in _RESTATING
+
+
+def _is_rough(pair: Pair, edit: Edit) -> bool:
+    """More than 20, about 20, up to 20: 21 does not deny it. 1931-1941 is a part of 1930-1941."""
+    if pair.change is None:
+        return False
+    (first, end), words = pair.change.span, pair.sentence.words
+    before = {word.text.lower() for word in words[max(0, first - 2) : first]}
+    behind = words[end].text.lower() if end < len(words) else ""
+    return not _HEDGES.isdisjoint(before) or behind in {"-", "–", "to", "until"}
+
+
+def _loose_opposite(pair: Pair, edit: Edit) -> bool:
+    """A verb or noun with *un* or *dis*, which mostly means something else, or a word under a denial."""
+    if pair.change is None:
+        return False
+    old, new = pair.change.old.lower(), pair.change.new.lower()
+    word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
+    if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
+        return True
+    behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
+    if {old, new} == {"lost", "won"} and "to" in behind:
+        return True
+    return any(is_denial(one.text) for one in pair.sentence.words[max(0, first - 4) : first])
+
+
+def _list_with_but(pair: Pair) -> bool:
+    """ "A, B, but also C": no list without B."""
+    return pair.conjunction == "but" and bool(pair.coordination.others)
+
+
+def _renames_not(pair: Pair, edit: Edit) -> bool:
+    """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
+    if edit.has(*NAMING):
+        return False
+    return bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+
+
+def _is_not_past(pair: Pair, edit: Edit) -> bool:
+    """A participle beside a verb of the present ("may be used"), or two names of one thing ("the A Cup or B Cup")."""
+    if not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT):
+        return True
+    words, found = pair.sentence.words, pair.coordination
+    return words[found.left.end - 1].text == words[found.right.end - 1].text
+
+
+def _taken_apart(pair: Pair, edit: Edit) -> bool:
+    """A word such as *group* alone, or conjuncts that are no things."""
+    return not edit.has(*_SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+
+
+def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
+    """A comma stands between the word that denies and *or*, or many words."""
+    before = edit.lower[: edit.conjunction]
+    place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
+    return "," in before[place:] or "without" in before[place:] or len(before) - place > _REACH
+
+
+def _other_number(pair: Pair, edit: Edit) -> bool:
+    """The number that became another is none of those that *or* stands between."""
+    return not all(is_number(word) for word in edit.around)
+
+
+def _without_verb(pair: Pair) -> bool:
+    """No verb is left outside of the conjunct that goes."""
+    found = pair.coordination
+    gone = Span(found.right.first, own_end(pair.sentence, found)) if pair.side == "right" else found.left
+    words = pair.sentence.words
+    return not any(words[place].tag in _VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
+
+
+def _word_by_but(pair: Pair) -> bool:
+    """A co-hyponym beside *but*: neutral or contradiction, as it comes."""
+    return pair.change is not None and pair.change.why == "co-hyponym" and pair.conjunction == "but"
+
+
+def _name_may_be_too(pair: Pair) -> bool:
+    """Another name, where both may be true: he met Ada and Tom."""
+    change = pair.change
+    if change is None or change.why != "name":
+        return False
+    if pair.conjunction not in {"and", "but"} or change.old.endswith("s") != change.new.endswith("s"):
+        return True
+    words = pair.sentence.words
+    if words[change.span.end - 1].tag == "ADJ":
+        return False
+    if any(word.text.lower() in {"has", "have"} for word in words):
+        return True
+    before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
+    return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
+
+
+_Check = Callable[[Pair], bool]
+_OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
+    ("the conjuncts are of two kinds", _unlike),
+    ("what is before and behind the cut does not fit", _clash),
+    ("a phrase would be left behind", _gapped),
+    ("a noun would lose its head", _headless),
+    ("both, either or neither would be left behind", _loose_opener),
+    ("a list of two kinds", _uneven_list),
+    ("a time may be that of one conjunct alone", _bound_in_time),
+    ("a participle would lose its verb", _loose_participle),
+    ("the verbs do not agree", _other_form),
+    ("something would be between one thing", _between),
+    ("a noun would lose its article", _loses_article),
+    ("no verb would be left", _without_verb),
+    ("several things would be one", _several_are_one),
+    ("what the conjuncts share is not clear", _shared_is_unclear),
+    ("the right conjunct only restates the left one", _restated),
+    ("but stands behind a list", _list_with_but),
+)
+_OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
+    ("taken together", "whether things are taken together is not clear", _taken_apart),
+    ("other name", "whether or renames something is not clear", _renames_not),
+    ("or in the past", "whether or is about what happened is not clear", _is_not_past),
+    ("or denied", "whether or is denied is not clear", _denied_elsewhere),
+    ("number by or", "the number is none of those beside or", _other_number),
+    ("number", "the number is said to be rough", _is_rough),
+    ("opposite", "the opposite may not be one here", _loose_opposite),
+)
+_OF_REPLACEMENTS: Final[tuple[tuple[str, _Check], ...]] = (
+    ("a word beside but may be neutral or not", _word_by_but),
+    ("both names may be right", _name_may_be_too),
+)
