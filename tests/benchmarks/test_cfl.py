@@ -272,7 +272,6 @@ def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monk
         ("run.each=0", "run.each"),
         ("run.strategies=['finetune', 'finetune']", "finetune"),
         ("suites.builtin.sets=0", "suites.builtin.sets"),
-        ("run.followed=['finetun']", "did you mean 'finetune'"),
     ],
 )
 def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
@@ -283,6 +282,8 @@ def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
 def test_what_cannot_be_run_is_said_before_it_is() -> None:
     with pytest.raises(ConfigError, match=r"unknown strategy 'mass': did you mean 'mas'"):
         prepare(load_settings("smoke", ["run.strategies=['mass']"]), None)
+    with pytest.raises(ConfigError, match=r"unknown strategy 'finetun': did you mean 'finetune'"):
+        prepare(load_settings("smoke", ["run.followed=['finetun']"]), None)
     with pytest.raises(UserError, match=r"no category with 3 × 40 examples of each label \(Negation 240"):
         prepare(load_settings("smoke", ["run.each=40", "suites.builtin.sets=3"]), None)
 

@@ -24,8 +24,19 @@ def _predictions(store: Path) -> dict[str, str]:
 def _start(program: list[str], environment: dict[str, str], small: Small, store: Path) -> subprocess.Popen[str]:
     command = [*program, "run", *small, "--store", str(store)]
     return subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_listen,
     )
+
+
+def _listen() -> None:
+    """Let Ctrl-C reach the program, though the tests run in the background of a shell that shields them from it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _wait_for_steps(running: subprocess.Popen[str], store: Path, number: int) -> None:

@@ -110,7 +110,8 @@ def prepare(settings: CflSettings, store: Store | None) -> Protocol:
     """Load the suites and say which predictions are wanted, as far as the store tells what bases get wrong."""
     model, fingerprint = pinned(settings.model, store)
     settings = settings.model_copy(update={"model": model})
-    specs = strategy_specs(settings.strategy, (*settings.run.strategies, *settings.run.others, _PROTO))
+    run = settings.run
+    specs = strategy_specs(settings.strategy, (*run.strategies, *run.others, *run.followed, _PROTO))
     parts: dict[str, Part] = {}
     wanted: dict[Model, Asked] = {}
     vectors: dict[tuple[str, Loss], Embedded] = {}

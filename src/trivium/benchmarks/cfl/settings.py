@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from trivium.build.fewshot.suites import find_suites
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.settings import Settings, each_once, read_preset
 
@@ -54,14 +54,6 @@ class RunSettings(Settings):
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         return each_once(values)
-
-    @model_validator(mode="after")
-    def _followed(self) -> RunSettings:
-        run = (*self.strategies, *self.others)
-        for name in self.followed:
-            if name not in run:
-                raise ValueError(f"followed: {name!r} is not run: {did_you_mean(name, run)}")
-        return self
 
     @field_validator("losses")
     @classmethod
