@@ -62,7 +62,8 @@ class PreparedConjNli(PreparedRun[Results]):
             sizes = ", ".join(f"{len(base):,} pairs of {TITLES[name]}" for name, base in material.bases.items())
             few = "" if self.settings.data.own_mnli else ": a small part of what the paper had"
             lines.append(f"The bases were trained on {sizes}{few}.")
-            lines.append(f"{CONJ} is its dev part: the labels of test are withheld. So are Tables 6 to 9 of the text.")
+            lines.append(f"{CONJ} is its dev part: the labels of test are withheld.")
+            lines.append("Published figures are those of the paper's text; of its Tables 6 to 9 there are none.")
         if run.roles is None and {PA, PA_IAFT} & set(run.methods):
             lines.append("The predicate-aware models are not run: they need a role encoder (run.roles).")
         elif run.roles is not None:

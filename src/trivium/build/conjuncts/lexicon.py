@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+MONTHS = "January February March April May June July August September October November December".split()
+"""The months, in their order."""
+
+WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+"""The days of the week, in their order."""
+
 TRIGGERS = frozenset(
     "total totals group trio duo pair combined together average sum altogether jointly combination mixture consists "
     "comprises composed entire".split()

@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, agree, is_plural, singular
+from trivium.build.conjuncts.lexicon import MONTHS
 from trivium.build.conjuncts.neither import affirm, deny
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span
 from trivium.build.conjuncts.shape import own_end, own_starts
 from trivium.build.conjuncts.surface import Draft, balanced
 
 SIDES: Final = ("left", "right")
-_MONTHS: Final = frozenset(
-    "january february march april may june july august september october november december".split()
-)
+_MONTHS: Final = frozenset(month.lower() for month in MONTHS)
 _LINKING: Final = frozenset({"also", "rather"})  # adverbs that point back to what is gone
 _MERELY: Final = frozenset({"only", "just", "merely", "simply"})
 _DENIALS: Final = frozenset({"not", "n't", "n’t", "no", "never", "without"})

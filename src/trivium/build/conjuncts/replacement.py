@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
+from trivium.build.conjuncts.lexicon import MONTHS, WEEKDAYS
 from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
@@ -19,15 +20,9 @@ from trivium.build.conjuncts.wordnet import WordNet, wordnet
 from trivium.data.inflection import getInflection
 from trivium.seeds import stream_seed
 
-_CYCLES: Final = tuple(
-    text.split()
-    for text in (
-        "January February March April May June July August September October November December",
-        "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
-    )
-)
+_CYCLES: Final = (MONTHS, WEEKDAYS)
 _NEXT: Final = {word: cycle[(place + 1) % len(cycle)] for cycle in _CYCLES for place, word in enumerate(cycle)}
-_MONTHS: Final = frozenset(_CYCLES[0])
+_MONTHS: Final = frozenset(MONTHS)
 _FREE: Final = frozenset("is are was were am be been has have had could would should may might must".split())
 _CONTENT: Final = ("ADJ", "ADV", "VERB", "NOUN")
 _LAST_DAY: Final = 28  # the next number of a later day may be none of the month

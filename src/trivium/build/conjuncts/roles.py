@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from trivium.build.conjuncts.lexicon import MONTHS, WEEKDAYS
 from trivium.data.roles import OUTSIDE, PREDICATE, Frame
 
 ROOT: Final = -1
@@ -35,9 +36,8 @@ _WHEN = frozenset(
     "now then often usually later always once ever recently currently today yesterday tomorrow still already soon "
     "historically originally formerly previously sometimes again yet when while after before until since during".split()
 )
-_PERIODS = frozenset(
-    "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday day week month year century decade season night morning evening time".split()
+_PERIODS = frozenset(name.lower() for name in (*MONTHS, *WEEKDAYS)) | frozenset(
+    "day week month year century decade season night morning evening time".split()
 )
 _SAID = frozenset("also however therefore thus moreover instead but and or".split())
 _WHY = frozenset("because due".split())
