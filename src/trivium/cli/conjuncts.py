@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
-from trivium.build.verification import Item, write_key, write_sheet
+from trivium.build.verification import write_key, write_sheet
 from trivium.cli.screen import out
 from trivium.errors import UserError
-from trivium.seeds import stream
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Built
@@ -185,6 +184,8 @@ def _listed(counts: Iterable[tuple[str, int]]) -> str:
 
 def _write_sample(split: Split, folder: Path, seed: int) -> None:
     """A sheet and a key of pairs to judge, as many of each conjunction."""
+    from trivium.build.conjuncts.balance import sample_items
+
     items = sample_items(split, min(_SAMPLE, len(split)), seed)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -192,15 +193,3 @@ def _write_sample(split: Split, folder: Path, seed: int) -> None:
         raise UserError(f"--out {folder.parent}: it cannot be made ({error.strerror})") from None
     write_key(items, folder / "key.csv")
     write_sheet(items, folder / "sheet.csv")
-
-
-def sample_items(split: Split, number: int, seed: int) -> list[Item]:
-    """Pairs drawn at random, as many of each conjunction as there are, first *and*, then *or*, then *but*."""
-    kinds = {kind: [one for one in split if one.fact("conjunction") == kind] for kind in ("and", "or", "but")}
-    quotas = dict.fromkeys(kinds, 0)
-    while sum(quotas.values()) < number:
-        open_kinds = [kind for kind in kinds if quotas[kind] < len(kinds[kind])]
-        quotas[min(open_kinds, key=lambda kind: quotas[kind])] += 1
-    rng = stream(seed, "verify", "conjuncts")
-    drawn = [found[place] for kind, found in kinds.items() for place in rng.permutation(len(found))[: quotas[kind]]]
-    return [Item(one.task, one.premise, str(one.hypothesis), str(one.label)) for one in drawn]

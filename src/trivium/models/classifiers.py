@@ -9,17 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
-from trivium.models.encoders import UnfitWeightsError, load_config, load_encoder, load_pretrained, poolings, reads_on
+from trivium.models.encoders import (
+    UnfitWeightsError,
+    load_config,
+    load_encoder,
+    load_pretrained,
+    poolings,
+    reads_on,
+    save_pretrained,
+)
 from trivium.models.fingerprint import EMBEDDED
 from trivium.models.network import Answering, Output, by_length
 from trivium.models.tokens import Row, pad_rows
-from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 HEAD = "nli"
@@ -70,12 +76,7 @@ class Classifier(Answering):
 
     def save(self, folder: Path) -> None:
         """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
-        with saving_folder(folder.resolve()) as unfinished:
-            try:
-                self.model.save_pretrained(unfinished)
-                self.tokenizer.save_pretrained(unfinished)
-            except SafetensorError as error:
-                raise UserError(f"{folder}: cannot be written: {error}") from None
+        save_pretrained(self.model, self.tokenizer, folder)
 
     def _answer(self, rows: Sequence[Row]) -> Tensor:
         return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]

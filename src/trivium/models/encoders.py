@@ -25,6 +25,7 @@ from transformers.utils import logging as transformers_logging
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
 from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, identify_encoder, is_folder
+from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 FAMILIES = frozenset(
@@ -60,6 +61,16 @@ class Encoder(NamedTuple):
 
 Kind = AutoModel | AutoModelForSequenceClassification | AutoModelForTokenClassification
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
+
+
+def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
+    """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
+    with saving_folder(folder.resolve()) as unfinished:
+        try:
+            model.save_pretrained(unfinished)
+            tokenizer.save_pretrained(unfinished)
+        except SafetensorError as error:
+            raise UserError(f"{folder}: cannot be written: {error}") from None
 
 
 def longest_input(model: nn.Module) -> int | None:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import AutoModelForTokenClassification, PreTrainedTokenizerBase
@@ -18,9 +17,8 @@ from transformers import AutoModelForTokenClassification, PreTrainedTokenizerBas
 from trivium.data.roles import OUTSIDE
 from trivium.errors import UserError
 from trivium.measure.spans import best_tags
-from trivium.models.encoders import load_encoder, load_pretrained, longest_input, poolings
+from trivium.models.encoders import load_encoder, load_pretrained, longest_input, poolings, save_pretrained
 from trivium.models.tokens import Row, pad_rows
-from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
 _AT_ONCE = 32
@@ -85,12 +83,7 @@ class Tagger:
 
     def save(self, folder: Path) -> None:
         """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
-        with saving_folder(folder.resolve()) as unfinished:
-            try:
-                self.model.save_pretrained(unfinished)
-                self.tokenizer.save_pretrained(unfinished)
-            except SafetensorError as error:
-                raise UserError(f"{folder}: cannot be written: {error}") from None
+        save_pretrained(self.model, self.tokenizer, folder)
 
     def _at_words(self, logits: NDArray[np.float32], places: Sequence[int | None]) -> NDArray[np.float32]:
         found = np.full((len(places), len(self.tags)), _NEVER, dtype=np.float32)

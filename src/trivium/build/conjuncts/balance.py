@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from trivium.build.verification import Item
+from trivium.data.split import Split
+from trivium.seeds import stream
+
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Candidate
 
@@ -68,3 +72,15 @@ class _Piles:
                     self._labels[one.labelled.label] += 1
                     return one
         return None
+
+
+def sample_items(split: Split, number: int, seed: int) -> list[Item]:
+    """Pairs drawn at random, as many of each conjunction as there are, first *and*, then *or*, then *but*."""
+    kinds = {kind: [one for one in split if one.fact("conjunction") == kind] for kind in ("and", "or", "but")}
+    quotas = dict.fromkeys(kinds, 0)
+    while sum(quotas.values()) < number:
+        open_kinds = [kind for kind in kinds if quotas[kind] < len(kinds[kind])]
+        quotas[min(open_kinds, key=lambda kind: quotas[kind])] += 1
+    rng = stream(seed, "verify", "conjuncts")
+    drawn = [found[place] for kind, found in kinds.items() for place in rng.permutation(len(found))[: quotas[kind]]]
+    return [Item(one.task, one.premise, str(one.hypothesis), str(one.label)) for one in drawn]
