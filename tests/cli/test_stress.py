@@ -52,6 +52,25 @@ def test_a_set_of_ones_own_is_told_by_trait(
     assert "Stress test of" in page.read_text()
 
 
+def test_a_diagnosis_takes_in_what_a_stress_test_says_of_each_model(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, figures = place / "diagnosis.html", place / "diagnosis.json"
+    words = ["--only", "negat", "--source", "builtin", "--sample", "20", "--stress", str(place / "own.jsonl")]
+    words += ["--out", str(page), "--json", str(figures), "--store", str(place / "store"), "--workers", "1"]
+    assert run(["diagnose", str(place / "three"), str(place / "two"), *words]) == 0
+    said = capsys.readouterr().out
+    models = json.loads(figures.read_text())["models"]
+    alone = place / "alone.json"
+    for name, found in zip(("three", "two"), models, strict=True):
+        assert f"{name}, " in said.replace("\n", " ")
+        assert f"{place / name}, {place / 'own.jsonl'}" in page.read_text()
+        words = ["stress", str(place / name), "--set", str(place / "own.jsonl"), "--max-length", "256"]
+        run([*words, "--json", str(alone), "--store", str(place / "store"), "--workers", "1"])
+        (own,) = (one for one in json.loads(alone.read_text())["sets"] if one["name"] == str(place / "own.jsonl"))
+        assert found["stress"] == [own]
+
+
 def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
     place: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +97,8 @@ def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
         (("stress", "{three}", "--set", "{here}/unlabelled.jsonl"), "has no label"),
         (("stress", "{three}", "--set", "{here}/own.jsonl", "--set", "{here}/own.jsonl"), "named twice"),
         (("stress", "{three}", "--report", "{here}/x.pdf"), "an .html or an .md file"),
+        (("diagnose", "{three}", "--stress", "{here}/unlabelled.jsonl"), "has no label"),
+        (("diagnose", "{three}", "--stress", "conjnli", "--stress", "conjnli"), "named twice"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from trivium.build.conjuncts.flip import ENDING, flips
 from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, SENTIMENT, Labels
-from trivium.data.sources.conjnli import FILES, load_part
+from trivium.data.sources.conjnli import load_part
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -30,6 +30,7 @@ from trivium.measure.outputs import Asked, asked_in
 from trivium.measure.paired import share_interval
 from trivium.models.classifiers import HEAD, own_labels
 
+RELEASED = "conjnli"
 CONJNLI = "ConjNLI dev"
 ALL = "all"
 _WORST = 10
@@ -201,29 +202,27 @@ class Stress:
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
 
 
-def stress_sets(files: Sequence[Path], there: Callable[[], bool]) -> dict[str, Split]:
-    """ConjNLI dev, if it is there, and sets of a user's; an error if there is nothing to ask."""
-    found: dict[str, Split] = {CONJNLI: load_part("dev")} if there() else {}
-    for file in files:
-        split = Split.read(file)
-        if split.labels == SENTIMENT:
-            raise UserError(f"{file}: its labels are those of {split.labels.name}, and not of NLI")
-        without = next((e for e in split if e.label is None or e.hypothesis is None), None)
-        if without is not None:
-            raise UserError(
-                f"{file}: the pair {without.id!r} has no label or no hypothesis, so that nothing can be right"
-            )
-        if not len(split):
-            raise UserError(f"{file}: there is no pair in it")
-        if str(file) in found:
-            raise UserError(f"{file}: it is named twice")
-        found[str(file)] = split
-    if not found:
-        raise UserError(
-            f"there is nothing to ask: {FILES['dev']} is not on this machine; run `trivium data get conjnli`, set "
-            "TRIVIUM_DATA, or name a set of your own with --set"
-        )
+def stress_sets(names: Sequence[str]) -> dict[str, Split]:
+    """The sets of these names: ``conjnli`` for the dev part of ConjNLI, or a file of a user's."""
+    found: dict[str, Split] = {}
+    for name in names:
+        title, split = (CONJNLI, load_part("dev")) if name == RELEASED else (name, _read(Path(name)))
+        if title in found:
+            raise UserError(f"{name}: it is named twice")
+        found[title] = split
     return found
+
+
+def _read(file: Path) -> Split:
+    split = Split.read(file)
+    if split.labels == SENTIMENT:
+        raise UserError(f"{file}: its labels are those of {split.labels.name}, and not of NLI")
+    without = next((e for e in split if e.label is None or e.hypothesis is None), None)
+    if without is not None:
+        raise UserError(f"{file}: the pair {without.id!r} has no label or no hypothesis, so that nothing can be right")
+    if not len(split):
+        raise UserError(f"{file}: there is no pair in it")
+    return split
 
 
 def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: int, device: str) -> Stress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,11 +67,13 @@ def build(
         str | None,
         typer.Option("--sentences", help="conjnli: a file with one sentence a line, or a source, to build pairs from."),
     ] = None,
-    size: Annotated[int, typer.Option("--size", min=1, help="conjnli: how many pairs of --sentences.")] = 15_000,
+    size: Annotated[
+        int | None, typer.Option("--size", min=1, help="conjnli: how many pairs of --sentences; by default 15,000.")
+    ] = None,
     parser: Annotated[
-        str, typer.Option("--parser", help="conjnli: what reads --sentences: spacy, benepar, light or auto.")
-    ] = "auto",
-    seed: Annotated[int, typer.Option("--seed", help="conjnli: another number draws other pairs.")] = 0,
+        str | None, typer.Option("--parser", help="conjnli: what reads --sentences: spacy, benepar, light or auto.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="conjnli: another number draws other pairs.")] = None,
     plugin: Plugins = None,
 ) -> None:
     """Build the data of a benchmark, with its statistics and the proof that nothing leaks."""
@@ -80,10 +82,14 @@ def build(
     if kind not in ("jsonl", "parquet"):
         raise UserError(f"--format {kind}: it is jsonl or parquet")
     load_plugins(plugin or ())
+    _check_together(
+        {"--size": size, "--parser": parser, "--seed": seed}, {"--source": source, "--set": change}, sentences
+    )
     if sentences is not None:
         if benchmark != "conjnli":
             raise UserError(f"--sentences {sentences}: only conjnli is built from plain sentences, not {benchmark}")
-        _show_examples(list(build_from_sentences(sentences, size, parser, seed, to, kind)), sample)
+        built = build_from_sentences(sentences, size or 15_000, parser or "auto", seed or 0, to, kind)
+        _show_examples(list(built), sample)
         return
     prepared = prepare_to_build(benchmark, preset, change or (), source)
     for table in prepared.build_tables():
@@ -94,6 +100,14 @@ def build(
     _show_examples([example for split in prepared.splits().values() for example in split] if sample else [], sample)
     if to is not None:
         _write_splits(prepared, to, kind)
+
+
+def _check_together(belongs: Mapping[str, object], against: Mapping[str, object], sentences: str | None) -> None:
+    """An option that would be passed over, as it needs ``--sentences`` or cannot be had with them, is an error."""
+    for name, value in (belongs if sentences is None else against).items():
+        if value is not None:
+            rule = "needs --sentences, of which pairs are built" if sentences is None else "has no use with --sentences"
+            raise UserError(f"{name} {rule}")
 
 
 def prepare_to_build(benchmark: str, preset: str, changes: Sequence[str], source: str | None) -> Prepared:

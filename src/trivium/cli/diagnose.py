@@ -14,6 +14,7 @@ import typer
 from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
+from trivium.cli.stress import show_stress
 from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
@@ -21,6 +22,7 @@ from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
     from trivium.apply.diagnosis import Compared, Diagnosis
+    from trivium.apply.stress import Stress
 
 _RESAMPLES = 1000
 _RESAMPLES_TO_COMPARE = 20_000  # the p of 36 comparisons, corrected, cannot be below 72 / this
@@ -42,6 +44,14 @@ def diagnose(
     inoculate: Annotated[
         int, typer.Option("--inoculate", min=0, help="Also teach so many examples of each label, and measure again.")
     ] = 0,
+    under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--stress",
+            help="Also ask about pairs with conjunctions: conjnli, or a set of your own as trivium build makes them "
+            "(.jsonl, .parquet); may be repeated.",
+        ),
+    ] = None,
     rate: LearningRate = 5e-5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
     length: Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that are read.")] = 256,
@@ -54,9 +64,11 @@ def diagnose(
 ) -> None:
     """Find out which linguistic phenomena a model masters, and which it lacks."""
     from trivium.apply.diagnosis import compare, diagnosis_settings, prepare_diagnosis
+    from trivium.apply.stress import prepare_stress, stress_sets
     from trivium.engine.plan import make_plan
     from trivium.learn.config import TrainConfig
     from trivium.report.diagnosis import diagnosis_document
+    from trivium.report.stress import stress_document
     from trivium.report.write import write_document
 
     if len(models) > 2:
@@ -68,6 +80,7 @@ def diagnose(
     if machine is not None:
         check_file(machine)
     load_plugins(plugin or ())
+    sets = stress_sets(under or ())
     place = open_store(store)
     train = TrainConfig.model_validate(
         {"learning_rate": rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
@@ -77,18 +90,31 @@ def diagnose(
     for model in models:
         settings = diagnosis_settings(model, only or (), source, sample, inoculate, train, length)
         found.append(prepare_diagnosis(settings, place, resamples))
-    plan = make_plan([run for one in found for run in one.protocol.runs()], place)
-    number = len(found[0].protocol.chosen)
-    run_steps(plan, place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {number} phenomena")
+    stressed = [prepare_stress(model, sets, place, length, device) for model in models] if sets else []
+    runs = [run for one in found for run in one.protocol.runs()] + [run for one in stressed for run in one.runs()]
+    about = ", ".join([f"{len(found[0].protocol.chosen)} phenomena", *sets])
+    run_steps(make_plan(runs, place), place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {about}")
     compared = compare(*found) if len(found) == 2 else []
     _show(found, compared)
+    for one in stressed:
+        show_stress(one, named=len(stressed) > 1)
     if machine is not None:
-        plain = [one.to_json() for one in found]
-        both = {"models": plain, "compared": [one.to_json() for one in compared]}
-        write_text(machine, json.dumps(plain[0] if len(plain) == 1 else both, indent=1, ensure_ascii=False) + "\n")
+        write_text(machine, json.dumps(_figures(found, compared, stressed), indent=1, ensure_ascii=False) + "\n")
     if page is not None:
-        write_document(diagnosis_document(found, compared, shlex.join(["trivium", *sys.argv[1:]])), page)
+        command = shlex.join(["trivium", *sys.argv[1:]])
+        document = diagnosis_document(found, compared, command)
+        for one in stressed:
+            document = document.followed_by(stress_document(one, command, named=len(stressed) > 1))
+        write_document(document, page)
         out.print(f"The page is in {page}", markup=False)
+
+
+def _figures(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]) -> dict[str, object]:
+    """All figures, for machines."""
+    plain: list[dict[str, object]] = [one.to_json() for one in found]
+    for of_model, one in zip(plain, stressed, strict=False):  # of no model, if no stress was asked for
+        of_model["stress"] = one.to_json()["sets"]
+    return plain[0] if len(plain) == 1 else {"models": plain, "compared": [one.to_json() for one in compared]}
 
 
 def _show(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> None:

@@ -6,15 +6,18 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
 from trivium.cli.screen import out
 from trivium.cli.train import Device
-from trivium.errors import unknown_name
+from trivium.errors import UserError, unknown_name
 from trivium.saving import check_file, write_text
+
+if TYPE_CHECKING:
+    from trivium.apply.stress import Stress
 
 Classifier = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
 Length = Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that are read.")]
@@ -35,30 +38,44 @@ def stress(
     workers: Workers = 0,
 ) -> None:
     """Ask a model about pairs with conjunctions: ConjNLI dev, if it is there, and sets of your own."""
-    from trivium.apply.stress import prepare_stress, stress_sets
+    from trivium.apply.stress import RELEASED, prepare_stress, stress_sets
     from trivium.data.sources import find_sources
+    from trivium.data.sources.conjnli import FILES
     from trivium.engine.plan import make_plan
-    from trivium.report.stress import caveats, stress_document, stress_tables, summary
-    from trivium.report.terminal import table_view
+    from trivium.report.stress import stress_document
     from trivium.report.write import write_document
 
     if page is not None:
         check_report(page)
     if machine is not None:
         check_file(machine)
-    asked = stress_sets(sets or (), find_sources()["conjnli"]().is_there)
+    names = [*([RELEASED] if find_sources()[RELEASED]().is_there() else []), *map(str, sets or ())]
+    if not names:
+        raise UserError(
+            f"there is nothing to ask: {FILES['dev']} is not on this machine; run `trivium data get {RELEASED}`, set "
+            "TRIVIUM_DATA, or name a set of your own with --set"
+        )
+    asked = stress_sets(names)
     place = open_store(store)
     found = prepare_stress(model, asked, place, length, device)
     run_steps(make_plan(found.runs(), place), place, workers, (), f"Stress test of {model} on {', '.join(asked)}")
-    for table in stress_tables(found):
-        out.print(table_view(table))
-    for line in (*summary(found), *caveats(found)):
-        out.print(line, markup=False)
+    show_stress(found)
     if machine is not None:
         write_text(machine, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
     if page is not None:
         write_document(stress_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
         out.print(f"The page is in {page}", markup=False)
+
+
+def show_stress(found: Stress, named: bool = False) -> None:
+    """What a model says of each set, by trait, then what it comes to and what limits it."""
+    from trivium.report.stress import caveats, stress_tables, summary
+    from trivium.report.terminal import table_view
+
+    for table in stress_tables(found, named):
+        out.print(table_view(table))
+    for line in (*summary(found, named), *caveats(found, named)):
+        out.print(line, markup=False)
 
 
 def submit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -29,3 +29,15 @@ class Document:
     environment: tuple[tuple[str, str], ...] = ()
     caveats: tuple[str, ...] = ()
     galleries: tuple[Gallery, ...] = ()
+
+    def followed_by(self, other: Document) -> Document:
+        """This document with what another says behind its own; title, settings, commands and environment stay."""
+        return replace(
+            self,
+            lead=(*self.lead, *other.lead),
+            tables=(*self.tables, *other.tables),
+            claims=(*self.claims, *other.claims),
+            charts=(*self.charts, *other.charts),
+            caveats=(*self.caveats, *other.caveats),
+            galleries=(*self.galleries, *other.galleries),
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trivium.apply.stress import ALL, Stress, Stressed
 from trivium.measure.bootstrap import Interval
 from trivium.measure.table import Cell, Row, Table
@@ -10,25 +12,28 @@ from trivium.report.document import Document
 _SHOWN = 3
 
 
-def stress_document(stress: Stress, command: str) -> Document:
-    """The page of a model."""
+def stress_document(stress: Stress, command: str, named: bool = False) -> Document:
+    """The page of a model, whose name stands before its sets if it is not the only one."""
     keys = [step.key for step in stress.wanted.values()]
     return Document(
         title=f"Stress test of {stress.model} on conjunctions",
-        lead=tuple(summary(stress)),
-        caveats=tuple(caveats(stress)),
-        tables=tuple(stress_tables(stress)),
-        galleries=tuple(one.gallery for one in stress.found),
+        lead=tuple(summary(stress, named)),
+        caveats=tuple(caveats(stress, named)),
+        tables=tuple(stress_tables(stress, named)),
+        galleries=tuple(replace(one.gallery, title=_title(stress, one, named)) for one in stress.found),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )
 
 
-def stress_tables(stress: Stress) -> list[Table]:
+def stress_tables(stress: Stress, named: bool = False) -> list[Table]:
     """A table for each set, by trait, and one of flips."""
-    tables = [_groups(one) for one in stress.found]
+    tables = [_groups(one, _title(stress, one, named)) for one in stress.found]
     rows = [
-        Row(one.name, tuple(Cell(_percent(each)) for each in (one.flips.before, one.flips.after, one.flips.changed)))
+        Row(
+            _title(stress, one, named),
+            tuple(Cell(_percent(each)) for each in (one.flips.before, one.flips.after, one.flips.changed)),
+        )
         for one in stress.found
         if one.flips is not None
     ]
@@ -39,13 +44,14 @@ def stress_tables(stress: Stress) -> list[Table]:
     return tables
 
 
-def summary(stress: Stress) -> list[str]:
+def summary(stress: Stress, named: bool = False) -> list[str]:
     """How good the model is on each set, and which traits are surely harder than all pairs together."""
     lines = []
     for one in stress.found:
+        title = _title(stress, one, named)
         whole = next(group for group in one.groups if group.value == ALL and not group.trait)
         lines.append(
-            f"{one.name}: right on {100 * whole.accuracy.value:.1f} % [{100 * whole.accuracy.low:.1f}, "
+            f"{title}: right on {100 * whole.accuracy.value:.1f} % [{100 * whole.accuracy.low:.1f}, "
             f"{100 * whole.accuracy.high:.1f}] of {whole.pairs:,} pairs; the most frequent label is "
             f"{100 * whole.majority:.1f} %."
         )
@@ -56,34 +62,38 @@ def summary(stress: Stress) -> list[str]:
         ]
         hard.sort(key=lambda group: group.accuracy.value)
         if hard:
-            named = "; ".join(
+            worst = "; ".join(
                 f"{group.trait} {group.value} {100 * group.accuracy.value:.0f} % of {group.pairs}"
                 for group in hard[:_SHOWN]
             )
-            lines.append(f"{one.name}: surely harder than the whole: {named}.")
+            lines.append(f"{title}: surely harder than the whole: {worst}.")
         if one.flips is not None:
             lines.append(
-                f"{one.name}: when “and” becomes “either … or”, {100 * one.flips.changed.value:.0f} % of "
+                f"{title}: when “and” becomes “either … or”, {100 * one.flips.changed.value:.0f} % of "
                 f"{one.flips.pairs} answers change."
             )
     return lines
 
 
-def caveats(stress: Stress) -> list[str]:
+def caveats(stress: Stress, named: bool = False) -> list[str]:
     """What limits a stress test."""
     lines = ["Operation, rule and Boolean are as recorded, or as Trivium's rules read them from the two sentences."]
     if len(stress.labels) == 2:
         lines.append("The model knows two labels: neutral and contradiction count as not entailed.")
-    return lines
+    return [f"{stress.model}: {line}" for line in lines] if named else lines
 
 
-def _groups(found: Stressed) -> Table:
+def _title(stress: Stress, found: Stressed, named: bool) -> str:
+    return f"{stress.model}, {found.name}" if named else found.name
+
+
+def _groups(found: Stressed, title: str) -> Table:
     rows = []
     for group in found.groups:
         cells = (Cell(_percent(group.accuracy)), Cell.exactly(100 * group.majority))
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
     columns = ("accuracy", "most frequent label")
-    return Table(found.name, "accuracy by what pairs are about", columns, tuple(rows))
+    return Table(title, "accuracy by what pairs are about", columns, tuple(rows))
 
 
 def _percent(found: Interval) -> Interval:
