@@ -12,6 +12,7 @@ import pytest
 from transformers import AutoModelForTokenClassification
 
 from trivium.apply.role_training import alike, gather_roles, held_apart, train_tagger
+from trivium.build.conjuncts.parsers.spacy import model_name
 from trivium.cli.main import run
 from trivium.data.roles import Frame, RoleSentence, write_roles
 from trivium.errors import UserError
@@ -90,6 +91,40 @@ def test_the_roles_of_files_are_gathered(tmp_path: Path) -> None:
     gathered = gather_roles([tmp_path / "r.txt", tmp_path / "r.txt"])
     assert len(gathered.sentences) == 6
     assert gathered.roles == ("ARG0", "ARG1", "V")
+
+
+TREES = """1\tHe\the\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tsang\tsing\tVERB\t_\t_\t0\troot\t_\t_
+3\tsongs\tsong\tNOUN\t_\t_\t2\tobj\t_\t_
+
+1\tThey\tthey\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tleft\tleave\tVERB\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+def test_the_roles_of_trees_are_derived(tmp_path: Path) -> None:
+    (tmp_path / "t.conllu").write_text(TREES)
+    first, second = gather_roles([tmp_path / "t.conllu"]).sentences
+    assert first.words == ("He", "sang", "songs")
+    assert [frame.tags for frame in first.frames] == [("B-ARG0", "B-V", "B-ARG1")]
+    assert [frame.tags for frame in second.frames] == [("B-ARG0", "B-V")]
+
+
+def test_the_roles_of_plain_sentences_are_those_that_a_parser_finds() -> None:
+    pytest.importorskip("spacy")
+    if model_name() is None:
+        pytest.skip("no English model of spaCy is installed")
+    texts = ["The cook bought bread.", "No verb here.", "The boys  ate the soup."]
+    found = gather_roles([], texts).sentences
+    assert [sentence.text for sentence in found] == texts
+    assert found[0].frames[0].tags == ("B-ARG0", "I-ARG0", "B-V", "B-ARG1", "O")
+    assert found[2].frames[0].tags == ("B-ARG0", "I-ARG0", "B-V", "B-ARG1", "I-ARG1", "O")
+
+
+def test_nothing_to_learn_from_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["train", "srl", "--out", str(tmp_path / "srl")]) == 2
+    assert "with --data or --sentences" in capsys.readouterr().err
 
 
 def test_the_command_trains_says_how_well_and_saves_what_transformers_loads(

@@ -20,11 +20,13 @@ from trivium.build.conjuncts.material import (
     MNLI,
     Material,
     changed_conjunction,
+    check_copies,
     check_material,
     check_slices,
     is_conjunctive,
     load_material,
     slices,
+    without_copies,
 )
 from trivium.build.promises import proved
 from trivium.cli.main import app
@@ -193,6 +195,38 @@ def test_a_tested_pair_in_the_adversarial_data_is_found(material: Material, turn
         proved("ConjNLI", check_material(leaky))
 
 
+def test_a_pair_that_is_nearly_a_tested_one_is_left_out_and_found() -> None:
+    texts = "The old cook bought bread and salt at the market.", "The old cook bought bread."
+    tested = Example.make("t", *texts, "neutral")
+    near = Example.make("n", "The “old cook” bought bread and salt at the market.", "The cook bought bread.", "neutral")
+    far = Example.make("f", "The old cook sold pens or lamps in the street.", "The old cook sold pens.", "neutral")
+    assert without_copies([near, far], [tested]) == [far]
+    assert without_copies([near, far], []) == [near, far]
+    leaky = Material({}, {CONJ: Split("c", (tested,))}, Split("adversarial", (near, far)))
+    assert [one.id for one in check_copies(leaky).offending] == ["n"]
+
+
+def test_a_tested_pair_of_mnli_among_adversarial_ones_is_found(material: Material) -> None:
+    leak = replace(material.tests["MNLI"].examples[0], id="leak")
+    leaky = replace(material, adversarial=Split("adversarial", (*material.adversarial.examples, leak)))
+    with pytest.raises(UserError, match="leak"):
+        proved("ConjNLI", check_material(leaky))
+
+
+def test_parts_of_a_test_are_drawn_together(finished: Path) -> None:
+    _, results = read(finished)
+    whole = results.accuracy(BASE)
+    yes = results.part("yes", lambda one: one.conjunction == "and")
+    no = results.part("no", lambda one: one.conjunction != "and")
+    parts = [results.accuracy(BASE, part=part) for part in (yes, no)]
+    assert whole is not None
+    assert parts[0] is not None
+    assert parts[1] is not None
+    # On each resample the whole lies between its parts, which it would not if each were drawn by itself.
+    low, high = (edge(parts[0].quantity, parts[1].quantity) for edge in (np.minimum, np.maximum))
+    assert bool(np.all((whole.quantity >= low - 1e-9) & (whole.quantity <= high + 1e-9)))
+
+
 def test_a_tested_premise_in_a_base_is_found(material: Material) -> None:
     tested = material.tests["MNLI"].examples[0]
     base = Split("mnli", (*material.bases[MNLI].examples, replace(tested, id="leak", hypothesis="Something else.")))
@@ -234,11 +268,12 @@ def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.Mo
     found = load_material("conjnli", settings.data.sizes(), 0)
     assert all(one.holds for one in check_material(found))
     assert Counter(changed_conjunction(example) for example in found.adversarial) == dict.fromkeys(
-        ("and", "or", "but"), 2000
+        ("and", "or", "but"), 466
     )
     parts = slices(found.conjunctive(MNLI), 3, 0)
     assert all(one.holds for one in check_slices(parts))
-    assert len(joined(parts[0], found.adversarial, 1, 0)) == len(parts[0]) + 6000
+    assert len(joined(parts[0], found.adversarial, 1, 0)) == len(parts[0]) + 1398
+    assert abs(len(parts[0]) - 1398) < 30  # an even mix
 
 
 @pytest.mark.parametrize(
@@ -249,6 +284,7 @@ def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.Mo
         ("run.amounts=[400]", "more than data.adversarial"),
         ("run.more_seeds=[0]", "in seeds already"),
         ("model.roles=tiny", "name it as run.roles"),
+        ("model.head=own", "must be 'dense' with run.roles"),
         ("run.methods=['iafft']", "iaft"),
     ],
 )

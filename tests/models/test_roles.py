@@ -15,7 +15,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError
 from trivium.models.encoders import load_encoder
 from trivium.models.network import Network
-from trivium.models.roles import Fusion, RoleEncoder, load_roles
+from trivium.models.roles import Dense, Fusion, RoleEncoder, load_roles
 from trivium.models.tokens import Row, RowMaker
 
 CPU = torch.device("cpu")
@@ -67,6 +67,16 @@ def test_without_a_fusion_nothing_is_as_long_as_before(roles: RoleEncoder) -> No
     assert not [name for name in plain.state_dict() if "fusion" in name]
     for name, value in plain.state_dict().items():
         assert torch.equal(value, aware.state_dict()[name])
+
+
+def test_a_dense_layer_is_a_fusion_without_roles(rows: list[Row]) -> None:
+    encoder, plain = load_encoder("tiny", 0).model.eval(), network_with(None)
+    network = Network(encoder, {"nli": 3}, "first", 0.0, 0, Dense(128, 0))
+    weights = {name: value.detach() for name, value in network.state_dict().items()}
+    assert set(weights) - set(plain.state_dict()) == {"fusion.dense.weight", "fusion.dense.bias"}
+    with torch.no_grad():
+        wanted = torch.tanh(plain.vectors(rows) @ weights["fusion.dense.weight"].T + weights["fusion.dense.bias"])
+        assert torch.allclose(network.vectors(rows), wanted, atol=1e-6)
 
 
 def test_the_gradient_reaches_the_fusion_but_not_the_role_encoder(roles: RoleEncoder, rows: list[Row]) -> None:

@@ -10,7 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from trivium.data.roles import PREDICATE, RoleSentence, Unfit, read_roles
+from trivium.build.conjuncts.parsers.spacy import role_sentences
+from trivium.build.conjuncts.roles import roles_from_dependencies
+from trivium.data.conllu import read_conllu
+from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, Unfit, read_roles
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import open_device, warmed
@@ -56,16 +59,34 @@ class TrainedTagger(NamedTuple):
     by_role: Mapping[str, Counts]
 
 
-def gather_roles(files: Sequence[Path]) -> Gathered:
-    """The sentences of files of roles; an error if fewer than two have a predicate."""
-    read = [read_roles(file) for file in files]
-    sentences = tuple(sentence for one in read for sentence in one.sentences)
+def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
+    """The sentences of files of roles or of trees, and plain ones; an error if fewer than two have a predicate.
+
+    The roles of trees (``.conllu``), and of plain sentences, which spaCy reads, are derived from their dependencies.
+    """
+    read = [_of_trees(file) if _has_trees(file) else read_roles(file) for file in files]
+    plain = role_sentences(texts) if texts else ()
+    sentences = (*(sentence for one in read for sentence in one.sentences), *plain)
     unfit = tuple(sentence for one in read for sentence in one.unfit)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
-        named = " ".join(map(str, files))
+        named = " ".join(map(str, files)) or "--sentences"
         passed = f" ({len(unfit)} do not fit their tags, the first at {unfit[0].where})" if unfit else ""
-        raise UserError(f"--data {named}: there are {number} sentences with a predicate in it{passed}")
+        raise UserError(f"{named}: there are {number} sentences with a predicate in it{passed}")
     return Gathered(sentences, unfit)
+
+
+def _has_trees(file: Path) -> bool:
+    return file.name.removesuffix(".gz").endswith(".conllu")
+
+
+def _of_trees(file: Path) -> RoleFile:
+    found = []
+    for tree in read_conllu(file):
+        words, heads, relations, tags = (
+            [getattr(word, name) for word in tree.words] for name in ("text", "head", "relation", "tag")
+        )
+        found.append(RoleSentence(tree.text, tuple(words), roles_from_dependencies(words, heads, relations, tags)))
+    return RoleFile(tuple(found), ())
 
 
 def train_tagger(

@@ -89,8 +89,16 @@ def nli(
 
 @train_app.command()
 def srl(
-    data: Annotated[list[Path], typer.Option("--data", help="A file of semantic roles in IOB2 tags; may be repeated.")],
     to: Out,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option("--data", help="Semantic roles in IOB2 tags, or trees (.conllu, .conllu.gz); may be repeated."),
+    ] = None,
+    plain: Annotated[
+        str | None,
+        typer.Option("--sentences", help="A file with one sentence a line, or a source: spaCy reads them."),
+    ] = None,
+    size: Annotated[int, typer.Option("--size", min=2, help="How many of --sentences, the first ones.")] = 4000,
     model: Model = "minilm",
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each predicate is seen.")] = 5,
     rate: LearningRate = 2e-4,
@@ -100,16 +108,20 @@ def srl(
     share: Share = 0.1,
     seed: Seed = 0,
 ) -> None:
-    """Train a tagger of semantic roles, for predicate-aware models (model.roles), and measure it on held-out sentences.
+    """Train a tagger of semantic roles, for predicate-aware models (run.roles), and measure it on held-out sentences.
 
-    A file has blocks with an empty line between: a sentence, then for each predicate a line of tags with tabs between.
+    A file of roles has blocks with an empty line between: a sentence, then for each predicate a line of tags with tabs
+    between. Of trees and of plain sentences roles are derived from the dependencies, by rules.
     """
     from trivium.apply.role_training import gather_roles, train_tagger
+    from trivium.build.conjuncts.texts import read_texts
     from trivium.learn.config import TrainConfig
     from trivium.models.tagger import new_tagger, tags_of
 
     check_free(to)
-    gathered = gather_roles(data)
+    if not data and plain is None:
+        raise UserError("name what to learn from with --data or --sentences")
+    gathered = gather_roles(data or (), [] if plain is None else read_texts(plain)[:size])
     chosen = {"learning_rate": rate, "batch_size": batch, "epochs": epochs, "device": device, "threads": threads}
     config = TrainConfig.model_validate({"warmup": 0.1, "frozen": "embeddings", **chosen})
     tagger = new_tagger(model, tags_of(gathered.roles), seed)

@@ -24,7 +24,7 @@ from trivium.models.adapters import add_lora, has_adapter
 from trivium.models.classifiers import Classifier
 from trivium.models.encoders import Encoder, load_encoder, longest_input, poolings, reads_on
 from trivium.models.network import Answering, Network
-from trivium.models.roles import Fusion, load_roles
+from trivium.models.roles import Dense, Fusion, load_roles
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
@@ -277,11 +277,11 @@ class Learner:
         return torch.autocast(self.device.type, dtype=torch.bfloat16)
 
 
-def _fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | None:
-    if model.roles is None:
-        return None
-    roles = load_roles(model.roles, model.max_length, open_device(train.device))
+def _fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | Dense | None:
     width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
+    if model.roles is None:
+        return Dense(width, seed) if model.head == "dense" else None
+    roles = load_roles(model.roles, model.max_length, open_device(train.device))
     return Fusion(roles, width, model.roles_width, seed)
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
-from trivium.models.roles import Fusion
+from trivium.models.roles import Dense, Fusion
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -54,7 +54,8 @@ class Answering(nn.Module, ABC):
 class Network(Answering):
     """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2).
 
-    With a fusion, what the heads see is the encoder's vector fused with those of the sentences' roles.
+    With a fusion, what the heads see is the encoder's vector through a layer, fused with those of the sentences' roles
+    if there are any.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Network(Answering):
         pooling: Pooling,
         dropout: float,
         seed: int,
-        fusion: Fusion | None = None,
+        fusion: Fusion | Dense | None = None,
     ) -> None:
         super().__init__()
         self.encoder = encoder

@@ -57,6 +57,20 @@ class RoleEncoder:
         return states[0, 0].float().cpu()
 
 
+class Dense(nn.Module):
+    """tanh(W c + b): a layer between the vector of a pair and the heads, which sees nothing else."""
+
+    def __init__(self, pair_width: int, seed: int) -> None:
+        super().__init__()
+        with torch.random.fork_rng():
+            torch.manual_seed(stream_seed(seed, "init", "fusion"))
+            self.dense = nn.Linear(pair_width, pair_width)
+
+    def forward(self, vectors: Tensor, rows: Sequence[Row]) -> Tensor:
+        """The vector of each row that the heads see, given the encoder's."""
+        return torch.tanh(self.dense(vectors))
+
+
 class Fusion(nn.Module):
     """tanh(W [c; R p; R h] + b): c of the pair, p and h of premise and hypothesis by their roles, R and W trained.
 

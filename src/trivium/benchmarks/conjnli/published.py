@@ -15,9 +15,6 @@ TOTAL, INDEPENDENT, COVARIANCE = 0.59, 0.49, 0.22
 The three do not add up: 0.59² − 0.49² is 0.11, of which the root is 0.33.
 """
 
-IAFT_GAIN = 2.0
-"""What IAFT gains on ConjNLI (5.2)."""
-
 BOOLEAN = {"base": (68.0, 58.0), "iaft": (72.0, 61.0), "pa": (69.0, 58.0)}
 """Accuracy on Boolean and on non-Boolean pairs (5.7), by method."""
 
@@ -32,6 +29,3 @@ AMOUNT_GAIN = 4.0
 
 AMOUNT_SHARE = 0.8
 """12,000 of 15,000."""
-
-MULTIPLE_SHARE = 23.0
-"""The share of pairs with several conjunctions, in percent (3.5)."""

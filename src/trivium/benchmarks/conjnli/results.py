@@ -80,10 +80,11 @@ class Results:
             f"{name}, annotated", np.array([known.get(e.id) is wanted for e in self.tests[CONJ]], dtype=np.bool_)
         )
 
-    def covered(self, label: str | None = None) -> Part:
-        """The pairs whose hypothesis has only words of the premise, with a gold label (or any)."""
-        chosen = [is_covered(e) and label in (None, e.label) for e in self.tests[CONJ]]
-        return Part(f"covered {label or ''}".strip(), np.array(chosen, dtype=np.bool_))
+    def covered(self, label: str | None = None, but: str | None = None) -> Part:
+        """The pairs whose hypothesis has only words of the premise, with a gold label (or any, or any but one)."""
+        chosen = [is_covered(e) and label in (None, e.label) and e.label != but for e in self.tests[CONJ]]
+        name = f"covered {label or ''}{f' but {but}' if but else ''}".strip()
+        return Part(name, np.array(chosen, dtype=np.bool_))
 
     def accuracy(
         self,
@@ -177,10 +178,18 @@ class Results:
         return np.asarray(said == np.array([split.labels.index(str(example.label)) for example in split]))
 
     def _mean(self, values: Bools, split: Split, part: Part | None) -> Floats:
-        """The mean with resamples; pairs that share a premise (of an addition, the hypothesis) are drawn together."""
+        """The mean with resamples; pairs that share a premise (of an addition, the hypothesis) are drawn together.
+
+        Of a part it is the mean within resamples of the whole test, so that parts are drawn together too. Where some
+        resample has nothing of the part, which happens if it is small, the part is drawn by itself.
+        """
         together = [_sentence(example) for example in split]
         if part is None:
             return self.bootstrap.mean(values, split.identity, together)
+        columns = np.stack([values & part.chosen, part.chosen], axis=1).astype(np.float64)
+        right, of_all = self.bootstrap.sums(columns, split.identity, together).T
+        if of_all.min() > 0:
+            return np.asarray(right / of_all)
         chosen = [one for one, is_chosen in zip(together, part.chosen, strict=True) if is_chosen]
         return self.bootstrap.mean(values[part.chosen], f"{split.identity} {part.name}", chosen)
 

@@ -100,6 +100,8 @@ class ConjSettings(Settings):
     def _roles_of_the_run(self) -> ConjSettings:
         if self.model.roles is not None:
             raise ValueError("model.roles: only the predicate-aware models have a role encoder: name it as run.roles")
+        if self.run.roles is not None and self.model.head != "dense":
+            raise ValueError("model.head must be 'dense' with run.roles: the base then differs from PA by roles alone")
         return self
 
     @model_validator(mode="after")

@@ -23,6 +23,8 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 # With these words the two conjuncts are meant together, and "either" would make no sentence.
 _JOINING = frozenset("both between respectively together each".split())
 _ARTICLES = frozenset("a an the".split())
+# What begins behind these is not all that the conjunction joins: "A, B and C", "from A to B and C", "one of A and B".
+_BEFORE_PARTS = frozenset(", and or but nor to of".split())
 _CLASSES = {"AUX": "VERB", **dict.fromkeys(("PROPN", "DET", "ADJ", "PRON", "NUM"), "NOUN")}
 
 
@@ -53,7 +55,9 @@ def flip(premise: str, hypothesis: str) -> str | None:
         return None
     sentence = next(iter(LightParser().read([premise])))
     found = _coordination(sentence, hypothesis)
-    return None if found is None or not _are_alike(sentence, found) else _either(sentence, found, _words(hypothesis))
+    if found is None or found.others or not _are_alike(sentence, found):
+        return None  # of a list the hypothesis may keep several members, which "either" excludes
+    return _either(sentence, found, _words(hypothesis))
 
 
 def _coordination(sentence: Sentence, hypothesis: str) -> Coordination | None:
@@ -99,14 +103,18 @@ def _either(sentence: Sentence, found: Coordination, kept: Sequence[str]) -> str
 
 def _start(sentence: Sentence, found: Coordination) -> int | None:
     """The place of the first conjunct, with an article that both share; None in the middle of a name or a list."""
-    first = min([found.left.first, *(span.first for span in found.others)])
+    first = found.left.first
+    inside = [sentence.words[place].text for place in range(first, found.left.end)]
+    if "," in inside:
+        return None
     if not first:
         return first
     before, word = sentence.words[first - 1].text, sentence.words[first].text
     if before.lower() in _ARTICLES:
-        return first - 1
-    in_name = first > 1 and before[:1].isupper() and word[:1].isupper()
-    return None if in_name or before.lower() in ("and", "or", "but", "nor") else first
+        first, before = first - 1, sentence.words[first - 2].text if first > 1 else ""
+    elif first > 1 and before[:1].isupper() and word[:1].isupper():
+        return None
+    return None if before.lower() in _BEFORE_PARTS else first
 
 
 def _opened(sentence: Sentence, first: int) -> str:

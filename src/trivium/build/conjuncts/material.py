@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.traits import KINDS
 from trivium.build.fewshot.suites import apart, drawn
+from trivium.build.likeness import likeness
 from trivium.build.promises import Finding, finding
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
@@ -24,12 +26,15 @@ from trivium.seeds import stream
 CONJ: Final = "ConjNLI"
 MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
-RELEASED, BUILTIN = "conjnli", "builtin"
+BUILTIN: Final = "builtin"
 BALANCED = ("and", "or", "but")
+COPY: Final = 0.7
+"""Two pairs that share so much of their words are taken for one."""
 ADVERSARIAL = "adversarial"
 _TASK = "nli"
 _TEST = {MNLI: 3000, SNLI: 9824}  # pairs that are kept for testing, at most
 _BUILTIN_SENTENCES = 96
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Material:
     bases: Mapping[str, Split]
     tests: Mapping[str, Split]
     adversarial: Split
+    copies: int = 0
+    """How many adversarial pairs were left out, for they have nearly the words of a tested one."""
 
     def first(self, number: int) -> Split:
         """The first adversarial pairs."""
@@ -74,13 +81,24 @@ def load_material(source: str, sizes: Sizes, seed: int) -> Material:
         bases, tests = _released(sizes, seed)
     if ADVERSARIAL in sizes.own:
         adversarial = _read(sizes.own[ADVERSARIAL])
-    taken = in_turn(adversarial, seed)[: sizes.adversarial or len(adversarial)]
+    free = adversarial if source == BUILTIN else without_copies(adversarial, tested)
+    taken = in_turn(free, seed)[: sizes.adversarial or len(free)]
     every = {CONJ: tested, **{TITLES[name]: tuple(found) for name, found in tests.items()}}
     return Material(
         {name: Split(name, tuple(_plain(found))) for name, found in bases.items()},
         {name: Split(name, tuple(_plain(found))) for name, found in every.items()},
         Split("adversarial", tuple(_plain(taken))),
+        len(adversarial) - len(free),
     )
+
+
+def without_copies(examples: Sequence[Example], tested: Sequence[Example]) -> list[Example]:
+    """The examples that share less than :data:`COPY` of their words with each that is tested.
+
+    The released adversarial pairs hold some of the tested ones with other marks, or with *either* put in.
+    """
+    near = likeness(list(map(_all_words, examples)), list(map(_all_words, tested)))
+    return [example for example, share in zip(examples, near, strict=True) if share < COPY]
 
 
 def in_turn(examples: Sequence[Example], seed: int) -> list[Example]:
@@ -120,14 +138,13 @@ def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Ex
 
 def check_material(material: Material) -> list[Finding]:
     """That nothing which is tested was trained: pairs, turned pairs, and for bases premises."""
-    asked = {key_of(example) for example in material.tests[CONJ]}
-    turned = {(hypothesis, premise) for premise, hypothesis in asked}
+    everywhere = {key_of(example) for test in material.tests.values() for example in test}
+    turned = {(hypothesis, premise) for premise, hypothesis in everywhere}
     pairs = material.adversarial
     found = [
-        finding(f"no adversarial pair is one of {CONJ}", pairs, lambda one: key_of(one) not in asked),
-        finding(f"no adversarial pair is one of {CONJ}, turned", pairs, lambda one: key_of(one) not in turned),
+        finding("no adversarial pair is tested", pairs, lambda one: key_of(one) not in everywhere),
+        finding("no adversarial pair is tested, turned", pairs, lambda one: key_of(one) not in turned),
     ]
-    everywhere = {key_of(example) for test in material.tests.values() for example in test}
     premises = {key_of(example)[0] for test in material.tests.values() for example in test}
     for name, base in material.bases.items():
         title = TITLES[name]
@@ -138,6 +155,13 @@ def check_material(material: Material) -> list[Finding]:
             finding(f"no premise that is tested is one of {title}'s", base, lambda e: key_of(e)[0] not in premises)
         )
     return found
+
+
+def check_copies(material: Material) -> Finding:
+    """That no adversarial pair has nearly the words of a tested one of ConjNLI."""
+    free = {id(example) for example in without_copies(material.adversarial.examples, material.tests[CONJ].examples)}
+    promise = f"no adversarial pair shares {100 * COPY:.0f} % of its words with one of {CONJ}"
+    return finding(promise, material.adversarial, lambda one: id(one) in free)
 
 
 def check_slices(parts: Sequence[Sequence[Example]]) -> list[Finding]:
@@ -209,6 +233,10 @@ def _read(file: Path) -> tuple[Example, ...]:
 def _plain(examples: Iterable[Example]) -> list[Example]:
     """Pairs for one head."""
     return [replace(example, task=_TASK, parts=()) for example in examples]
+
+
+def _all_words(example: Example) -> frozenset[str]:
+    return frozenset(_WORD.findall(f"{example.premise} {example.hypothesis or ''}".lower()))
 
 
 def _counted(text: str) -> Counter[str]:

