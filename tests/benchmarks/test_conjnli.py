@@ -12,11 +12,23 @@ from typer.testing import CliRunner
 
 from trivium.benchmarks.conjnli.claims import claims
 from trivium.benchmarks.conjnli.prepared import PreparedConjNli
-from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, IAFT, PA, Model, Protocol, Reading, joined, prepare
+from trivium.benchmarks.conjnli.protocol import (
+    BASE,
+    FLIPPED,
+    IAFT,
+    IAFT_FRAGMENT,
+    PA,
+    Model,
+    Protocol,
+    Reading,
+    joined,
+    prepare,
+)
 from trivium.benchmarks.conjnli.results import Results
 from trivium.benchmarks.conjnli.settings import PRESETS, load_settings
 from trivium.build.conjuncts.material import (
     CONJ,
+    FRAGMENT,
     MNLI,
     Material,
     changed_conjunction,
@@ -31,6 +43,8 @@ from trivium.build.conjuncts.material import (
 from trivium.build.promises import proved
 from trivium.cli.main import app
 from trivium.data.example import Example
+from trivium.data.sources import load_source
+from trivium.data.sources.fragments import FILES
 from trivium.data.split import Split
 from trivium.engine.steps import TrainStep
 from trivium.engine.store import Store
@@ -174,6 +188,37 @@ def test_a_smaller_amount_is_the_beginning_of_a_larger_and_balanced(material: Ma
     few, more = material.first(12), material.first(30)
     assert more.examples[:12] == few.examples
     assert Counter(changed_conjunction(example) for example in few) == {"and": 4, "or": 4, "but": 4}
+
+
+@pytest.fixture
+def fragment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Twelve pairs to train on and four to test, of which one is trained too."""
+    lines = [f"{n}\tAda, Tom and Joe have only visited Town {n}\tTom visited Town {n}\tENTAILMENT" for n in range(16)]
+    for file, some in zip(FILES.values(), (lines[:12], [], [lines[0], *lines[12:15]]), strict=True):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("\n".join(some) + "\n")
+    monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_the_fragment_takes_the_place_of_adversarial_pairs_in_iaft(fragment: Path) -> None:
+    found = prepare(load_settings("smoke", (*SMALL, "run.fragment=11")), None)
+    assert found.material.fragment is not None
+    assert len(found.material.fragment) == 11
+    assert len(found.tests[FRAGMENT]) == 4
+    assert all(one.holds for one in found.findings())
+    last = found.wanted[Reading(Model(IAFT_FRAGMENT, 0, "tiny"), FRAGMENT)].training
+    assert last.split == joined(found.parts[2], found.material.fragment, 3, 0).identity
+    assert last.parent is not None
+    assert last.parent.split == joined(found.parts[1], found.material.fragment, 2, 0).identity
+    with pytest.raises(UserError, match=r"12 pairs are wanted, and there are 11"):
+        prepare(load_settings("smoke", (*SMALL, "run.fragment=12")), None)
+
+
+def test_a_line_of_the_fragment_with_other_fields_is_told(fragment: Path) -> None:
+    (fragment / FILES["dev"]).write_text("a\tb\tENTAILMENT\n")
+    with pytest.raises(UserError, match=r"challenge_dev\.tsv:1: 3 fields where there are 4"):
+        load_source("boolean-fragment")
 
 
 def test_too_few_conjunctive_pairs_are_an_error(material: Material) -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.benchmarks.conjnli import published
-from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, PA, PA_IAFT
+from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
 from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.benchmarks.conjnli.tables import NAMES, amounts, by_amount
 from trivium.build.conjuncts.flip import ENTAILMENT
-from trivium.build.conjuncts.material import CONJ, MNLI, SNLI, TITLES
+from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
@@ -77,6 +77,11 @@ def _adversarial(results: Results) -> Iterator[Claim]:
     rivals = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
     text = "IAFT has the best average of ConjNLI and MNLI"
     yield claim(group, text, "IAFT − the best other, average of two", None, _least(rivals))
+    if results.protocol.material.fragment is not None:
+        given = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
+        text = f"IAFT with pairs of the {FRAGMENT} is better on it than the base"
+        yield gap.claim(group, text, IAFT_FRAGMENT, BASE, FRAGMENT, given=given)
+        yield gap.kept(group, f"IAFT with pairs of the {FRAGMENT} keeps MNLI", IAFT_FRAGMENT)
 
 
 def _predicates(results: Results) -> Iterator[Claim]:
@@ -182,13 +187,13 @@ class _Gap:
     ) -> Claim:  # fmt: skip
         """A claim that one method is better than another."""
         where = test if part is None else part.name
-        quantity = f"{NAMES[left]} − {NAMES[right]}, {where}"
+        quantity = f"{NAMES.get(left, NAMES[IAFT])} − {NAMES[right]}, {where}"
         return claim(group, text, quantity, given, self.between(left, right, test, part))
 
     def kept(self, group: str, text: str, method: str) -> Claim:
         """A claim that a method is no worse on MNLI than the base."""
         lost = self.between(BASE, method, _MNLI)
-        quantity = f"{100 * SAME:.0f} − (Base − {NAMES[method]}), {_MNLI}"
+        quantity = f"{100 * SAME:.0f} − (Base − {NAMES.get(method, NAMES[IAFT])}), {_MNLI}"
         return claim(group, f"{text} (within {100 * SAME:.0f} point)", quantity, None, _within(lost))
 
 

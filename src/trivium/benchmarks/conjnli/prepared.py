@@ -135,6 +135,7 @@ class PreparedConjNli(PreparedRun[Results]):
             tables.baselines_table(results),
             tables.methods_table(results, "Table 7", "Adversarial fine-tuning", (BASE, AFT, IAFT)),
             tables.methods_table(results, "Table 8", "Predicate-aware models", (BASE, PA, IAFT, PA_IAFT)),
+            tables.fragment_table(results),
             tables.kinds_table(results),
             tables.boolean_table(results, annotated=False),
             *([tables.boolean_table(results, annotated=True)] if self.protocol.annotated else []),

@@ -21,6 +21,7 @@ from trivium.build.conjuncts.material import (
     check_slices,
     load_material,
     slices,
+    with_fragment,
 )
 from trivium.build.conjuncts.traits import read_annotations
 from trivium.build.promises import Finding, proved
@@ -34,6 +35,7 @@ from trivium.seeds import stream
 
 BASE: Final = "base"
 AFT, IAFT, PA, PA_IAFT = "aft", "iaft", "pa", "pa-iaft"
+IAFT_FRAGMENT: Final = "iaft-fragment"
 FLIPPED: Final = "flipped"
 _TASK = "nli"
 
@@ -106,6 +108,8 @@ def prepare(settings: ConjSettings, store: Store | None) -> Protocol:
         raise UserError(
             f"run.amounts: {above[0]:,} adversarial pairs are wanted, and there are {len(material.adversarial):,}"
         )
+    if settings.run.fragment:
+        material = with_fragment(material, settings.run.fragment, settings.data_seed)
     iterates = any(method in (IAFT, PA_IAFT) for method in settings.run.methods)
     parts = tuple(slices(material.conjunctive(MNLI), settings.run.rounds, settings.data.slice)) if iterates else ()
     tested = material.tests[CONJ]
@@ -160,8 +164,11 @@ class _Wanted:
                 self._want(make, Model(AFT, seed, model.name), step)
             if IAFT in settings.run.methods:
                 self._want(make, Model(IAFT, seed, model.name), self._iterated(make, first, seed))
+                if material.fragment is not None:
+                    step = self._iterated(make, first, seed, material.fragment)
+                    self._want(make, Model(IAFT_FRAGMENT, seed, model.name), step)
             for amount in settings.run.amounts:
-                step = self._iterated(make, first, seed, amount)
+                step = self._iterated(make, first, seed, material.first(amount))
                 self._want(make, Model(IAFT, seed, model.name, amount=amount), step, (CONJ,))
 
     def predicate_aware(self) -> None:
@@ -187,13 +194,12 @@ class _Wanted:
         step = make.trained(self.protocol.material.bases[base], self.protocol.settings.train, seed)
         self._want(make, Model(BASE, seed, model.name, base), step)
 
-    def _iterated(self, make: StepMaker, first: TrainStep, seed: int, amount: int = 0) -> TrainStep:
-        """The last epoch of IAFT; each is a stage that starts from the one before."""
-        settings, material = self.protocol.settings, self.protocol.material
-        pairs = material.first(amount) if amount else material.adversarial
+    def _iterated(self, make: StepMaker, first: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
+        """The last epoch of IAFT, with all adversarial pairs or others; each starts from the one before."""
+        settings = self.protocol.settings
         step = first
         for number, part in enumerate(self.protocol.parts, 1):
-            shown = joined(part, pairs, number, settings.data_seed)
+            shown = joined(part, pairs or self.protocol.material.adversarial, number, settings.data_seed)
             step = make.trained(shown, settings.round_train, seed, step)
         return step
 

@@ -21,6 +21,9 @@ BOOLEAN = {"base": (68.0, 58.0), "iaft": (72.0, 61.0), "pa": (69.0, 58.0)}
 NON_BOOLEAN_SHARE = 34.0
 """The share of non-Boolean pairs in dev, by a reader, in percent (5.7)."""
 
+FRAGMENT = {"base": 41.5, "iaft-fragment": 99.8}
+"""Accuracy on the Boolean fragment of the MNLI base, and after IAFT with that fragment's training pairs (5.2)."""
+
 FLIPS_CHANGED = 0.0
 """How many predictions change when *and* becomes *either … or*: none of 100 (5.1)."""
 

@@ -50,7 +50,8 @@ class RunSettings(Settings):
     ``methods`` start from the MNLI base of the model: AFT, IAFT, and the predicate-aware model alone and with IAFT,
     for which ``roles`` names a role encoder (see ``trivium train srl``). ``rounds`` is how many epochs IAFT has.
     ``amounts`` of adversarial data are tried with IAFT (Figure 3). With ``more_seeds`` only the MNLI base is trained,
-    for how much it varies. ``annotations`` is a file that says which tested pairs are Boolean.
+    for how much it varies. ``annotations`` is a file that says which tested pairs are Boolean. ``fragment`` is how many
+    pairs of the Boolean fragment (Richardson et al., 2020) IAFT is tried with instead of adversarial ones (0: not).
     """
 
     bases: Annotated[tuple[Base, ...], Field(min_length=1)] = ("snli", "mnli")
@@ -62,6 +63,7 @@ class RunSettings(Settings):
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0,)
     more_seeds: tuple[int, ...] = ()
     annotations: str | None = None
+    fragment: _Number = 0
 
     @field_validator("bases", "encoders", "methods", "amounts", "seeds", "more_seeds")
     @classmethod

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from trivium.benchmarks.conjnli import published
-from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, PA, PA_IAFT, Protocol
+from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, Protocol
 from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.build.conjuncts.flip import ENTAILMENT
-from trivium.build.conjuncts.material import BALANCED, CONJ, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
+from trivium.build.conjuncts.material import BALANCED, CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
 from trivium.build.conjuncts.traits import KINDS, OPERATIONS, Traits
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.table import COUNT, Cell, Row, Table
@@ -27,6 +27,7 @@ def data_table(protocol: Protocol) -> Table:
     material = protocol.material
     every = [(TITLES[name], split) for name, split in material.bases.items()]
     every = [(f"{name}, training", split) for name, split in every] + [("Adversarial", material.adversarial)]
+    every += [] if material.fragment is None else [(f"{FRAGMENT}, training", material.fragment)]
     every += [(f"{name}, tested", split) for name, split in material.tests.items()]
     rows = []
     for name, split in every:
@@ -129,6 +130,19 @@ def flips_table(results: Results) -> Table:
     notes = (f"{number} pairs with entailment by a removed conjunct of “and”; the flipped label is neutral.",)
     columns = ("“and” right", "“either … or” right", "answer changes")
     return Table("Section 5.1", "“and” becomes “either … or”", columns, tuple(rows) if number else (), "%", notes)
+
+
+def fragment_table(results: Results) -> Table:
+    """Section 5.2: the base on the Boolean fragment, and IAFT with that fragment's pairs."""
+    rows = []
+    for method, name in ((BASE, NAMES[BASE]), (IAFT, NAMES[IAFT]), (IAFT_FRAGMENT, "IAFT with the fragment's pairs")):
+        given = published.FRAGMENT.get(method)
+        cells = [cell(results.accuracy(method, FRAGMENT), given)]
+        rows.append(Row(name, (*cells, *(cell(results.accuracy(method, test)) for test in (TITLES[MNLI], CONJ)))))
+    taught = results.protocol.material.fragment
+    notes = (f"{0 if taught is None else len(taught):,} pairs of the fragment in each epoch of IAFT.",)
+    columns = (FRAGMENT, TITLES[MNLI], CONJ)
+    return Table("Section 5.2", f"IAFT on the {FRAGMENT}", columns, tuple(rows) if taught else (), "%", notes)
 
 
 def overlap_table(results: Results) -> Table:

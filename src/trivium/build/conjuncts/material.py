@@ -24,6 +24,7 @@ from trivium.errors import UserError
 from trivium.seeds import stream
 
 CONJ: Final = "ConjNLI"
+FRAGMENT: Final = "Boolean fragment"
 MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
 BUILTIN: Final = "builtin"
@@ -60,6 +61,8 @@ class Material:
     bases: Mapping[str, Split]
     tests: Mapping[str, Split]
     adversarial: Split
+    fragment: Split | None = None
+    """Pairs of the Boolean fragment to train on, if they are wanted; those to test are among the tests."""
     copies: int = 0
     """How many adversarial pairs were left out, for they have nearly the words of a tested one."""
 
@@ -88,8 +91,20 @@ def load_material(source: str, sizes: Sizes, seed: int) -> Material:
         {name: Split(name, tuple(_plain(found))) for name, found in bases.items()},
         {name: Split(name, tuple(_plain(found))) for name, found in every.items()},
         Split("adversarial", tuple(_plain(taken))),
-        len(adversarial) - len(free),
+        copies=len(adversarial) - len(free),
     )
+
+
+def with_fragment(material: Material, number: int, seed: int) -> Material:
+    """The material with so many pairs of the Boolean fragment to train on, and with its test part."""
+    known = load_source("boolean-fragment")
+    tested = Split(FRAGMENT, tuple(_plain(e for e in known if e.fact("part") == "test")))
+    asked = {key_of(example) for example in tested}
+    there = [example for example in known if example.fact("part") == "train" and key_of(example) not in asked]
+    taken = Split("fragment", tuple(_plain(drawn(there, number, seed, "conjuncts", "fragment"))))
+    if len(taken) < number:
+        raise UserError(f"run.fragment: {number:,} pairs are wanted, and there are {len(taken):,}")
+    return replace(material, tests={**material.tests, FRAGMENT: tested}, fragment=taken)
 
 
 def without_copies(examples: Sequence[Example], tested: Sequence[Example]) -> list[Example]:
@@ -139,9 +154,19 @@ def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Ex
 def check_material(material: Material) -> list[Finding]:
     """That nothing which is tested was trained: pairs, turned pairs, and for bases premises."""
     everywhere = {key_of(example) for test in material.tests.values() for example in test}
+    fragment = (
+        []
+        if material.fragment is None
+        else [
+            finding(
+                f"no tested pair of the {FRAGMENT} is trained", material.fragment, lambda e: key_of(e) not in everywhere
+            )
+        ]
+    )
     turned = {(hypothesis, premise) for premise, hypothesis in everywhere}
     pairs = material.adversarial
     found = [
+        *fragment,
         finding("no adversarial pair is tested", pairs, lambda one: key_of(one) not in everywhere),
         finding("no adversarial pair is tested, turned", pairs, lambda one: key_of(one) not in turned),
     ]
