@@ -10,6 +10,7 @@ import numpy as np
 from trivium.benchmarks.c2gen.protocol import CGEN, Protocol
 from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12, Figure
 from trivium.benchmarks.c2gen.results import MEASURES, Results
+from trivium.benchmarks.names import STRATEGIES
 from trivium.build.composition import TYPES
 from trivium.build.stages import NaturalPool
 from trivium.build.verbs import INFINITIVE_VERBS
@@ -18,9 +19,7 @@ from trivium.measure.metrics import Floats, forget
 from trivium.measure.table import Cell, Row, Table
 
 ORDER_NAMES = {"ver-nat": "ver → nat", "nat-ver": "nat → ver"}
-STRATEGY_NAMES = {
-    "finetune": "C²Gen (S2)", "er-res": "ER-Res", "er-buff": "ER-Buff", "er-mir": "ER-Mir", "agem": "A-GEM", "kd": "KD",
-}  # fmt: skip
+STRATEGY_NAMES = {**STRATEGIES, "finetune": "C²Gen (S2)"}
 FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
 
 

@@ -16,23 +16,12 @@ from trivium.benchmarks.cfl.protocol import (
 )
 from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
+from trivium.benchmarks.names import STRATEGIES
 from trivium.build.fewshot.selection import Category
 from trivium.measure.bootstrap import interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 
-NAMES = {
-    "zero-shot": "Zero-shot",
-    "finetune": "Fine-tuning",
-    "scl": "SCL",
-    "mas": "MAS",
-    "pn": "Prototypes (PN)",
-    "knn": "k-NN",
-    "er-res": "ER-Res",
-    "er-buff": "ER-Buff",
-    "er-mir": "ER-Mir",
-    "agem": "A-GEM",
-    "kd": "KD",
-}
+NAMES = {**STRATEGIES, "zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
 SIGNS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
 DOMAINS = {
     "Legal": "legal/formal",
