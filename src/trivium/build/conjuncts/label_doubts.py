@@ -10,13 +10,11 @@ from typing import Final
 
 from trivium.build.conjuncts.doubts import kind_of
 from trivium.build.conjuncts.labels import Labelled
-from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
+from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, SUMS
+from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
 
-_SUMS: Final = frozenset(
-    "total totals combined together average sum altogether jointly combination mixture consists comprises".split()
-)
 _HEDGES: Final = frozenset("than over about around approximately least most almost nearly to roughly circa".split())
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _REACH: Final = 8  # words from a denial to what it denies
@@ -79,7 +77,7 @@ def _is_not_past(pair: Pair, edit: Edit) -> bool:
 
 def _taken_apart(pair: Pair, edit: Edit) -> bool:
     """A word such as *group* alone, or conjuncts that are no things."""
-    return not edit.has(*_SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+    return not edit.has(*SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 
 def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from trivium.build.conjuncts.lexicon import PREFIXES
 from trivium.errors import UserError
 
 _FILES: Final = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
@@ -23,7 +24,6 @@ _SENSES: Final = 2
 _RARE: Final = 3  # seen less often than this in the texts that WordNet counted
 _KEPT: Final = 12
 _CLEAR: Final = 0.6
-_DENYING: Final = ("un", "in", "im", "ir", "il", "dis", "non")
 # What these mean hangs on the words around them, or the dictionary's opposite is none.
 _LIGHT: Final = frozenset(
     "be have do go get make take give come keep put let say see become seem use know want need call name well then now "
@@ -113,7 +113,7 @@ class WordNet:
     def _usable_antonym(self, lemma: str, word: str, tag: str) -> bool:
         if not _plain(word) or word in _LIGHT:
             return False
-        related = any(word == prefix + lemma or lemma == prefix + word for prefix in _DENYING)
+        related = any(word == prefix + lemma or lemma == prefix + word for prefix in PREFIXES)
         return related or self.frequency(word, tag) >= _RARE
 
     def _offsets(self, lemma: str, tag: str) -> tuple[int, ...]:
