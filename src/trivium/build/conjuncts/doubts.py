@@ -174,8 +174,8 @@ def _first_word(sentence: Sentence, span: Span) -> int:
 def _between(pair: Pair) -> bool:
     """ "a choice between the red or blue ones": between one thing there is nothing."""
     first = (*pair.coordination.others, pair.coordination.left)[0].first
-    words = pair.sentence.words[max(0, first - 4) : first]
-    return any(word.text.lower() in {"between", "among", "both"} for word in words)
+    places = (place for place in range(max(0, first - 4), first) if place != pair.coordination.opener)
+    return any(pair.sentence.words[place].text.lower() in {"between", "among", "both"} for place in places)
 
 
 def _loses_article(pair: Pair) -> bool:

@@ -32,7 +32,8 @@ class Rule:
 
     It is Boolean if it follows from the truth tables of the conjunction and of *not*. Replacing a conjunct leaves the
     conjunction as it is, so that its rules are too (section 4.1 of the paper has it under Boolean *and*). What makes
-    a pair non-Boolean is a conjunction that joins a name, a group or two words for one thing, or bounds or excepts something.
+    a pair non-Boolean is a conjunction that joins a name, a group or two words for one thing, or that bounds or excepts
+    something.
     """
 
     name: str

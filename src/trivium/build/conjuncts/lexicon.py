@@ -41,6 +41,30 @@ BEFORE_DENIED = frozenset({"not", "n't", "n’t", "no", "never", "without"})
 DENIALS = BEFORE_DENIED | NONE | frozenset({"cannot", "nowhere"})
 """Words that deny; those that end in *n't* do too."""
 
+CLAUSES = frozenset("because if whether that who which when while until where since although though unless".split())
+"""Words that open a clause: what is denied before them may not be denied behind them."""
+
+COLLECTIVE = frozenset(
+    "meet similar alike different differ same equal identical marry married divorce divorced separate separated "
+    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge".split()
+)
+"""What holds of two things together and of none alone, as lemmas."""
+
+MIXING = frozenset(
+    "mix blend combine compare connect link join unite merge distinguish separate mixed combined".split()
+)
+"""What is done to two things together, as lemmas."""
+
+COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())
+"""Colours that one thing may have beside another."""
+
+UNITS = frozenset(
+    "second minute hour day week month year inch foot yard mile metre meter kilometre kilometer centimetre centimeter "
+    "ounce pound stone kilogram gram ton tonne litre liter pint cent dollar euro penny shilling degree percent km kg "
+    "cm mm m ft mi lb oz g".split()
+)
+"""What is counted by, as lemmas."""
+
 PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
 """What makes a word its opposite."""
 
