@@ -132,10 +132,10 @@ def test_any_two_texts_have_a_label_or_none(premise: str, hypothesis: str) -> No
 
 @pytest.mark.skipif(not are_there(DEV), reason=f"{DEV} is not there")
 def test_rules_agree_with_the_experts_more_often_than_the_papers() -> None:
-    """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 72.4 % were measured here."""
+    """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 73.8 % were measured here."""
     lines = find_file(DEV).read_text(encoding="utf-8-sig").splitlines()
     rows = list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
     found = [label_pair(premise, hypothesis) for premise, hypothesis, _ in rows]
     right = [one is not None and one.label == row[2] for one, row in zip(found, rows, strict=True)]
     assert len(right) == 623
-    assert sum(right) / len(right) >= 0.7
+    assert sum(right) / len(right) >= 0.73

@@ -17,6 +17,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHARE: Final = 0.6  # of the words must be English; names and terms are not in the dictionary
 _LONGEST_WORD: Final = 40
 _OPENING: Final = frozenset("\"'“‘«([$€£#*—–")
+_CLOSING: Final = " \t\n\r\"'”’»)]"
 _SPACES: Final = frozenset("\t\n\r")
 
 
@@ -37,6 +38,8 @@ def refusal(text: str) -> str | None:
         return "not English"
     if not any(word.lower() in CONJUNCTIONS for word in words):
         return "no conjunction"
+    if text.rstrip(_CLOSING).endswith("?"):
+        return "a question"
     if not balanced(text) or not (text.lstrip()[0].isalnum() or text.lstrip()[0] in _OPENING):
         return "a fragment: begins with a sign, or with half a pair of brackets or quotes"
     return None
