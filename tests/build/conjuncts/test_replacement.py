@@ -96,6 +96,7 @@ def test_an_opposite_is_that_of_the_sense() -> None:
     assert _replaced("[A new/ADJ nurse] and [a cook] came/VERB.", "antonym") == []
     assert _replaced("It is [12 km/NOUN long/ADJ] and [dry/ADJ].", "antonym") == ["It is 12 km long and wet."]
     assert _replaced("It has [more/ADJ than six cups] and [jars].", "antonym") == []
+    assert _replaced("It has [more/ADJ cups] and [jars].", "antonym") == []
 
 
 def test_rare_and_rude_words_do_not_come() -> None:

@@ -37,7 +37,9 @@ _DUTIES: Final = frozenset("must should shall will would ought".split())
 _BE: Final = frozenset("is are am be been being".split())
 _REACH: Final = 8  # words from a denial to what it denies
 _PLACED: Final = frozenset("born located situated based".split())
-_NEGATIVE: Final = frozenset("only neither deny doubt refuse fail lack avoid prevent hardly rarely if unless".split())
+_NEGATIVE: Final = frozenset(
+    "only neither deny doubt refuse fail lack avoid prevent hardly rarely seldom barely if unless".split()
+)
 _COMPLEMENTS: Final = frozenset({"that", "if", "whether", "unless"})  # what they open is denied with their verb
 _NEAR: Final = 3
 _FAR: Final = 10
@@ -176,15 +178,23 @@ def _loses_bounded(pair: Pair, edit: Edit) -> bool:
     return pair.side == "left"
 
 
-def _takes_nothing(pair: Pair, edit: Edit) -> bool:
-    """*But* behind *everything* that opens no noun: "he lost everything but smiled"."""
-    return kind_of(pair.sentence, pair.coordination.right) != "noun"
-
-
 def _joins_persons(pair: Pair, edit: Edit) -> bool:
     """A conjunct is the name of a person, and the other is none of its parts."""
     parts = pair.coordination.left, pair.coordination.right
     return any(name.kind == "PERSON" and name.span in parts for name in pair.sentence.names)
+
+
+def _other_either(pair: Pair, edit: Edit) -> bool:
+    """*Either* opens another coordination."""
+    return pair.coordination.opener is None and not edit.has("whether")
+
+
+def _other_name(pair: Pair, edit: Edit) -> bool:
+    """The name that became another is none of those that *or* stands between."""
+    if pair.change is None:
+        return False
+    (first, end), (left, right) = pair.change.span, (pair.coordination.left, pair.coordination.right)
+    return end != left.end if pair.side == "left" else first > right.first + 1
 
 
 def _by_or(pair: Pair, edit: Edit) -> bool:
@@ -215,7 +225,7 @@ def _loose_opposite(pair: Pair, edit: Edit) -> bool:
     behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:
         return True
-    return any(is_denial(one.text) for one in pair.sentence.words[max(0, first - 4) : first])
+    return any(is_denial(one.text) or one.text.lower() in _NEGATIVE for one in _before(pair, first, _NEAR + 1))
 
 
 def _renames_not(pair: Pair, edit: Edit) -> bool:
@@ -277,11 +287,11 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("and", "and stands under a denial, only or if", _under_denial),
     ("and", "the conjuncts may be one thing", _is_one_thing),
     ("and", "what is said may hold of both together alone", _is_collective),
-    ("nothing but", "whether but takes something away is not clear", _takes_nothing),
-    ("exception", "whether but takes something away is not clear", _takes_nothing),
     ("bound", "what is bounded would go", _loses_bounded),
     ("part of a name", "whether the conjuncts are one name is not clear", _joins_persons),
     ("or in general", "or may be about one event or duty", _is_single),
+    ("either/or", "either may belong to another or", _other_either),
+    ("name by or", "the name is none of those beside or", _other_name),
     ("opposite", "an opposite beside or", _by_or),
     ("taken together", "whether things are taken together is not clear", _taken_apart),
     ("other name", "whether or renames something is not clear", _renames_not),

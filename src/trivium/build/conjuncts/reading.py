@@ -51,11 +51,6 @@ class Edit:
         """The sentence with both conjuncts."""
         return self.hypothesis if self.operation == "add" else self.premise
 
-    @property
-    def part(self) -> tuple[str, ...]:
-        """The words that only the whole sentence has."""
-        return self.inserted if self.operation == "add" else self.removed
-
     @cached_property
     def lower(self) -> tuple[str, ...]:
         """The whole sentence in lower case."""

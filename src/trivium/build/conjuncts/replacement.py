@@ -139,13 +139,13 @@ def _kinds(dictionary: WordNet, lemma: str, tag: str) -> tuple[str, ...]:
 def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str, ...]:
     """The antonyms of a word in its sense here: none of *long* in "12 km long", and *young* alone of "an old man"."""
     words, word = sentence.words, sentence.words[place]
-    lemma, lower = _lemma(word), word.text.lower()
+    lemma = _lemma(word)
     found = dictionary.antonyms(lemma, word.tag)
     before = next((one for one in reversed(words[:place]) if one.text not in {"-", "–"}), None)
     if before is not None and before.lemma.lower() in UNITS:
         return ()
-    if lower in _COMPARED and [one.text.lower() for one in words[place + 1 : place + 2]] == ["than"]:
-        return ()
+    if word.text.lower() in _COMPARED:
+        return ()  # "for less information", "less than 20 kg": no English, or no opposite
     if lemma not in {"old", "new"}:
         return found
     noun = next((one for one in words[place + 1 :] if one.tag != "ADJ"), None)
