@@ -38,7 +38,7 @@ _BE: Final = frozenset("is are am be been being".split())
 _REACH: Final = 8  # words from a denial to what it denies
 _PLACED: Final = frozenset("born located situated based".split())
 _NEGATIVE: Final = frozenset(
-    "only neither deny doubt refuse fail lack avoid prevent hardly rarely seldom barely if unless".split()
+    "only neither deny doubt refuse fail lack avoid prevent hardly rarely seldom barely if unless except".split()
 )
 _COMPLEMENTS: Final = frozenset({"that", "if", "whether", "unless"})  # what they open is denied with their verb
 _NEAR: Final = 3
@@ -121,8 +121,15 @@ def _is_command(pair: Pair) -> bool:
 
 
 def _under_denial(pair: Pair, edit: Edit) -> bool:
-    """ "He did not eat A and B", "only A and B": what holds of both may not hold of one."""
-    for word in _before(pair, _start(pair), _REACH):
+    """ "He did not eat A and B", "only A and B", "nobody but A and B": what holds of both may not hold of one."""
+    return any(_is_denied(pair, place) for place in {_start(pair), pair.coordination.left.first})
+
+
+def _is_denied(pair: Pair, place: int) -> bool:
+    near = _before(pair, place, _REACH)
+    if len(near) > 1 and near[0].text.lower() == "but" and near[1].tag in {"NOUN", "PRON", "PROPN"}:
+        return True
+    for word in near:
         lower = word.text.lower()
         if is_denial(lower) or not _NEGATIVE.isdisjoint({lower, word.lemma.lower()}):
             return True

@@ -51,9 +51,9 @@ COLLECTIVE = frozenset(
 """What holds of two things together and of none alone, as lemmas."""
 
 MIXING = frozenset(
-    "mix blend combine compare connect link join unite merge distinguish separate mixed combined".split()
+    "number mix blend combine compare connect link join unite merge distinguish separate mixed combined".split()
 )
-"""What is done to two things together, as lemmas."""
+"""What is done to two things together, or counts them, as lemmas."""
 
 COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())
 """Colours that one thing may have beside another."""
