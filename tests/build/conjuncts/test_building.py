@@ -14,7 +14,6 @@ from trivium.build.conjuncts.alternatives import alternatives, coverage, is_dele
 from trivium.build.conjuncts.building import Built, build_pairs, candidates
 from trivium.build.conjuncts.comparison import rule_scores, total
 from trivium.build.conjuncts.intake import LONGEST, refusal
-from trivium.build.conjuncts.labels import label_pair
 from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.texts import sentences_of
 from trivium.data.example import Example
@@ -60,6 +59,8 @@ def built(size: int, seed: int = 0) -> Built:
         ("猫と犬 and 寝ている人", "not English"),
         ("The cat sleeps.", "no conjunction"),
         (') and the dog sleeps" here.', "a fragment: begins with a sign, or with half a pair of brackets or quotes"),
+        ("Do the cat and the dog sleep?", "a question"),
+        ('"Do the cat and the dog sleep?"', "a question"),
         ("The cat and the dog sleep.", None),
         ("The 🐈 and the 🐕 sleep.", None),
     ],
@@ -104,9 +105,12 @@ def test_conjunctions_have_a_third_each_and_operations_take_turns() -> None:
 
 def test_every_sentence_and_every_pair_is_accounted_for() -> None:
     found = built(60)
-    used = len(corpus()) - sum(found.skipped.values())
-    assert 0 < used <= 60
-    assert found.missing == 0
+    used = {one.hypothesis if one.fact("operation") == "add" else one.premise for one in found.split}
+    assert used <= set(corpus())
+    assert len(used) + sum(found.skipped.values()) == len(corpus())
+    assert len(found.split) + found.missing == 60
+    every = build_pairs(corpus(), 100_000, parser=make_parser("light"), most=1000)
+    assert sum(every.possible.values()) == len(every.split)
 
 
 def test_no_pair_comes_twice_and_no_sentence_too_often() -> None:
@@ -123,12 +127,43 @@ def test_a_seed_decides_alone() -> None:
     assert built(40).split.identity != built(40, seed=1).split.identity
 
 
-def test_the_label_is_that_of_the_rule_on_the_example() -> None:
-    for example in built(90).split:
-        labelled = label_pair(example.premise, str(example.hypothesis))
-        assert labelled is not None
-        assert (example.label, example.fact("rule")) == (labelled.label, labelled.rule)
-        assert example.fact("boolean") == ("yes" if labelled.boolean else "no")
+FACTS = ("operation", "change", "rule", "boolean", "side", "conjunction")
+WHOLE = "The baker sold two pens and three books."
+NEITHER = "Neither the baker nor the cook slept."
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "label", "facts"),
+    [
+        (WHOLE, "The baker sold two pens.", "entailment", ("remove", "none", "and", "yes", "right", "and")),
+        ("The baker sold three books.", WHOLE, "neutral", ("add", "none", "and", "yes", "left", "and")),
+        (
+            WHOLE,
+            "The baker sold two pens and four books.",
+            "contradiction",
+            ("replace", "number", "number", "yes", "right", "and"),
+        ),
+        (
+            NEITHER,
+            "The baker did not sleep.",
+            "entailment",
+            ("remove", "none", "neither/nor to not", "yes", "right", "or"),
+        ),
+        (
+            "The cook slept.",
+            NEITHER,
+            "contradiction",
+            ("add", "none", "made neither/nor", "yes", "left", "or"),
+        ),
+    ],
+)
+def test_an_example_has_its_label_and_says_how_it_came_about(
+    premise: str, hypothesis: str, label: str, facts: tuple[str, ...]
+) -> None:
+    found = build_pairs([WHOLE, NEITHER], 60, parser=make_parser("light"), most=60)
+    example = next(one for one in found.split if (one.premise, one.hypothesis) == (premise, hypothesis))
+    assert example.label == label
+    assert tuple(example.fact(name) for name in FACTS) == facts
 
 
 def test_quantifiers_negations_and_several_conjunctions_are_noted() -> None:
@@ -188,8 +223,8 @@ def test_most_removals_of_conjnli_are_built_too() -> None:
 def test_rules_agree_with_released_labels() -> None:
     dev = load_part("dev").examples
     assert total(rule_scores(dev[:330])).percentage >= 72
-    assert total(rule_scores(dev[330:])).percentage >= 70
-    assert total(rule_scores(load_part("adversarial"))).percentage >= 78
+    assert total(rule_scores(dev[330:])).percentage >= 73
+    assert total(rule_scores(load_part("adversarial"))).percentage >= 81
 
 
 def test_pairs_are_built_fast_once_sentences_are_read() -> None:

@@ -47,6 +47,46 @@ CASES = [
     ("It was written by Ada Quill and Tom Reed.", "It was written by Eva Marsh and Tom Reed.", C, "name"),
     ("They sell apples and pears.", "They sell plums and pears.", N, "another word"),
     ("It is mostly dry, but the north is wet.", "It is mostly cloudy, but the north is wet.", C, "but"),
+    ("She does not swim.", "She swims.", C, "denial"),
+    ("The shop is open.", "The shop isn't open.", C, "denial"),
+    ("She ran and won.", "She ran and never won.", C, "denial"),
+    ("He cannot ride a horse.", "He can ride a horse.", C, "denial"),
+    ("The drink is not hot.", "The drink is neither hot nor sweet.", N, "not to neither/nor"),
+    ("Neither the cook nor the waiter came.", "The cook did not come.", E, "neither/nor to not"),
+    ("The cook did not come.", "Neither the cook nor the waiter came.", N, "not to neither/nor"),
+    ("She can neither sing nor dance.", "She cannot sing.", E, "neither/nor to not"),
+    ("Neither rain nor wind stops him.", "Wind does not stop him.", E, "neither/nor to not"),
+    ("Neither Ann nor Tom sang.", "Neither Eva nor Tom sang.", N, "neither/nor"),
+    ("She won neither of the games but loved them.", "She loved them.", E, "but"),
+    ("Neither of the boys sang and danced.", "Neither of the boys sang.", E, "and"),
+    ("One of the boats sank.", "All but one of the boats sank.", C, "exception"),
+    ("Everyone but Tom went home.", "Tom went home.", C, "exception"),
+    ("Everyone but Tom went home.", "Everyone went home.", C, "exception"),
+    ("Everybody but the cook slept.", "The cook slept.", C, "exception"),
+    ("He eats everything but fish.", "He eats fish.", C, "exception"),
+    ("Every boy but Tom sang.", "Tom sang.", C, "exception"),
+    ("Nobody but the cook slept.", "The cook slept.", E, "nothing but"),
+    ("The cook slept.", "Nobody but the cook slept.", N, "nothing but"),
+    ("No one but the cook slept.", "The cook slept.", E, "nothing but"),
+    ("Nobody but the cook slept.", "Nobody slept.", C, "exception"),
+    ("He found nothing but dust.", "He found dust.", E, "nothing but"),
+    ("It needs two players.", "It needs two or more players.", N, "bound"),
+    ("A reef is a rock, or more simply a stone.", "A reef is a rock.", E, "other name"),
+    ("A reef is a ridge or more exactly a rock.", "A reef is a ridge.", E, "or in general"),
+    ("They watched Bread twice.", "They watched Bread and Roses twice.", N, "part of a name"),
+    ("In total, the storm cost a million.", "In total, the storm and the flood cost a million.", C, "taken together"),
+    ("You may have tea.", "You may have either tea or coffee.", E, "either/or"),
+    ("The plant is known as cowslip.", "The plant is known as cowslip or paigle.", N, "other name"),
+    ("He needs a red bed or a hundred chairs.", "He needs a red bed.", E, "or in general"),
+    ("The old red fox sleeps.", "The red fox sleeps.", E, "other"),
+    ("The red fox sleeps.", "The old red fox sleeps.", N, "other"),
+    ("He has 43 or 45 cats.", "He has 43 or 46 cats.", N, "number by or"),
+    ("She has thirteen hens and a cow.", "She has fourteen hens and a cow.", C, "number"),
+    ("It came fourth and won a prize.", "It came fifth and won a prize.", C, "number"),
+    ("The road is 12km long and dry.", "The road is 13km long and dry.", C, "number"),
+    ("He was born in Rome or Genoa.", "He was born in Bonn or Genoa.", N, "name by or"),
+    ("Dogs and cats are animals.", "Foxes and cats are animals.", N, "another word"),
+    ("The law is legal and old.", "The law is illegal and old.", C, "opposite"),
 ]
 
 
@@ -55,6 +95,15 @@ def test_each_rule_gives_its_label(premise: str, hypothesis: str, label: str, ru
     found = label_pair(premise, hypothesis)
     assert found is not None
     assert (found.label, found.rule) == (label, rule)
+
+
+def test_every_rule_has_a_case() -> None:
+    tried = set()
+    for premise, hypothesis, _, rule in CASES:
+        edit = read_edit(premise, hypothesis)
+        assert edit is not None
+        tried.add((edit.operation, rule))
+    assert tried == {(rule.operation, rule.name) for rule in RULES}
 
 
 def test_the_same_sentence_in_other_spacing_has_no_label() -> None:
@@ -83,10 +132,10 @@ def test_any_two_texts_have_a_label_or_none(premise: str, hypothesis: str) -> No
 
 @pytest.mark.skipif(not are_there(DEV), reason=f"{DEV} is not there")
 def test_rules_agree_with_the_experts_more_often_than_the_papers() -> None:
-    """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 72.4 % were measured here."""
+    """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 73.8 % were measured here."""
     lines = find_file(DEV).read_text(encoding="utf-8-sig").splitlines()
     rows = list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
     found = [label_pair(premise, hypothesis) for premise, hypothesis, _ in rows]
     right = [one is not None and one.label == row[2] for one, row in zip(found, rows, strict=True)]
     assert len(right) == 623
-    assert sum(right) / len(right) >= 0.7
+    assert sum(right) / len(right) >= 0.73

@@ -7,7 +7,7 @@ import importlib.util
 import pytest
 from tests.build.conjuncts.marking import marked
 
-from trivium.build.conjuncts.numbers import next_number
+from trivium.build.conjuncts.numbers import is_number, next_number
 from trivium.build.conjuncts.pairs import pairs
 from trivium.build.conjuncts.replacement import WordReplacer, collect_names
 from trivium.build.conjuncts.wordnet import wordnet
@@ -43,7 +43,15 @@ def test_the_next_number_is_written_like_the_old_one(old: str, new: str) -> None
 
 @pytest.mark.parametrize("text", ["one", "1", "house", "", "12:30", "1.2.3", "12pm", "9" * 40, "x1", "٣", "²"])
 def test_what_is_no_number_has_no_next(text: str) -> None:
-    assert next_number(text) is None or text == "٣"
+    assert next_number(text) is None
+
+
+@pytest.mark.parametrize("text", [old for old, _ in NUMBERS] + ["thirteen", "forty", "ninety-nine", "5%", "12km"])
+def test_whatever_has_a_next_number_is_read_as_one(text: str) -> None:
+    new = next_number(text)
+    assert new is not None
+    assert is_number(text)
+    assert all(is_number(word) for word in new.split())
 
 
 def _replaced(text: str, why: str, **names: str) -> list[str]:
@@ -63,11 +71,32 @@ def test_co_hyponyms_are_other_kinds_of_the_same_kind() -> None:
     found = _replaced("He plays/VERB [the guitar/NOUN] or [sings/VERB].", "co-hyponym")
     kind = found[0].removeprefix("He plays the ").removesuffix(" or sings.")
     assert kind in wordnet().siblings("guitar", "NOUN")
-    assert _replaced("It opens/VERB on [Friday] and [Sunday].", "co-hyponym") == [
+    assert "yellow" in wordnet().siblings("red", "ADJ")
+
+
+def test_a_month_or_a_weekday_gives_way_to_the_next() -> None:
+    assert _replaced("It opens/VERB on [Friday] and [Sunday].", "calendar") == [
         "It opens on Saturday and Sunday.",
         "It opens on Friday and Monday.",
     ]
-    assert "yellow" in wordnet().siblings("red", "ADJ")
+    assert _replaced("It was on [30 March] or [2 June].", "calendar") == ["It was on 30 March or 2 July."]
+    assert _replaced("It was on [the 31st of May] or [2 June].", "calendar") == ["It was on the 31st of May or 2 July."]
+
+
+def test_other_kinds_are_no_other_words_for_the_same_and_no_times() -> None:
+    assert "jail" not in wordnet().siblings("prison", "NOUN")
+    assert "lad" not in wordnet().siblings("boy", "NOUN")
+    assert wordnet().siblings("hour", "NOUN") == ()
+    assert "coffee" in wordnet().siblings("tea", "NOUN")
+
+
+def test_an_opposite_is_that_of_the_sense() -> None:
+    assert _replaced("[An old/ADJ man] and [a dog] sleep/VERB.", "antonym") == ["A young man and a dog sleep."]
+    assert _replaced("He is [old/ADJ] and [asleep/ADJ].", "antonym") == ["He is old and awake."]
+    assert _replaced("[A new/ADJ nurse] and [a cook] came/VERB.", "antonym") == []
+    assert _replaced("It is [12 km/NOUN long/ADJ] and [dry/ADJ].", "antonym") == ["It is 12 km long and wet."]
+    assert _replaced("It has [more/ADJ than six cups] and [jars].", "antonym") == []
+    assert _replaced("It has [more/ADJ cups] and [jars].", "antonym") == []
 
 
 def test_rare_and_rude_words_do_not_come() -> None:

@@ -1,4 +1,4 @@
-"""What makes a pair doubtful: it is not built, as its hypothesis may be no English, or its label may be wrong.
+"""What makes the sentences of a pair doubtful: it is not built, as its hypothesis may be no English.
 
 Parsers err, and a sentence with a wrong cut teaches a wrong lesson. There are more sentences than pairs are needed, so
 that a pair is left out on suspicion. Each suspicion has a name, under which what is left out is counted.
@@ -10,10 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
-from trivium.build.conjuncts.labels import Labelled
-from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
 from trivium.build.conjuncts.pairs import Pair
-from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.sentence import OPENERS, Sentence, Span
 from trivium.build.conjuncts.shape import own_end, own_starts
 
@@ -25,32 +22,14 @@ _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
 _COUNTS: Final = frozenset("most some many all one few none several each half".split())
-_SUMS: Final = frozenset(
-    "total totals combined together average sum altogether jointly combination mixture consists comprises".split()
-)
-_HEDGES: Final = frozenset("than over about around approximately least most almost nearly to roughly circa".split())
-_PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
-_REACH: Final = 8  # words from a denial to what it denies
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
-_PLACED: Final = frozenset("born located situated based".split())
 
 
 def doubt_of_form(pair: Pair) -> str | None:
     """Why the sentences of a pair are not trusted; None if they are."""
-    checks = _OF_REPLACEMENTS if pair.operation == "replace" else _OF_REMOVALS
-    return next((reason for reason, holds in checks if holds(pair)), None)
-
-
-def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
-    """Why the label of a pair is not trusted; None if it is."""
-    why = pair.change.why if pair.change else ""
-    if edit.word != pair.conjunction:
-        return "another conjunction is nearer to the change"
-    if edit.operation != pair.operation and why != "negation":
-        return "it reads as another operation"
-    if why == "antonym" and labelled.rule != "opposite":
-        return "an antonym that may be none here"
-    return next((reason for rule, reason, holds in _OF_RULES if rule == labelled.rule and holds(pair, edit)), None)
+    if pair.operation == "replace":
+        return None  # one word for another of its form
+    return next((reason for reason, holds in _OF_REMOVALS if holds(pair)), None)
 
 
 def kind_of(sentence: Sentence, span: Span) -> str:
@@ -195,8 +174,8 @@ def _first_word(sentence: Sentence, span: Span) -> int:
 def _between(pair: Pair) -> bool:
     """ "a choice between the red or blue ones": between one thing there is nothing."""
     first = (*pair.coordination.others, pair.coordination.left)[0].first
-    words = pair.sentence.words[max(0, first - 4) : first]
-    return any(word.text.lower() in {"between", "among", "both"} for word in words)
+    places = (place for place in range(max(0, first - 4), first) if place != pair.coordination.opener)
+    return any(pair.sentence.words[place].text.lower() in {"between", "among", "both"} for place in places)
 
 
 def _loses_article(pair: Pair) -> bool:
@@ -231,65 +210,9 @@ def _restated(pair: Pair) -> bool:
     return pair.side == "left" and first in _RESTATING
 
 
-def _is_rough(pair: Pair, edit: Edit) -> bool:
-    """More than 20, about 20, up to 20: 21 does not deny it. 1931-1941 is a part of 1930-1941."""
-    if pair.change is None:
-        return False
-    (first, end), words = pair.change.span, pair.sentence.words
-    before = {word.text.lower() for word in words[max(0, first - 2) : first]}
-    behind = words[end].text.lower() if end < len(words) else ""
-    return not _HEDGES.isdisjoint(before) or behind in {"-", "–", "to", "until"}
-
-
-def _loose_opposite(pair: Pair, edit: Edit) -> bool:
-    """A verb or noun with *un* or *dis*, which mostly means something else, or a word under a denial."""
-    if pair.change is None:
-        return False
-    old, new = pair.change.old.lower(), pair.change.new.lower()
-    word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
-    if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
-        return True
-    behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
-    if {old, new} == {"lost", "won"} and "to" in behind:
-        return True
-    return any(is_denial(one.text) for one in pair.sentence.words[max(0, first - 4) : first])
-
-
 def _list_with_but(pair: Pair) -> bool:
     """ "A, B, but also C": no list without B."""
     return pair.conjunction == "but" and bool(pair.coordination.others)
-
-
-def _renames_not(pair: Pair, edit: Edit) -> bool:
-    """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
-    if edit.has(*NAMING):
-        return False
-    return bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
-
-
-def _is_not_past(pair: Pair, edit: Edit) -> bool:
-    """A participle beside a verb of the present ("may be used"), or two names of one thing ("the A Cup or B Cup")."""
-    if not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT):
-        return True
-    words, found = pair.sentence.words, pair.coordination
-    return words[found.left.end - 1].text == words[found.right.end - 1].text
-
-
-def _taken_apart(pair: Pair, edit: Edit) -> bool:
-    """A word such as *group* alone, or conjuncts that are no things."""
-    return not edit.has(*_SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
-
-
-def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
-    """A comma stands between the word that denies and *or*, or many words."""
-    before = edit.lower[: edit.conjunction]
-    place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
-    return "," in before[place:] or "without" in before[place:] or len(before) - place > _REACH
-
-
-def _other_number(pair: Pair, edit: Edit) -> bool:
-    """The number that became another is none of those that *or* stands between."""
-    return not all(is_number(word) for word in edit.around)
 
 
 def _without_verb(pair: Pair) -> bool:
@@ -298,27 +221,6 @@ def _without_verb(pair: Pair) -> bool:
     gone = Span(found.right.first, own_end(pair.sentence, found)) if pair.side == "right" else found.left
     words = pair.sentence.words
     return not any(words[place].tag in _VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
-
-
-def _word_by_but(pair: Pair) -> bool:
-    """A co-hyponym beside *but*: neutral or contradiction, as it comes."""
-    return pair.change is not None and pair.change.why == "co-hyponym" and pair.conjunction == "but"
-
-
-def _name_may_be_too(pair: Pair) -> bool:
-    """Another name, where both may be true: he met Ada and Tom."""
-    change = pair.change
-    if change is None or change.why != "name":
-        return False
-    if pair.conjunction not in {"and", "but"} or change.old.endswith("s") != change.new.endswith("s"):
-        return True
-    words = pair.sentence.words
-    if words[change.span.end - 1].tag == "ADJ":
-        return False
-    if any(word.text.lower() in {"has", "have"} for word in words):
-        return True
-    before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
-    return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
 
 
 _Check = Callable[[Pair], bool]
@@ -339,17 +241,4 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
     ("but stands behind a list", _list_with_but),
-)
-_OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
-    ("taken together", "whether things are taken together is not clear", _taken_apart),
-    ("other name", "whether or renames something is not clear", _renames_not),
-    ("or in the past", "whether or is about what happened is not clear", _is_not_past),
-    ("or denied", "whether or is denied is not clear", _denied_elsewhere),
-    ("number by or", "the number is none of those beside or", _other_number),
-    ("number", "the number is said to be rough", _is_rough),
-    ("opposite", "the opposite may not be one here", _loose_opposite),
-)
-_OF_REPLACEMENTS: Final[tuple[tuple[str, _Check], ...]] = (
-    ("a word beside but may be neutral or not", _word_by_but),
-    ("both names may be right", _name_may_be_too),
 )

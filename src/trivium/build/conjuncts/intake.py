@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from typing import Final
 
+from trivium.build.conjuncts.lexicon import is_known
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.surface import balanced
-from trivium.data.inflection import getAllLemmas
 
 LONGEST: Final = 100
 """Words of the longest sentence that is used: parsers err on longer ones, and models cut them off."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SHARE: Final = 0.6  # of the words must be English; names and terms are not in the dictionary
-_FUNCTION: Final = frozenset(
-    "a an the this that these those and or but nor not no i you he she it we they me him her us them my your his its "
-    "our their who whom whose which what in on at of to by for from with into onto upon than as if while because "
-    "although though since until unless where when how why all any each every some both either neither is are was "
-    "were be been am has have had do does did can could will would shall should may might must".split()
-)
 _LONGEST_WORD: Final = 40
 _OPENING: Final = frozenset("\"'“‘«([$€£#*—–")
+_CLOSING: Final = " \t\n\r\"'”’»)]"
 _SPACES: Final = frozenset("\t\n\r")
 
 
@@ -44,6 +38,8 @@ def refusal(text: str) -> str | None:
         return "not English"
     if not any(word.lower() in CONJUNCTIONS for word in words):
         return "no conjunction"
+    if text.rstrip(_CLOSING).endswith("?"):
+        return "a question"
     if not balanced(text) or not (text.lstrip()[0].isalnum() or text.lstrip()[0] in _OPENING):
         return "a fragment: begins with a sign, or with half a pair of brackets or quotes"
     return None
@@ -64,11 +60,4 @@ def _is_control(character: str) -> bool:
 def _is_english(words: list[str]) -> bool:
     """Whether most words are known; those with capitals may be names and do not count, if there are others."""
     plain = [word for word in words if not word[0].isupper()] or [word.lower() for word in words]
-    return sum(map(_is_known, plain)) >= _SHARE * len(plain)
-
-
-@lru_cache(maxsize=50_000)
-def _is_known(word: str) -> bool:
-    if word in _FUNCTION:
-        return True
-    return word.isascii() and len(word) < _LONGEST_WORD and bool(getAllLemmas(word.split("'")[0]))
+    return sum(map(is_known, plain)) >= _SHARE * len(plain)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from trivium.build.conjuncts.lexicon import BOUNDS, NAMING, OPPOSITES, PREFIXES, TRIGGERS, is_number
+from trivium.build.conjuncts.lexicon import ALL, BOUNDS, NAMING, NONE, OPPOSITES, PREFIXES, TRIGGERS, lemmas_of
+from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.reading import Edit, Operation, is_denial, read_edit
-from trivium.data.inflection import getAllLemmas
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
@@ -30,7 +30,10 @@ class Labelled(NamedTuple):
 class Rule:
     """A rule: its name, the operation it is about, the label it gives, and when it holds.
 
-    It is Boolean if it follows from the truth tables of the conjunction and of *not*.
+    It is Boolean if it follows from the truth tables of the conjunction and of *not*. Replacing a conjunct leaves the
+    conjunction as it is, so that its rules are too (section 4.1 of the paper has it under Boolean *and*). What makes
+    a pair non-Boolean is a conjunction that joins a name, a group or two words for one thing, or that bounds or excepts
+    something.
     """
 
     name: str
@@ -59,8 +62,8 @@ def only_denial(edit: Edit) -> bool:
 
 
 def of_nor(edit: Edit) -> bool:
-    """The conjunction is *nor*, or *neither* opens it."""
-    return edit.word == "nor" or edit.has("neither")
+    """The conjunction is *nor*."""
+    return edit.word == "nor"
 
 
 def nor_to_not(edit: Edit) -> bool:
@@ -69,13 +72,20 @@ def nor_to_not(edit: Edit) -> bool:
 
 
 def of_exception(edit: Edit) -> bool:
-    """*All but one*, *none but one*."""
-    return edit.word == "but" and edit.around[0].lower() in ("all", "none")
+    """*All but one*, *everyone but Tom*, *every boy but Tom*; *nobody but Tom* without Tom."""
+    return edit.word == "but" and (_is_all(edit) or _is_none(edit))
+
+
+def nothing_but(edit: Edit) -> bool:
+    """*Nobody but Tom*, *nothing but trouble* against Tom and trouble alone."""
+    return edit.word == "but" and _is_none(edit) and edit.first < (edit.conjunction or 0)
 
 
 def of_bound(edit: Edit) -> bool:
-    """*Two or more*, *grade 4 or higher*."""
-    return edit.word == "or" and edit.around[1].lower() in BOUNDS
+    """*Two or more*, *grade 4 or higher*; not *or more precisely*."""
+    if not of_or(edit) or edit.beside(1) not in BOUNDS or edit.beside(-1) == ",":
+        return False
+    return is_number(edit.beside(-1)) or not edit.beside(2).endswith("ly")
 
 
 def in_name(edit: Edit) -> bool:
@@ -128,7 +138,7 @@ def other_name(edit: Edit) -> bool:
 
 def or_in_the_past(edit: Edit) -> bool:
     """*Or* in a sentence about what happened, where one of the two was the case."""
-    return of_or(edit) and any(word in ("was", "were", "had", "did") or word.endswith("ed") for word in edit.lower)
+    return of_or(edit) and any(word in ("was", "were", "had", "did") or _is_past(word) for word in edit.lower)
 
 
 def of_numbers(edit: Edit) -> bool:
@@ -146,6 +156,16 @@ def of_names(edit: Edit) -> bool:
     return all(any(word[0].isupper() for word in side) for side in (edit.removed, edit.inserted))
 
 
+def name_by_or(edit: Edit) -> bool:
+    """*Or*, and a name became another."""
+    return of_or(edit) and of_names(edit)
+
+
+def number_by_or(edit: Edit) -> bool:
+    """*Or*, and a number became another."""
+    return of_or(edit) and of_numbers(edit)
+
+
 def always(edit: Edit) -> bool:
     """Where no other rule holds."""
     return True
@@ -155,6 +175,7 @@ RULES: tuple[Rule, ...] = (
     Rule("denial", "remove", CONTRADICTION, only_denial, boolean=True),
     Rule("neither/nor to not", "remove", ENTAILMENT, nor_to_not, boolean=True),
     Rule("neither/nor undone", "remove", CONTRADICTION, of_nor, boolean=True),
+    Rule("nothing but", "remove", ENTAILMENT, nothing_but),
     Rule("exception", "remove", CONTRADICTION, of_exception),
     Rule("bound", "remove", NEUTRAL, of_bound),
     Rule("part of a name", "remove", NEUTRAL, in_name),
@@ -171,6 +192,7 @@ RULES: tuple[Rule, ...] = (
     Rule("denial", "add", CONTRADICTION, only_denial, boolean=True),
     Rule("not to neither/nor", "add", NEUTRAL, nor_to_not, boolean=True),
     Rule("made neither/nor", "add", CONTRADICTION, of_nor, boolean=True),
+    Rule("nothing but", "add", NEUTRAL, nothing_but),
     Rule("exception", "add", CONTRADICTION, of_exception),
     Rule("bound", "add", NEUTRAL, of_bound),
     Rule("part of a name", "add", NEUTRAL, in_name),
@@ -184,16 +206,42 @@ RULES: tuple[Rule, ...] = (
     Rule("or in the past", "add", ENTAILMENT, or_in_the_past, boolean=True),
     Rule("or in general", "add", NEUTRAL, of_or),
     Rule("other", "add", NEUTRAL, always),
-    Rule("neither/nor", "replace", NEUTRAL, of_nor),
-    Rule("number by or", "replace", NEUTRAL, lambda edit: of_or(edit) and of_numbers(edit)),
-    Rule("number", "replace", CONTRADICTION, of_numbers),
-    Rule("opposite", "replace", CONTRADICTION, of_opposites),
-    Rule("name", "replace", CONTRADICTION, of_names),
-    Rule("but", "replace", CONTRADICTION, of_but),
-    Rule("another word", "replace", NEUTRAL, always),
+    Rule("neither/nor", "replace", NEUTRAL, of_nor, boolean=True),
+    Rule("number by or", "replace", NEUTRAL, number_by_or, boolean=True),
+    Rule("number", "replace", CONTRADICTION, of_numbers, boolean=True),
+    Rule("opposite", "replace", CONTRADICTION, of_opposites, boolean=True),
+    Rule("name by or", "replace", NEUTRAL, name_by_or, boolean=True),
+    Rule("name", "replace", CONTRADICTION, of_names, boolean=True),
+    Rule("but", "replace", CONTRADICTION, of_but, boolean=True),
+    Rule("another word", "replace", NEUTRAL, always, boolean=True),
 )
 """All rules in the order in which they are tried."""
+_DETERMINERS = frozenset("the this that these those my your his her its our their".split())
+_SUBJECTS = frozenset("i you he she it we they there".split())
 _BY_OPERATION = {name: [rule for rule in RULES if rule.operation == name] for name in ("remove", "add", "replace")}
+
+
+def _is_all(edit: Edit) -> bool:
+    """Whether *but* takes something away from all: no verb and no clause follows."""
+    behind = edit.around[1]
+    if edit.beside(-2) == "every":
+        return behind[:1].isupper() or is_number(behind) or edit.beside(1) in _DETERMINERS
+    return edit.beside(-1) in ALL and not _opens_clause(edit.beside(1))
+
+
+def _is_none(edit: Edit) -> bool:
+    none = edit.beside(-1) in NONE or (edit.beside(-2), edit.beside(-1)) == ("no", "one")
+    return none and not _opens_clause(edit.beside(1))
+
+
+def _opens_clause(word: str) -> bool:
+    return word in _SUBJECTS or (bool(lemmas := lemmas_of(word)) and set(lemmas) <= {"VERB", "AUX"})
+
+
+@lru_cache(maxsize=20_000)
+def _is_past(word: str) -> bool:
+    """Whether a word is a regular past form: wanted, and not red or need."""
+    return word.endswith("ed") and any(lemma != word for lemma in lemmas_of(word).get("VERB", ()))
 
 
 def _are_opposite(first: str, second: str) -> bool:
@@ -203,8 +251,6 @@ def _are_opposite(first: str, second: str) -> bool:
     return len(shorter) > 2 and any(longer == prefix + shorter for prefix in PREFIXES)
 
 
-@lru_cache(maxsize=20_000)
 def _is_common(word: str) -> bool:
     """Whether a word is no name by itself: Peace, and not Peter."""
-    lemmas = getAllLemmas(word.lower()) if word.isascii() and len(word) < 40 else {}
-    return bool(lemmas) and "PROPN" not in lemmas
+    return not lemmas_of(word.lower()).keys().isdisjoint({"NOUN", "ADJ", "ADV"})

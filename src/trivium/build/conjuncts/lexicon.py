@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from trivium.data.inflection import getAllLemmas
 
 MONTHS = "January February March April May June July August September October November December".split()
 """The months, in their order."""
@@ -10,22 +13,59 @@ MONTHS = "January February March April May June July August September October No
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 """The days of the week, in their order."""
 
-TRIGGERS = frozenset(
-    "total totals group trio duo pair combined together average sum altogether jointly combination mixture consists "
-    "comprises composed entire".split()
+SUMS = frozenset(
+    "total totals combined together average sum altogether jointly combination mixture consists comprises".split()
 )
-"""Words that speak of things taken together."""
+"""Words that say that things are taken together."""
+
+TRIGGERS = SUMS | frozenset("group trio duo pair composed entire".split())
+"""Words that speak of things taken together, or of one thing that has parts."""
 
 NAMING = frozenset("known called named name names nicknamed titled dubbed word term abbreviated aka".split())
 """Words behind which something is called something."""
 
-BOUNDS = frozenset("more fewer less higher greater lower later earlier above below older younger".split())
+BOUNDS = frozenset(
+    "more fewer less higher greater lower later earlier above below older younger longer shorter larger smaller".split()
+)
 """Words that make a number a bound: two or more."""
 
-DENIALS = frozenset("not no never cannot without none nobody nothing nowhere".split())
+ALL = frozenset("all everything everyone everybody anything anyone anybody".split())
+"""Words for all of something, from which *but* takes away: everyone but Tom."""
+
+NONE = frozenset("none nothing nobody".split())
+"""Words for none of something, to which *but* adds: nobody but Tom; *no one* does too."""
+
+BEFORE_DENIED = frozenset({"not", "n't", "n’t", "no", "never", "without"})
+"""Words that deny what comes behind them."""
+
+DENIALS = BEFORE_DENIED | NONE | frozenset({"cannot", "nowhere"})
 """Words that deny; those that end in *n't* do too."""
 
-PREFIXES = ("un", "in", "im", "ir", "dis", "non-")
+CLAUSES = frozenset("because if whether that who which when while until where since although though unless".split())
+"""Words that open a clause: what is denied before them may not be denied behind them."""
+
+COLLECTIVE = frozenset(
+    "meet similar alike different differ same equal identical marry married divorce divorced separate separated "
+    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge".split()
+)
+"""What holds of two things together and of none alone, as lemmas."""
+
+MIXING = frozenset(
+    "number mix blend combine compare connect link join unite merge distinguish separate mixed combined".split()
+)
+"""What is done to two things together, or counts them, as lemmas."""
+
+COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())
+"""Colours that one thing may have beside another."""
+
+UNITS = frozenset(
+    "second minute hour day week month year inch foot yard mile metre meter kilometre kilometer centimetre centimeter "
+    "ounce pound stone kilogram gram ton tonne litre liter pint cent dollar euro penny shilling degree percent km kg "
+    "cm mm m ft mi lb oz g".split()
+)
+"""What is counted by, as lemmas."""
+
+PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
 """What makes a word its opposite."""
 
 OPPOSITES = frozenset(
@@ -46,19 +86,28 @@ OPPOSITES = frozenset(
 )
 """Pairs of opposites that are frequent."""
 
-_NUMBER = re.compile(
-    r"[\d.,]*\d(?:st|nd|rd|th|s)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred",
-    re.IGNORECASE,
-)
-
-
-def is_number(word: str) -> bool:
-    """Whether a word is a number, in digits or in letters."""
-    return _NUMBER.fullmatch(word) is not None
-
-
 QUANTIFIERS = frozenset(
     "all any each every some many much few fewer several most more both no none half enough either neither only "
     "everyone everybody everything someone somebody something anyone anything nobody nothing".split()
 )
 """Words that say how many or how much."""
+
+_FUNCTION = frozenset(
+    "a an the this that these those and or but nor not no i you he she it we they me him her us them my your his its "
+    "our their who whom whose which what in on at of to by for from with into onto upon than as if while because "
+    "although though since until unless where when how why all any each every some both either neither is are was "
+    "were be been am has have had do does did can could will would shall should may might must".split()
+)
+_LONGEST_WORD = 40
+
+
+@lru_cache(maxsize=50_000)
+def lemmas_of(word: str) -> Mapping[str, tuple[str, ...]]:
+    """The lemmas of a word in lower case, by part of speech; none of a word that the dictionary has not."""
+    known: Mapping[str, tuple[str, ...]] = getAllLemmas(word) if word.isascii() and len(word) < _LONGEST_WORD else {}
+    return known
+
+
+def is_known(word: str) -> bool:
+    """Whether a word in lower case is English: a name is mostly not."""
+    return word in _FUNCTION or bool(lemmas_of(word.split("'")[0]))

@@ -8,6 +8,7 @@ from trivium.build.conjuncts.agreement import VERBAL, is_form, verb_form, verb_o
 from trivium.build.conjuncts.sentence import Coordination, Span
 from trivium.build.conjuncts.surface import Draft
 
+_HAVE: Final = frozenset({"have", "has", "had"})
 _BE: Final = frozenset("be been being am is are was were".split())
 
 
@@ -18,6 +19,8 @@ def deny(draft: Draft, coordination: Coordination, opener: int, kept: Span) -> b
         return _negate(draft, subject_verb)
     before = _skip_adverbs(draft, opener - 1)
     word = draft.sentence.words[before] if before >= 0 else None
+    if word is not None and draft.lower[before] in _HAVE and _first_verb(draft, kept) is None:
+        return _negate(draft, before)
     if word is not None and (word.tag == "AUX" or draft.lower[before] == "to"):
         if draft.lower[before] == "can":
             draft.change(before, draft.texts[before] + "not")
@@ -84,11 +87,19 @@ def _negate(draft: Draft, verb: int) -> bool:
     text = draft.texts[first]
     if not text:
         return False
-    if words[first].tag == "AUX" or text.lower() in _BE:
+    helps = words[first].tag == "AUX" and not (text.lower() in _HAVE and _is_owning(draft, first))
+    if helps or text.lower() in _BE:
         draft.change(first, text + "not" if text.lower() == "can" else text + " not")
         return True
-    draft.change(first, _with_do(text.lower(), words[first].lemma.lower()))
+    lemma = "have" if text.lower() in _HAVE else words[first].lemma.lower()
+    draft.change(first, _with_do(text.lower(), lemma))
     return True
+
+
+def _is_owning(draft: Draft, place: int) -> bool:
+    """Whether *have* is a verb of its own: no other verb follows, but for adverbs."""
+    following = (word.tag for word in draft.sentence.words[place + 1 :] if word.tag not in {"ADV", "PART"})
+    return next(following, "") not in VERBAL
 
 
 def _with_do(text: str, lemma: str) -> str:

@@ -22,10 +22,16 @@ _ORDINALS: Final = (
     "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
 ).split()
 _NEXT_ORDINAL: Final = dict(pairwise(_ORDINALS))
-_DIGITS: Final = re.compile(
-    r"(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<part>\d+))?(?P<end>st|nd|rd|th|s|pm|am|km|kg|m|%)?", re.IGNORECASE
-)
+_IN_LETTERS: Final = frozenset((*_CARDINALS, *_ORDINALS, "hundred", "thousand", "million", "billion"))
+_END: Final = r"(?P<end>st|nd|rd|th|s|pm|am|km|kg|m|%)?"
+_DIGITS: Final = re.compile(rf"(?P<whole>\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.(?P<part>\d+))?{_END}", re.I | re.A)
+_ANY_DIGITS: Final = re.compile(rf"[\d.,]*\d{_END}", re.I | re.A)
 _LONGEST: Final = 15  # what is longer is no number that anybody counts by
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number, in digits (with a unit: "12km") or in letters."""
+    return word.lower() in _IN_LETTERS or _ANY_DIGITS.fullmatch(word) is not None
 
 
 def next_number(text: str) -> str | None:

@@ -17,7 +17,7 @@ from trivium.build.conjuncts.surface import Draft, balanced
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What words of a conjunct were replaced by, and why: antonym, co-hyponym, number, name or negation."""
+    """What words of a conjunct were replaced by, and why: antonym, co-hyponym, number, calendar, name, negation."""
 
     span: Span
     old: str

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from trivium.build.conjuncts.lexicon import DENIALS
+from trivium.build.conjuncts.lexicon import DENIALS, is_known, lemmas_of
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS
 from trivium.build.difference import Change, difference
 
@@ -25,6 +25,9 @@ _AGREEING = (
     frozenset({"do", "does"}),
     frozenset({"a", "an"}),
 )
+_SHORT = re.compile(r"(?:\b(ca|wo|sha))?(?:n['’]t|(?<=\bcan)not)\b", re.IGNORECASE)
+_WHOLE = {"ca": "can", "wo": "will", "sha": "shall"}
+_DO = frozenset({"do", "does", "did"})
 _QUOTES = '"“”'
 
 
@@ -47,11 +50,6 @@ class Edit:
     def whole(self) -> tuple[str, ...]:
         """The sentence with both conjuncts."""
         return self.hypothesis if self.operation == "add" else self.premise
-
-    @property
-    def part(self) -> tuple[str, ...]:
-        """The words that only the whole sentence has."""
-        return self.inserted if self.operation == "add" else self.removed
 
     @cached_property
     def lower(self) -> tuple[str, ...]:
@@ -84,6 +82,11 @@ class Edit:
             self.whole[behind] if behind < len(self.whole) else "",
         )
 
+    def beside(self, offset: int) -> str:
+        """The word so many places behind the conjunction, or before it, in lower case; empty where there is none."""
+        place = -1 if self.conjunction is None else self.conjunction + offset
+        return self.lower[place] if 0 <= place < len(self.lower) else ""
+
     @cached_property
     def is_quoted(self) -> bool:
         """Whether the conjunction stands between quotation marks."""
@@ -111,8 +114,13 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
     changes = [change for change in found.changes if not _is_form(change)]
     if not changes:
         return None
-    removed = tuple(word for change in changes for word in _own(change.removed, change.inserted))
-    inserted = tuple(word for change in changes for word in _own(change.inserted, change.removed))
+    before, after = _without_capital(found.original), _without_capital(found.revised)
+    sides = [
+        (before[change.removed_at : change.removed_end], after[change.inserted_at : change.inserted_end])
+        for change in changes
+    ]
+    removed = tuple(word for old, new in sides for word in _own(old, new))
+    inserted = tuple(word for old, new in sides for word in _own(new, old))
     told = [any(_tells(word) for word in side) for side in (removed, inserted)]
     operation: Operation = "replace" if all(told) else "remove" if told[0] or not told[1] else "add"
     main = max(changes, key=lambda change: len(change.inserted if operation == "add" else change.removed))
@@ -122,8 +130,21 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
 
 @lru_cache(maxsize=1000)
 def _plain(text: str) -> str:
-    """The text without spaces around hyphens, apostrophes and the commas of numbers, which tokenizers leave."""
-    return _APART.sub(lambda found: next(group for group in found.groups() if group), text)
+    """The text as it is compared.
+
+    It has no spaces around hyphens, apostrophes and the commas of numbers, which tokenizers leave, and *cannot* and
+    *isn't* are two words.
+    """
+    joined = _APART.sub(lambda found: next(group for group in found.groups() if group), text)
+    return _SHORT.sub(lambda found: f"{_WHOLE.get((found[1] or '').lower(), '')} not", joined)
+
+
+def _without_capital(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a sentence, of which the first has no capital unless it is a name."""
+    place = next((place for place, word in enumerate(words) if word[0].isalnum()), None)
+    if place is None or words[place] == "I" or not is_known(words[place].lower()):
+        return tuple(words)
+    return (*words[:place], words[place].lower(), *words[place + 1 :])
 
 
 def _is_form(change: Change) -> bool:
@@ -137,8 +158,18 @@ def _is_form(change: Change) -> bool:
 
 
 def _own(words: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The words of one side of a change of which the other has no form."""
-    return [word for word in words if not any(_agree(word.lower(), other.lower()) for other in others)]
+    """The words of one side of a change of which the other has no form; *came* is a form of *did not come*."""
+    mine, theirs = ([word.lower() for word in side] for side in (words, others))
+    denied = any("not" in side and not _DO.isdisjoint(side) for side in (mine, theirs))
+    if not denied:
+        return [word for word in words if not any(_agree(word.lower(), other) for other in theirs)]
+    own = (word for word in words if word.lower() not in _DO)
+    return [word for word in own if not any(_is_same_verb(word.lower(), other) for other in theirs)]
+
+
+def _is_same_verb(first: str, second: str) -> bool:
+    verbs = [{word, *lemmas_of(word).get("VERB", ())} for word in (first, second)]
+    return _agree(first, second) or not verbs[0].isdisjoint(verbs[1])
 
 
 def _agree(first: str, second: str) -> bool:

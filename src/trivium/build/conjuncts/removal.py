@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, agree, is_plural, singular
-from trivium.build.conjuncts.lexicon import MONTHS
+from trivium.build.conjuncts.lexicon import BEFORE_DENIED, MONTHS
 from trivium.build.conjuncts.neither import affirm, deny
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span
 from trivium.build.conjuncts.shape import own_end, own_starts
@@ -17,7 +17,6 @@ SIDES: Final = ("left", "right")
 _MONTHS: Final = frozenset(month.lower() for month in MONTHS)
 _LINKING: Final = frozenset({"also", "rather"})  # adverbs that point back to what is gone
 _MERELY: Final = frozenset({"only", "just", "merely", "simply"})
-_DENIALS: Final = frozenset({"not", "n't", "n’t", "no", "never", "without"})
 _BE: Final = frozenset("is are was were be been being am".split())
 _MARKS: Final = frozenset("\"'”’)]")
 _YEAR_DIGITS: Final = 4
@@ -102,7 +101,7 @@ def _may_lose_left(sentence: Sentence, coordination: Coordination, conjunction: 
         return sentence.words[coordination.conjunction - 1].text.lower() != "whether"
     place = coordination.left.first - 1
     first = sentence.words[coordination.right.first]
-    return place >= 0 and sentence.words[place].text.lower() in _DENIALS and first.tag != "AUX"
+    return place >= 0 and sentence.words[place].text.lower() in BEFORE_DENIED and first.tag != "AUX"
 
 
 def _between(draft: Draft, coordination: Coordination) -> bool:
@@ -133,7 +132,7 @@ def _not_only(draft: Draft, coordination: Coordination, side: str) -> bool:
     if lower[coordination.conjunction] != "but":
         return True
     for place in range(max(first - 2, 0), min(first + 2, len(lower) - 1)):
-        if lower[place] in _DENIALS and lower[place + 1] in _MERELY:
+        if lower[place] in BEFORE_DENIED and lower[place + 1] in _MERELY:
             draft.delete(Span(place, place + 2))
             following = draft.sentence.words[place + 2] if place + 2 < len(lower) else None
             return side == "left" or following is None or following.tag != "AUX"

@@ -1,4 +1,4 @@
-"""Replacing a word of a conjunct: by an antonym or a co-hyponym, the next number, or another name of the same kind.
+"""Replacing a word of a conjunct: by an antonym or a co-hyponym, the next number, month or day, or another name.
 
 A *not* may go too: the opposite of what the conjunct said.
 """
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
-from trivium.build.conjuncts.lexicon import MONTHS, WEEKDAYS
+from trivium.build.conjuncts.lexicon import MONTHS, UNITS, WEEKDAYS
 from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
@@ -29,6 +29,8 @@ _LAST_DAY: Final = 28  # the next number of a later day may be none of the month
 _MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each for itself
 _KINDS: Final = frozenset({"PERSON", "PLACE", "GROUP"})  # what else has a name is of too many kinds
 _LONGEST_NAME: Final = 5
+_YEAR_DIGITS: Final = 4
+_COMPARED: Final = frozenset({"more", "less", "fewer"})
 _TRIES: Final = 20
 
 NamePool = Mapping[tuple[str, int, bool], tuple[str, ...]]
@@ -49,7 +51,7 @@ def collect_names(sentences: Iterable[Sentence]) -> NamePool:
 
 @dataclass(frozen=True)
 class WordReplacer:
-    """Changes of a conjunct, each by itself: an antonym, a co-hyponym, next numbers, other names, a lost *not*.
+    """Changes of a conjunct, each by itself: an antonym, a co-hyponym, what is next, other names, a lost *not*.
 
     What is chosen hangs on the seed, the text and the place alone, not on the order of the sentences. WordNet is read
     when the first word is looked up.
@@ -66,6 +68,7 @@ class WordReplacer:
         named = {place for name in sentence.names for place in range(*name.span)}
         places = [place for place in range(*conjunct) if place not in named]
         yield from _negations(sentence, conjunct)
+        yield from _calendar(sentence, conjunct, taken)
         for why in ("antonym", "co-hyponym"):
             yield from self._words(sentence, conjunct, places, why, taken)
 
@@ -86,13 +89,11 @@ class WordReplacer:
     def _other(self, sentence: Sentence, place: int, why: str, taken: set[str]) -> str | None:
         """Another word for the one in a place, in its form."""
         word = sentence.words[place]
-        if why == "co-hyponym" and word.text in _NEXT and word.tag in {"PROPN", "NOUN"}:
-            return _NEXT[word.text] if _NEXT[word.text].lower() not in taken else None
-        if word.tag not in _CONTENT or not word.text.isalpha():
+        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT:
             return None
         dictionary = wordnet()
         lemma = _lemma(word)
-        words = dictionary.antonyms(lemma, word.tag) if why == "antonym" else _kinds(dictionary, lemma, word.tag)
+        words = _opposites(dictionary, sentence, place) if why == "antonym" else _kinds(dictionary, lemma, word.tag)
         usable = [new for new in words if new not in taken]
         if not usable:
             return None
@@ -133,6 +134,24 @@ def _inflection(lemma: str, form: str) -> str | None:
 
 def _kinds(dictionary: WordNet, lemma: str, tag: str) -> tuple[str, ...]:
     return dictionary.siblings(lemma, tag) if tag in {"NOUN", "ADJ"} else ()
+
+
+def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str, ...]:
+    """The antonyms of a word in its sense here: none of *long* in "12 km long", and *young* alone of "an old man"."""
+    words, word = sentence.words, sentence.words[place]
+    lemma = _lemma(word)
+    found = dictionary.antonyms(lemma, word.tag)
+    before = next((one for one in reversed(words[:place]) if one.text not in {"-", "–"}), None)
+    if before is not None and before.lemma.lower() in UNITS:
+        return ()
+    if word.text.lower() in _COMPARED:
+        return ()  # "for less information", "less than 20 kg": no English, or no opposite
+    if lemma not in {"old", "new"}:
+        return found
+    noun = next((one for one in words[place + 1 :] if one.tag != "ADJ"), None)
+    lives = dictionary.lives(noun.lemma.lower()) if noun is not None and noun.tag == "NOUN" else None
+    wanted = {("old", True): "young", ("old", False): "new", ("new", False): "old"}
+    return tuple(new for new in found if lives is not None and new == wanted.get((lemma, lives)))
 
 
 def _lemma(word: Word) -> str:
@@ -188,18 +207,37 @@ def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
             return
 
 
+def _calendar(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Change]:
+    """The next month or weekday, unless the month may not have that day."""
+    for place in range(*conjunct):
+        word = sentence.words[place]
+        new = _NEXT.get(word.text, "") if word.tag in {"PROPN", "NOUN"} else ""
+        late = word.text in _MONTHS and any(_value(text) > _LAST_DAY for text in _near(sentence, place))
+        if new and new.lower() not in taken and not late:
+            yield _change(sentence, Span(place, place + 1), new, "calendar")
+            return
+
+
+def _near(sentence: Sentence, place: int) -> set[str]:
+    """The words that stand at most two places away."""
+    return {sentence.words[i].text for i in range(max(0, place - 2), min(place + 3, len(sentence.words))) if i != place}
+
+
+def _value(text: str) -> int:
+    """The number that the digits of a short word give; 0 if it has none, or is as long as a year."""
+    digits = "".join(character for character in text if character in "0123456789")
+    return int(digits) if digits and len(digits) < _YEAR_DIGITS else 0
+
+
 def _may_count(sentence: Sentence, place: int) -> bool:
     """Whether the next number may stand here: no 32 August, no 101 %, and *second* is a number and no time."""
     word = sentence.words[place]
-    near = {sentence.words[i].text for i in (place - 1, place + 1) if 0 <= i < len(sentence.words)}
+    near = _near(sentence, place)
     if word.tag in {"NOUN", "VERB", "ADV"} and word.text.isalpha():
         return False
     if place + 1 < len(sentence.words) and sentence.words[place + 1].tag == "NUM" and word.text.isalpha():
         return False  # "the first two"
-    digits = "".join(character for character in word.text if character.isdigit())
-    if not digits or len(digits) > 3:
-        return True
-    value = int(digits)
+    value = _value(word.text)
     return not (near & _MONTHS and value >= _LAST_DAY) and not (near & {"%", "percent"} and value >= 100)
 
 

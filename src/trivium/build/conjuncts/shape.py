@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from trivium.build.conjuncts.agreement import VERBAL, head_of, is_form, is_plural
+from trivium.build.conjuncts.lexicon import ALL, NONE
 from trivium.build.conjuncts.sentence import OPENERS, Coordination, Sentence, Span, Word
 from trivium.data.inflection import getAllLemmas
 
@@ -16,7 +17,6 @@ _SHARED: Final = frozenset(
 )
 _FOR_ONE: Final = frozenset({"a", "an", "each", "every", "this", "that"})
 _BEFORE: Final = frozenset({"PROPN", "PART", "ADJ", "DET", "ADP"})
-_ALL: Final = frozenset("nothing none all anything everything anyone everyone nobody".split())
 _REACH: Final = 4  # an opener stands at most so many words before its conjunct
 
 
@@ -62,7 +62,7 @@ def _whole(sentence: Sentence, span: Span) -> Span:
 def _after_all(sentence: Sentence, conjunction: int, left: Span) -> Span:
     """Of "finds nothing but trouble" the left conjunct is *nothing* alone."""
     last = sentence.words[conjunction - 1].text.lower() if conjunction else ""
-    alone = sentence.words[conjunction].text.lower() == "but" and last in _ALL and left.end == conjunction
+    alone = sentence.words[conjunction].text.lower() == "but" and last in ALL | NONE and left.end == conjunction
     return Span(conjunction - 1, conjunction) if alone else left
 
 

