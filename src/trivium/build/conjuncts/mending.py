@@ -15,11 +15,14 @@ BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’
 _VERBS = frozenset({"VERB", "AUX"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARTICLES = frozenset({"det", "poss"})
+_CONJUNCT = frozenset({"conj"})
+_PREDICATE_STARTS = frozenset({"VERB", "AUX", "ADV", "PART"})
 _PREDICATES = frozenset("acomp attr prep advmod oprd".split())
 
 
 def mended(tree: Tree) -> Tree:
     """The tree with each conjunct on a word that it can be coordinated with, where there is one."""
+    tree = _listed(tree)
     heads = list(tree.heads)
     for word, relation in enumerate(tree.relations):
         head = tree.heads[word]
@@ -28,6 +31,19 @@ def mended(tree: Tree) -> Tree:
             if heads[word] != head:
                 _move_conjunctions(tree, heads, head, word)
     return tree if tuple(heads) == tree.heads else replace(tree, heads=tuple(heads))
+
+
+def _listed(tree: Tree) -> Tree:
+    """The tree with lists for appositions that no comma closes: "the dog, the cat and the bird sleep"."""
+    relations = list(tree.relations)
+    for word, relation in enumerate(tree.relations):
+        head, end = tree.heads[word], tree.end[word]
+        if relation != "appos" or not 0 <= head < word or not tree.has(word, _CONJUNCT):
+            continue
+        opens = tree.words[tree.first[word] - 1] == "," and relations[head] in SUBJECTS
+        if opens and end < len(tree.words) and tree.tags[end] in _PREDICATE_STARTS:
+            relations[word] = "conj"
+    return tree if tuple(relations) == tree.relations else replace(tree, relations=tuple(relations))
 
 
 def _move_conjunctions(tree: Tree, heads: list[int], head: int, right: int) -> None:

@@ -311,8 +311,18 @@ def _complete(site: _Site, left: Span, right: Span) -> Coordination:
     place = left.first
     while opener is None and site.word(place - 1) == "," and site.tag(place - 2) in _INSIDE:
         first = _noun_start(site, place - 2)
-        if site.tag(left.end - 1) not in _INSIDE:
+        if site.tag(left.end - 1) not in _INSIDE or (_opens_clause(site, first - 1) and _has_verb_behind(site, right)):
             break
         others.insert(0, Span(first, place - 1))
         place = first
     return Coordination(site.conjunction, left, right, opener, tuple(others))
+
+
+def _opens_clause(site: _Site, place: int) -> bool:
+    """Whether a preposition stands here with which a clause begins: "In total, the storm and the flood"."""
+    return site.tag(place) == "ADP" and (place == site.first or site.tag(place - 1) in ("PUNCT", "CCONJ", "SCONJ"))
+
+
+def _has_verb_behind(site: _Site, right: Span) -> bool:
+    """Whether the next word but for adverbs is a verb: the coordination is its subject."""
+    return site.tag(_after_adverbs(site, right.end)) in _VERBS
