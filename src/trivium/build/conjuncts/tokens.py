@@ -58,7 +58,9 @@ _LISTS: Final = (
     ("ADJ", frozenset("many several few other own same such first second third last next new old".split())),
 )  # fmt: skip
 _CLOSED: Final = {word: tag for tag, words in reversed(_LISTS) for word in words}
-_POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
+POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
+"""Pronouns that stand before a noun as an article does."""
+
 _MODALS: Final = frozenset("can could will would shall should may might must ca wo 'll ’ll to do does did".split())
 _TENSED_AUX: Final = frozenset(
     "am is are was were 'm 're ’m ’re do does did has have had 've ’ve can could will would shall should may "
@@ -134,7 +136,7 @@ def _tag(texts: Sequence[str], lower: Sequence[str], place: int, part: str, befo
         return "AUX" if before == "PRON" else "PART"
     if lower[place] == "to":
         return "PART" if is_form(behind, "VB") else "ADP"
-    if _is_name(texts, place):
+    if _is_name(texts, place) or (text == "A" and (behind in CONJUNCTIONS or behind in _TENSED_AUX)):
         return "PROPN"
     if lower[place] == "that" and part != "link":
         return "SCONJ" if before in ("VERB", "NOUN", "ADJ") else "PRON"
