@@ -49,6 +49,10 @@ SEVERAL = "an apposition names all of several things"
         ("It rose/VERB by [5] or [fell/ADJ] by 3.", BOTH, MISFIT),
         ("Most/ADV [cats/NOUN] and [some dogs/NOUN] ran/VERB.", LEFT, MISFIT),
         ("It has more/ADV [than/ADP 20] or [less/ADV than/ADP 25].", LEFT, MISFIT),
+        ("Some/DET [men/NOUN] and [most/ADJ women/NOUN] ran/VERB.", LEFT, MISFIT),
+        ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, MISFIT),
+        ("The [fourth/ADJ] and [fifth/ADJ] floors/VERB are red.", BOTH, "a noun is plural for two"),
+        ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, "a list or an apposition would be cut"),
         ("[He left/VERB because the phone/NOUN] and [the radio were old].", BOTH, "a clause would have no verb"),
     ],
 )  # fmt: skip
@@ -67,6 +71,7 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "The [first/ADJ] and [second/ADJ] door/NOUN are red.",
         "She lived/VERB in [Rome] and [Bonn] in May.",
         "He saw/VERB the [poor/ADJ] and [rich/ADJ] in town.",
+        "She is [tall/ADJ] and [a good/ADJ player/NOUN].",
         "He was a [French/ADJ] and [music/NOUN] teacher/NOUN.",
         "He liked/VERB either [the cats/NOUN] or [the dogs/NOUN].",
         "All/DET [the cats/NOUN] and [the dogs/NOUN] ran/VERB.",

@@ -76,6 +76,8 @@ def check(sentence: Sentence, text: str) -> None:
          ["The cook; the waiter; the porter | and | the guard"]),
         ("Last year, my brother, a painter and poet, moved away.", ["painter | and | poet"]),
         ("In total, the storm and the flood killed nine people.", ["the storm | and | the flood"]),
+        ("During the war, the bridge and the tower were destroyed.", ["the bridge | and | the tower"]),
+        ("It is open in May and June.", ["May | and | June"]),
         ("When it rained in spring, the cat and the dog were wet.", ["the cat | and | the dog"]),
         ("He did not call because the phone and the radio were broken.", ["the phone | and | the radio"]),
         ("In Rome, Paris and Bonn, he sang.", ["Rome; Paris | and | Bonn"]),

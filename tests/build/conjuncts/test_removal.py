@@ -168,6 +168,7 @@ NOTHING = [
     "[Ada] and [Tom] love/VERB each other.",
     "[Ada] and [Tom] are two artists.",
     "[The dog] and [the cat] have/VERB a bed each.",
+    "[Ada] and [Tom] are husband/NOUN and wife/NOUN.",
     "[Ada] and [Tom] wrote/VERB the song together.",
     "[Ada] and [Tom] live/VERB together in Rome.",
     "[The dog] and [the cat] look/VERB alike/ADV.",

@@ -304,7 +304,7 @@ def _agree_predicate(draft: Draft, verb: int) -> bool:
         head = place if words[place].tag in {"NOUN", "PROPN"} else head
         place += 1
     if head is None or not is_plural(words[head]):
-        return True
+        return head is None or words[first].tag != "NOUN" or draft.lower[head + 1 : head + 2] != ["and"]  # man and wife
     if any(words[i].tag == "NUM" for i in range(first, head)):
         return False
     determiner = draft.lower[first]

@@ -130,6 +130,8 @@ def _is_doubled(before: Word, behind: Word) -> bool:
     first, second = before.text.lower(), behind.text.lower()
     if second in _COMPARED:
         return first in _COMPARED or first == "than"
+    if second in _MANY:
+        return first in _COUNTS
     many = first in _MANY or (before.tag == "DET" and first not in _BEFORE_DETERMINERS)
     return many and behind.tag == "DET"
 
@@ -137,7 +139,11 @@ def _is_doubled(before: Word, behind: Word) -> bool:
 def _unlike_words(pair: Pair) -> bool:
     """An adjective beside a noun or a number, with no noun behind: "the fine or go to prison" was read wrongly."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    if left.end - left.first > 1 or right.end - right.first > 1 or not left.first:
+    if left.end - left.first > 1 or not left.first:
+        return False
+    if words[left.first].tag == "ADJ" and words[left.first - 1].tag == "VERB" and words[right.first].tag == "DET":
+        return True  # "left early, but the guests stayed"
+    if right.end - right.first > 1:
         return False
     tags = {words[left.first].tag, words[right.first].tag}
     word = words[right.first].text.lower()
@@ -266,7 +272,8 @@ def _plural_for_two(pair: Pair) -> bool:
     if start >= len(words) or not all(_ORDINAL.fullmatch(words[i].text) for i in (left.end - 1, start)):
         return False
     later = takewhile(lambda word: word.tag in {"ADJ", "NOUN", "NUM", "PROPN"}, words[start + 1 :])
-    return any(map(is_plural, later))
+    behind = words[start + 1 : start + 2]
+    return any(map(is_plural, later)) or any(word.tag == "VERB" and word.text.endswith("s") for word in behind)
 
 
 def _phrase_before(sentence: Sentence, end: int) -> Span:
@@ -281,10 +288,17 @@ def _phrase_before(sentence: Sentence, end: int) -> Span:
 
 
 def _cuts_list(pair: Pair) -> bool:
-    """ "The dog, the cat and the bird sleep" with no list found: *the dog* is one of three, or named twice."""
+    """ "The dog, the cat and the bird sleep" with no list found: *the dog* is one of three, or named twice.
+
+    Where a list was found, a comma between it and its verb tells that it is none.
+    """
     words, found = pair.sentence.words, pair.coordination
     comma, end = found.left.first - 1, found.right.end
-    if found.others or comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
+    if found.others:
+        start, behind = found.others[0].first, words[end : end + 2]
+        opens = not start or words[start - 1].tag in _STOPS | {"SCONJ"}
+        return opens and len(behind) > 1 and behind[0].text == "," and behind[1].tag in _VERBAL
+    if comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
         return False
     first, last = _phrase_before(pair.sentence, comma)
     if first == last or end >= len(words) or words[end].tag not in _VERBAL:
@@ -444,8 +458,8 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("no verb would be left", _without_verb),
     ("several things would be one", _several_are_one),
     ("a noun is plural for two", _plural_for_two),
-    ("a list or an apposition would be cut", _cuts_list),
     ("an apposition names all of several things", _names_several),
+    ("a list or an apposition would be cut", _cuts_list),
     ("a clause would have no verb", _verbless),
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
