@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 GOLD = "ud_ewt/en_ewt-ud-dev.conllu"
 _SAMPLE = 100
 _IN_VIEW = 330  # pairs of dev that were read when the rules were written
-_OPERATIONS = ("remove", "add", "replace")
 
 
 def conjuncts(
@@ -159,10 +158,12 @@ def _show_built(built: Built) -> None:
 
 def _cells(split: Split) -> Grid:
     """How many pairs there are of each conjunction, operation and label."""
+    from trivium.build.conjuncts.traits import BALANCED, CHANGES
+
     grid = _grid("conjunction", "operation", numbers=(*split.labels.names, "all"))
     counts = Counter((example.fact("conjunction"), example.fact("operation"), example.label) for example in split)
-    for kind in ("and", "or", "but"):
-        for operation in _OPERATIONS:
+    for kind in BALANCED:
+        for operation in CHANGES:
             cells = [counts[kind, operation, label] for label in split.labels.names]
             grid.add_row(kind, operation, *map(str, cells), str(sum(cells)))
     grid.add_section()
@@ -172,15 +173,18 @@ def _cells(split: Split) -> Grid:
 
 def _rules(split: Split) -> Grid:
     """How many pairs each rule labelled."""
-    grid = _grid("operation", "rule", "label", "Boolean", numbers=("and", "or", "but", "all"))
+    from trivium.build.conjuncts.traits import BALANCED, CHANGES
+
+    kinds = (*BALANCED, "all")
+    grid = _grid("operation", "rule", "label", "Boolean", numbers=kinds)
     counts = Counter(
         (*(example.fact(name) for name in ("operation", "rule")), example.label, example.fact("boolean"), kind)
         for example in split
         for kind in (example.fact("conjunction"), "all")
     )
-    rows = sorted({key[:4] for key in counts}, key=lambda key: (_OPERATIONS.index(str(key[0])), -counts[(*key, "all")]))
+    rows = sorted({key[:4] for key in counts}, key=lambda key: (CHANGES.index(str(key[0])), -counts[(*key, "all")]))
     for row in rows:
-        grid.add_row(*map(str, row), *(str(counts[(*row, kind)]) for kind in ("and", "or", "but", "all")))
+        grid.add_row(*map(str, row), *(str(counts[(*row, kind)]) for kind in kinds))
     return grid
 
 

@@ -17,6 +17,7 @@ from trivium.data.inflection import getInflection, getLemma
 
 NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 VERBAL: Final = frozenset({"VERB", "AUX"})
+BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’m".split())
 _SINGULAR_FORMS: Final = {
     "are": "is",
     "were": "was",
@@ -27,7 +28,6 @@ _SINGULAR_FORMS: Final = {
     "'ve": "'s",
 }
 _PLURAL_FORMS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
-_BE: Final = frozenset({"is", "are", "was", "were", "am", "'s", "'re"})
 _SINGULAR_WORDS: Final = frozenset(
     "a an this that each every another one he she it him her everyone everybody someone anyone".split()
 )
@@ -160,7 +160,7 @@ def _verb_before(sentence: Sentence, start: int) -> int | None:
     if place < 0:
         return None
     before = words[place - 1].text.lower() if place else ","
-    is_verb = words[place].tag == "AUX" or (before == "there" and words[place].text.lower() in _BE)
+    is_verb = words[place].tag == "AUX" or (before == "there" and words[place].text.lower() in BE)
     return place if is_verb and before in {"there", ","} else None
 
 
@@ -291,7 +291,7 @@ def _is_third(word: Word, lower: str) -> bool:
 
 def _agree_predicate(draft: Draft, verb: int) -> bool:
     """Put what a single subject is into the singular: "were the champions", "was the champion". False if it counts."""
-    if draft.lower[verb] not in _BE:
+    if draft.lower[verb] not in BE:
         return True
     words, place = draft.sentence.words, verb + 1
     while place < len(words) and (words[place].tag in {"ADV", "PART"} or not draft.kept(place)):

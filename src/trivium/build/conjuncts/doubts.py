@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Final
 
-from trivium.build.conjuncts.agreement import NOMINAL, head_of, is_form, is_plural
+from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, head_of, is_form, is_plural
 from trivium.build.conjuncts.labels import Labelled
 from trivium.build.conjuncts.lexicon import NAMING, OPPOSITES, is_number
 from trivium.build.conjuncts.pairs import Pair
@@ -21,7 +21,6 @@ from trivium.build.conjuncts.shape import own_end, own_starts
 from trivium.build.conjuncts.tokens import POSSESSIVES
 
 _PHRASE: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})  # what noun phrases are made of
-_VERBAL: Final = frozenset({"VERB", "AUX"})
 _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
 _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
@@ -74,7 +73,7 @@ def kind_of(sentence: Sentence, span: Span) -> str:
         return "adverb"
     if tags[first] == "ADP":
         return "preposition"
-    if tags[first] in _VERBAL:
+    if tags[first] in VERBAL:
         return "verb"
     if tags[first] == "SCONJ" or _has_own_verb(sentence, span, tags, first):
         return "clause"
@@ -160,7 +159,7 @@ def _gapped(pair: Pair) -> bool:
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
     same, before = words[end].text.lower(), (*found.others, found.left)[0].first - 1
-    if before > 0 and words[before].text.lower() == same and words[before - 1].tag not in _VERBAL:
+    if before > 0 and words[before].text.lower() == same and words[before - 1].tag not in VERBAL:
         return True
     return pair.side == "right" and any(words[place].text.lower() == same for place in range(*found.left))
 
@@ -200,7 +199,7 @@ def _bound_in_time(pair: Pair) -> bool:
 def _loose_participle(pair: Pair) -> bool:
     """ "is a song written by A and recorded by B" without its verb."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    if words[left.first].tag not in _VERBAL:
+    if words[left.first].tag not in VERBAL:
         return False
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
     if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
@@ -231,7 +230,7 @@ def _other_form(pair: Pair) -> bool:
     """One verb has the ending of a singular subject, the other one has none: "has" and "cut"."""
     words = pair.sentence.words
     verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
-    if any(verb.tag not in _VERBAL for verb in verbs):
+    if any(verb.tag not in VERBAL for verb in verbs):
         return False
     left, right = (is_form(verb.text.lower(), verb.lemma.lower(), "VBZ") for verb in verbs)
     return left != right and any(verb.text.lower() == verb.lemma.lower() for verb in verbs)
@@ -297,13 +296,13 @@ def _cuts_list(pair: Pair) -> bool:
     if found.others:
         start, behind = found.others[0].first, words[end : end + 2]
         opens = not start or words[start - 1].tag in _STOPS | {"SCONJ"}
-        return opens and len(behind) > 1 and behind[0].text == "," and behind[1].tag in _VERBAL
+        return opens and len(behind) > 1 and behind[0].text == "," and behind[1].tag in VERBAL
     if comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
         return False
     first, last = _phrase_before(pair.sentence, comma)
-    if first == last or end >= len(words) or words[end].tag not in _VERBAL:
+    if first == last or end >= len(words) or words[end].tag not in VERBAL:
         return False
-    fronted = words[first - 1].tag in _VERBAL and words[0].tag in _FRONTED  # "When he left the house, Ann and Tom"
+    fronted = words[first - 1].tag in VERBAL and words[0].tag in _FRONTED  # "When he left the house, Ann and Tom"
     return not first or not fronted
 
 
@@ -327,7 +326,7 @@ def _verbless(pair: Pair) -> bool:
     place = next((i for i in range(left.end - 2, left.first - 1, -1) if words[i].text.lower() in _LINKS), None)
     if place is None or words[place + 1].tag not in _PHRASE - {"ADJ"}:
         return False
-    return not any(word.tag in _VERBAL for word in (*words[place : left.end], *words[right.end :]))
+    return not any(word.tag in VERBAL for word in (*words[place : left.end], *words[right.end :]))
 
 
 def _several_are_one(pair: Pair) -> bool:
@@ -418,7 +417,7 @@ def _without_verb(pair: Pair) -> bool:
     found = pair.coordination
     gone = Span(found.right.first, own_end(pair.sentence, found)) if pair.side == "right" else found.left
     words = pair.sentence.words
-    return not any(words[place].tag in _VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
+    return not any(words[place].tag in VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
 
 
 def _word_by_but(pair: Pair) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
-from trivium.build.conjuncts.traits import KINDS
+from trivium.build.conjuncts.traits import BALANCED, KINDS
 from trivium.build.fewshot.suites import apart, drawn
 from trivium.build.promises import Finding, finding
 from trivium.data.example import Example, key_of
@@ -25,7 +25,6 @@ CONJ: Final = "ConjNLI"
 MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
 RELEASED, BUILTIN = "conjnli", "builtin"
-BALANCED = ("and", "or", "but")
 ADVERSARIAL = "adversarial"
 _TASK = "nli"
 _TEST = {MNLI: 3000, SNLI: 9824}  # pairs that are kept for testing, at most

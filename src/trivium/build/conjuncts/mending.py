@@ -7,12 +7,10 @@ with a clause, a predicate with a predicate, a noun with an article with a noun 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
+from trivium.build.conjuncts.agreement import BE, VERBAL
 from trivium.build.conjuncts.tree import SUBJECTS, TENSED, Tree
 
-BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’m".split())
-_VERBS = frozenset({"VERB", "AUX"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARTICLES = frozenset({"det", "poss"})
 _CONJUNCT = frozenset({"conj"})
@@ -58,7 +56,7 @@ def _partner(tree: Tree, head: int, right: int) -> int:
         return head if tree.has(head, SUBJECTS) else _climb_to_clause(tree, head)
     if _has_tense(tree, right):
         return head if _has_tense(tree, head) else _climb_to_tense(tree, head)
-    if tree.words[head].lower() in BE and tree.tags[right] not in _VERBS:
+    if tree.words[head].lower() in BE and tree.tags[right] not in VERBAL:
         between = [child for child in tree.children[head] if head < child < right]
         return next((child for child in reversed(between) if tree.relations[child] in _PREDICATES), head)
     if tree.tags[head] in _NOUNS and tree.tags[right] in _NOUNS and tree.has(right, _ARTICLES):
@@ -77,7 +75,7 @@ def _climb_to_clause(tree: Tree, head: int) -> int:
 
 
 def _climb_to_tense(tree: Tree, head: int) -> int:
-    return next((word for word in _above(tree, head) if tree.tags[word] in _VERBS and _has_tense(tree, word)), head)
+    return next((word for word in _above(tree, head) if tree.tags[word] in VERBAL and _has_tense(tree, word)), head)
 
 
 def _climb_to_article(tree: Tree, head: int) -> int:

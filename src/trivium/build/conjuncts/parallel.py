@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from trivium.build.conjuncts.agreement import NOMINAL, VERBAL
 from trivium.build.conjuncts.edges import is_mark, trimmed
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS, Coordination, Span
 from trivium.build.conjuncts.tokens import POSSESSIVES, Tokens
 from trivium.build.recasting.phrases import is_form
 
-_NOMINAL: Final = frozenset("NOUN PROPN PRON NUM".split())
 _INSIDE: Final = frozenset("DET ADJ NUM NOUN PROPN SYM".split())
-_VERBS: Final = frozenset({"VERB", "AUX"})
 _TENSED: Final = frozenset("VBD VBZ VBP MD".split())
 _SUBJECT_PRONOUNS: Final = frozenset("i you he she we they it there who this that these".split())
 _OBJECT_PRONOUNS: Final = frozenset("me him us them".split())
@@ -112,7 +111,7 @@ def _spans(site: _Site) -> tuple[Span, Span]:
     tag = site.tag(start)
     if _is_clause(site, start):
         return Span(_clause_start(site), site.conjunction), Span(site.start, _clause_end(site, True))
-    if tag in _VERBS or (tag == "PART" and site.word(start) == "to"):
+    if tag in VERBAL or (tag == "PART" and site.word(start) == "to"):
         found = _verb_start(site, start)
         if found is not None:
             return Span(found, site.conjunction), Span(site.start, _clause_end(site, False))
@@ -156,7 +155,7 @@ def _phrase_end(site: _Site, place: int) -> int:
 def _is_clause(site: _Site, start: int) -> bool:
     """Whether a subject and its verb stand behind the conjunction, and a clause before it."""
     word = site.word(start)
-    if site.tag(start) in _VERBS | {"ADP", "PART", "SCONJ"} or _opens_subject(site):
+    if site.tag(start) in VERBAL | {"ADP", "PART", "SCONJ"} or _opens_subject(site):
         return False
     if word in _SUBJECT_PRONOUNS:
         verb = _after_adverbs(site, start + 1)
@@ -167,14 +166,14 @@ def _is_clause(site: _Site, start: int) -> bool:
         while site.tag(verb) == "ADP" and site.tag(verb + 1) in _INSIDE | {"PRON"}:
             verb = _phrase_end(site, verb + 1)
         verb = _after_adverbs(site, verb)
-    if site.tag(verb) not in _VERBS or (site.tag(verb) == "VERB" and site.fine(verb) not in _TENSED):
+    if site.tag(verb) not in VERBAL or (site.tag(verb) == "VERB" and site.fine(verb) not in _TENSED):
         return False
-    return any(site.tag(place) in _VERBS and site.fine(place) in _TENSED for place in range(site.first, site.last + 1))
+    return any(site.tag(place) in VERBAL and site.fine(place) in _TENSED for place in range(site.first, site.last + 1))
 
 
 def _opens_subject(site: _Site) -> bool:
     """Whether what is named before the conjunction has no verb yet: "if the boy and the girl come, the dog and the"."""
-    if site.tag(site.last) not in _NOMINAL:
+    if site.tag(site.last) not in NOMINAL:
         return False
     before = _noun_start(site, site.last) - 1
     if site.tag(before) == "SCONJ":
@@ -218,7 +217,7 @@ def _verb_start(site: _Site, start: int) -> int | None:
         return next(
             (p for p in range(site.last, site.first - 1, -1) if site.word(p) == "to" and site.tag(p) == "PART"), None
         )
-    places = [place for place in range(site.last, site.first - 1, -1) if site.tag(place) in _VERBS]
+    places = [place for place in range(site.last, site.first - 1, -1) if site.tag(place) in VERBAL]
     alike = _ALIKE.get(wanted, _TENSED) if site.tag(start) == "VERB" else _TENSED
     same = [place for place in places if site.fine(place) in alike and (site.tag(place) == "VERB" or wanted != "VBN")]
     if not same:
@@ -305,7 +304,7 @@ def _noun_start(site: _Site, last: int) -> int:
 def _higher(site: _Site, left: int) -> int:
     """The noun with an article above the phrase before the conjunction: "[a home for people] and [a school]"."""
     place = left
-    while site.tag(place - 1) == "ADP" and site.tag(place - 2) in _NOMINAL:
+    while site.tag(place - 1) == "ADP" and site.tag(place - 2) in NOMINAL:
         place = _noun_start(site, place - 2)
         if _has_article(site, place):
             return place
@@ -335,4 +334,4 @@ def _complete(site: _Site, left: Span, right: Span) -> Coordination:
 
 def _has_verb_behind(site: _Site, right: Span) -> bool:
     """Whether the next word but for adverbs is a verb: the coordination is its subject."""
-    return site.tag(_after_adverbs(site, right.end)) in _VERBS
+    return site.tag(_after_adverbs(site, right.end)) in VERBAL
