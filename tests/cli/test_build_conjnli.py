@@ -102,6 +102,9 @@ def test_mistakes_are_one_line(file: Path, capsys: pytest.CaptureFixture[str]) -
     assert "--size needs --sentences" in mistake(capsys, "build", "conjnli", "--size", "5")
     assert "--seed needs --sentences" in mistake(capsys, "build", "c2gen", "--seed", "0")
     assert "--source has no use with --sentences" in mistake(capsys, *start, file, "--source", "builtin")
+    assert "--preset has no use with --sentences" in mistake(capsys, *start, file, "--preset", "smoke")
+    file.write_text("", encoding="utf-8")
+    assert "there are no sentences in it" in mistake(capsys, *start, file, "--parser", "light")
     file.write_text("Hello!\n", encoding="utf-8")
     assert "no pair could be built: 1 one word" in mistake(capsys, *start, file, "--parser", "light")
     file.write_bytes(b"caf\xe9 and tea\n")
@@ -115,6 +118,27 @@ def test_a_sample_that_may_be_answered_already_is_not_overwritten(
     assert build(file, "--size", 6, "--out", to) == 0
     again = ("build", "conjnli", "--sentences", file, "--size", 6, "--parser", "light", "--out", to)
     assert "sheet.csv is already there" in mistake(capsys, *again)
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_built(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def built(*given: object, **more: object) -> None:
+        raise AssertionError("it was built")
+
+    monkeypatch.setattr("trivium.build.conjuncts.building.build_pairs", built)
+    start = ("build", "conjnli", "--sentences", file, "--parser", "light", "--out")
+    assert "it is a file: name a folder" in mistake(capsys, *start, file)
+    assert "cannot be written" in mistake(capsys, *start, file / "deeper")
+    to = file.with_name("out")
+    to.mkdir()
+    (to / "conjnli.jsonl").write_text("old\n", encoding="utf-8")
+    assert "conjnli.jsonl is already there" in mistake(capsys, *start, to)
+    assert (to / "conjnli.jsonl").read_text(encoding="utf-8") == "old\n"
+    (to / "conjnli.jsonl").unlink()
+    (to / "verify").mkdir()
+    (to / "verify" / "notes.txt").write_text("mine", encoding="utf-8")
+    assert "there is something already" in mistake(capsys, *start, to)
 
 
 @pytest.mark.skipif(not are_there(DEV, ADVERSARIAL), reason="ConjNLI is not there")

@@ -60,7 +60,9 @@ def build(
     ] = None,
     to: Annotated[Path | None, typer.Option("--out", help="Write the splits as files into this folder.")] = None,
     kind: Annotated[str, typer.Option("--format", help="The format of the files: jsonl or parquet.")] = "jsonl",
-    preset: Preset = "paper",
+    preset: Annotated[
+        str | None, typer.Option("--preset", help="A preset by name, or a TOML file of your own; by default paper.")
+    ] = None,
     change: Changes = None,
     sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random examples.")] = 0,
     sentences: Annotated[
@@ -82,16 +84,15 @@ def build(
     if kind not in ("jsonl", "parquet"):
         raise UserError(f"--format {kind}: it is jsonl or parquet")
     load_plugins(plugin or ())
-    _check_together(
-        {"--size": size, "--parser": parser, "--seed": seed}, {"--source": source, "--set": change}, sentences
-    )
+    own = {"--size": size, "--parser": parser, "--seed": seed}
+    _check_together(own, {"--source": source, "--preset": preset, "--set": change}, sentences)
     if sentences is not None:
         if benchmark != "conjnli":
             raise UserError(f"--sentences {sentences}: only conjnli is built from plain sentences, not {benchmark}")
         built = build_from_sentences(sentences, size or 15_000, parser or "auto", seed or 0, to, kind)
         _show_examples(list(built), sample)
         return
-    prepared = prepare_to_build(benchmark, preset, change or (), source)
+    prepared = prepare_to_build(benchmark, preset or "paper", change or (), source)
     for table in prepared.build_tables():
         out.print(table_view(table))
     out.print("[bold]Proved[/bold]")

@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from trivium.build.verification import write_key, write_sheet
 from trivium.cli.screen import out
 from trivium.errors import UserError
+from trivium.saving import check_free
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Built
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 GOLD = "ud_ewt/en_ewt-ud-dev.conllu"
 _SAMPLE = 100
 _IN_VIEW = 330  # pairs of dev that were read when the rules were written
-_OPERATIONS = ("remove", "add", "replace")
 
 
 def conjuncts(
@@ -110,22 +110,34 @@ def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: 
     from trivium.build.conjuncts.parsers import make_parser
     from trivium.build.conjuncts.texts import read_texts
 
-    sheets = None if to is None else to / "verify"
-    if sheets is not None and (sheets / "sheet.csv").exists():
-        raise UserError(f"{sheets / 'sheet.csv'} is already there: choose another folder with --out")
-    built = build_pairs(read_texts(sentences), size, seed, make_parser(parser), name="conjnli")
+    if to is not None:
+        _check_out(to, kind)
+    texts = read_texts(sentences)
+    if not texts:
+        raise UserError(f"--sentences {sentences}: there are no sentences in it")
+    built = build_pairs(texts, size, seed, make_parser(parser), name="conjnli")
     if not built.split.examples:
         raise UserError(f"--sentences {sentences}: no pair could be built: {_listed(built.skipped.items())}")
     _show_built(built)
-    if to is None or sheets is None:
+    if to is None:
         out.print("Nothing was written: name a folder with --out.", markup=False)
         return built.split
-    file = to / f"conjnli.{kind}"
+    file, sheets = to / f"conjnli.{kind}", to / "verify"
     built.split.write(file)
     _write_sample(built.split, sheets, seed)
     out.print(f"{len(built.split)} pairs in {file}; a sample to judge in {sheets}/sheet.csv:", markup=False)
     out.print(f"  trivium verify answer {sheets}/sheet.csv", markup=False, soft_wrap=True)
     return built.split
+
+
+def _check_out(to: Path, kind: str) -> None:
+    """An error, before any work is done, if something would be overwritten or cannot be written."""
+    if to.is_file():
+        raise UserError(f"--out {to}: it is a file: name a folder")
+    for file in (to / "verify" / "sheet.csv", to / f"conjnli.{kind}"):
+        if file.exists():
+            raise UserError(f"{file} is already there: choose another folder with --out")
+    check_free(to / "verify")
 
 
 def _show_built(built: Built) -> None:
@@ -146,10 +158,12 @@ def _show_built(built: Built) -> None:
 
 def _cells(split: Split) -> Grid:
     """How many pairs there are of each conjunction, operation and label."""
+    from trivium.build.conjuncts.traits import BALANCED, CHANGES
+
     grid = _grid("conjunction", "operation", numbers=(*split.labels.names, "all"))
     counts = Counter((example.fact("conjunction"), example.fact("operation"), example.label) for example in split)
-    for kind in ("and", "or", "but"):
-        for operation in _OPERATIONS:
+    for kind in BALANCED:
+        for operation in CHANGES:
             cells = [counts[kind, operation, label] for label in split.labels.names]
             grid.add_row(kind, operation, *map(str, cells), str(sum(cells)))
     grid.add_section()
@@ -159,15 +173,18 @@ def _cells(split: Split) -> Grid:
 
 def _rules(split: Split) -> Grid:
     """How many pairs each rule labelled."""
-    grid = _grid("operation", "rule", "label", "Boolean", numbers=("and", "or", "but", "all"))
+    from trivium.build.conjuncts.traits import BALANCED, CHANGES
+
+    kinds = (*BALANCED, "all")
+    grid = _grid("operation", "rule", "label", "Boolean", numbers=kinds)
     counts = Counter(
         (*(example.fact(name) for name in ("operation", "rule")), example.label, example.fact("boolean"), kind)
         for example in split
         for kind in (example.fact("conjunction"), "all")
     )
-    rows = sorted({key[:4] for key in counts}, key=lambda key: (_OPERATIONS.index(str(key[0])), -counts[(*key, "all")]))
+    rows = sorted({key[:4] for key in counts}, key=lambda key: (CHANGES.index(str(key[0])), -counts[(*key, "all")]))
     for row in rows:
-        grid.add_row(*map(str, row), *(str(counts[(*row, kind)]) for kind in ("and", "or", "but", "all")))
+        grid.add_row(*map(str, row), *(str(counts[(*row, kind)]) for kind in kinds))
     return grid
 
 

@@ -22,6 +22,7 @@ from trivium.data.sources.conjnli import load_part
 
 DEV, ADVERSARIAL = "conjnli/conj_dev.tsv", "conjnli/adversarial_train_15k.tsv"
 PEOPLE = ("The baker", "The old farmer", "The clever girl", "My uncle", "The new teacher", "Every guest")
+TEXTS = st.lists(st.text(max_size=80), max_size=5)
 THINGS = ("apples", "plums", "old coins", "pens", "blue hats", "books", "flowers", "three chairs")
 
 
@@ -55,6 +56,9 @@ def built(size: int, seed: int = 0) -> Built:
         ("The cat \x07and the dog sleep.", "control characters"),
         ("The cat \x00and the dog sleep.", "control characters"),
         ("The cat \ud800and the dog sleep.", "control characters"),
+        ("The cat and the dog sle\u200bep.", "invisible characters in a word"),
+        ("The c\u2060\u200bat and the dog sleep.", "invisible characters in a word"),
+        ("The c\u00adat and the dog sleep.", "invisible characters in a word"),
         ("Die Katze und der Hund schlafen heute sehr lange.", "not English"),
         ("猫と犬 and 寝ている人", "not English"),
         ("The cat sleeps.", "no conjunction"),
@@ -63,6 +67,7 @@ def built(size: int, seed: int = 0) -> Built:
         ('"Do the cat and the dog sleep?"', "a question"),
         ("The cat and the dog sleep.", None),
         ("The 🐈 and the 🐕 sleep.", None),
+        ("The 👩\u200d🍳 and the dog sleep.", None),
     ],
 )
 def test_a_sentence_that_cannot_be_used_has_a_reason(text: str, reason: str | None) -> None:
@@ -87,9 +92,20 @@ def test_strange_sentences_are_counted_and_the_rest_is_used() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.text(max_size=80), max_size=5))
+@given(TEXTS)
 def test_no_text_makes_it_stumble(texts: list[str]) -> None:
-    found = build_pairs([*texts, *(f"We like {text} and tea." for text in texts)], 9, parser=make_parser("light"))
+    check_any(texts, "light")
+
+
+@pytest.mark.skipif(not make_parser("spacy").is_there(), reason="spaCy and an English model are not installed")
+@settings(max_examples=15, deadline=None)
+@given(TEXTS)
+def test_no_text_makes_it_stumble_with_spacy(texts: list[str]) -> None:
+    check_any(texts, "spacy")
+
+
+def check_any(texts: list[str], parser: str) -> None:
+    found = build_pairs([*texts, *(f"We like {text} and tea." for text in texts)], 9, parser=make_parser(parser))
     assert len(found.split) <= 9
     assert sum(found.skipped.values()) <= 2 * len(texts)
 

@@ -35,7 +35,8 @@ TEXTS = st.one_of(
 
 def shown(sentence: Sentence) -> list[str]:
     return [
-        f"{sentence.of(one.left)} | {sentence.words[one.conjunction].text} | {sentence.of(one.right)}"
+        "".join(f"{sentence.of(other)}; " for other in one.others)
+        + f"{sentence.of(one.left)} | {sentence.words[one.conjunction].text} | {sentence.of(one.right)}"
         for one in sentence.coordinations
     ]
 
@@ -69,6 +70,18 @@ def check(sentence: Sentence, text: str) -> None:
         ("It was built in 1889 or 1890.", ["1889 | or | 1890"]),
         ("The teacher opened the window and called the children.", ["opened the window | and | called the children"]),
         ("Go.", []),
+        ("The dog, the cat and the bird are asleep.", ["The dog; the cat | and | the bird"]),
+        ("My mother, father and two sisters live in Leeds.", ["My mother; father | and | two sisters"]),
+        ("The cook, the waiter, the porter and the guard were late.",
+         ["The cook; the waiter; the porter | and | the guard"]),
+        ("Last year, my brother, a painter and poet, moved away.", ["painter | and | poet"]),
+        ("In total, the storm and the flood killed nine people.", ["the storm | and | the flood"]),
+        ("During the war, the bridge and the tower were destroyed.", ["the bridge | and | the tower"]),
+        ("It is open in May and June.", ["May | and | June"]),
+        ("When it rained in spring, the cat and the dog were wet.", ["the cat | and | the dog"]),
+        ("He did not call because the phone and the radio were broken.", ["the phone | and | the radio"]),
+        ("In Rome, Paris and Bonn, he sang.", ["Rome; Paris | and | Bonn"]),
+        ("People with dogs, cats and birds live longer.", ["dogs; cats | and | birds"]),
     ],
 )  # fmt: skip
 def test_plain_sentences_have_their_conjuncts(back_end: str, text: str, found: list[str]) -> None:

@@ -56,6 +56,15 @@ AGREEMENT = [
     ("[Ada] and [Tom] are artists.", "Tom is an artist.", "Ada is an artist."),
     ("[Ada] and [Tom] were both chosen/VERB.", "Tom was chosen.", "Ada was chosen."),
     ("[Ada] and [Tom] both left/VERB.", "Tom left.", "Ada left."),
+    ("There is/VERB [a cat] and [two dogs] here.", "There are two dogs here.", "There is a cat here."),
+    ("There is only [a cat] and [two dogs] here.", "There are only two dogs here.", "There is only a cat here."),
+    (
+        "Not/PART only [the cook] but also [the boys] were saved/VERB.",
+        "The boys were saved.",
+        "The cook was saved.",
+    ),
+    ("[The dogs] and [the cats] look/VERB alike/ADV.", "The cats look alike.", "The dogs look alike."),
+    ("[Ada] and [Tom] put/VERB together a plan.", "Tom put together a plan.", "Ada put together a plan."),
     ("The [brass] and [string] section/NOUN is good.", "The string section is good.", "The brass section is good."),
 ]
 OPENED = [
@@ -158,6 +167,13 @@ NOTHING = [
     "The war between [Rome] and [Carthage] was long.",  # nothing is between one city
     "[Ada] and [Tom] love/VERB each other.",
     "[Ada] and [Tom] are two artists.",
+    "[The dog] and [the cat] have/VERB a bed each.",
+    "[Ada] and [Tom] are husband/NOUN and wife/NOUN.",
+    "[Ada] and [Tom] wrote/VERB the song together.",
+    "[Ada] and [Tom] live/VERB together in Rome.",
+    "[The dog] and [the cat] look/VERB alike/ADV.",
+    "[Cooks] and [waiters] alike/ADV came/VERB.",
+    "It was good for [cooks] and [waiters] alike/ADV.",
     "[The man] and [the woman] who live/VERB here are old.",
 ]
 
@@ -176,6 +192,14 @@ def test_respectively_takes_a_conjunct_of_each() -> None:
         "Tom was first.": True,
         "Ada was third.": True,
     }
+
+
+def test_a_name_of_one_letter_is_no_article() -> None:
+    for tag in ("NOUN", "DET"):
+        text = f"[A/{tag}] and [B] are [old/ADJ] and [new/ADJ], respectively."
+        found = [pair.hypothesis for pair in pairs(marked(text)) if pair.operation == "remove"]
+        assert any(text.startswith("A ") for text in found)
+        assert not any(text.startswith("An ") for text in found)
 
 
 def test_of_whether_or_not_only_the_not_can_go() -> None:

@@ -13,6 +13,7 @@ from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.benchmarks.conjnli.tables import NAMES, amounts, by_amount
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES
+from trivium.build.conjuncts.traits import BALANCED
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
@@ -139,9 +140,9 @@ def _conjunctions(results: Results) -> Iterator[Claim]:
     for kind in ("and", "or", "multiple"):
         yield gap.claim(group, f"PA is better than the base on “{kind}”", PA, BASE, part=parts[kind])
     gains = {kind: gap.between(IAFT, BASE, part=part) for kind, part in parts.items()}
-    for kind in ("and", "or", "but"):
+    for kind in BALANCED:
         yield gap.claim(group, f"IAFT is better than the base on “{kind}”", IAFT, BASE, part=parts[kind])
-    single = mean_of(gains[kind] for kind in ("and", "or", "but"))
+    single = mean_of(gains[kind] for kind in BALANCED)
     text = "IAFT gains less with multiple conjunctions than with one"
     yield claim(group, text, "mean gain with one − gain with multiple", None, difference(single, gains["multiple"]))
 

@@ -8,8 +8,8 @@ from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, Protocol
 from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.build.conjuncts.flip import ENTAILMENT
-from trivium.build.conjuncts.material import BALANCED, CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
-from trivium.build.conjuncts.traits import KINDS, OPERATIONS, Traits
+from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
+from trivium.build.conjuncts.traits import BALANCED, KINDS, OPERATIONS, Traits
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span, Word
@@ -16,6 +17,7 @@ from trivium.data.inflection import getInflection, getLemma
 
 NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 VERBAL: Final = frozenset({"VERB", "AUX"})
+BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’m".split())
 _SINGULAR_FORMS: Final = {
     "are": "is",
     "were": "was",
@@ -26,7 +28,6 @@ _SINGULAR_FORMS: Final = {
     "'ve": "'s",
 }
 _PLURAL_FORMS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
-_BE: Final = frozenset({"is", "are", "was", "were", "am", "'s", "'re"})
 _SINGULAR_WORDS: Final = frozenset(
     "a an this that each every another one he she it him her everyone everybody someone anyone".split()
 )
@@ -51,6 +52,8 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
     False if that is not possible: "love each other" needs both. A coordination that is no subject is left alone.
     """
     sentence = draft.sentence
+    if draft.lower[coordination.right.end : coordination.right.end + 1] == ["alike"]:
+        return False
     verb = verb_of(sentence, coordination)
     if verb is None:
         return not _has_relative(sentence, coordination)
@@ -59,7 +62,7 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
     number = number_of(sentence, kept[-1])
     if number != "plural":
         _drop_floating(draft, coordination.right.end, verb)
-        if "other" in draft.lower and _needs_two(draft.lower, verb):
+        if _needs_two(sentence, verb):
             return False
     changed = False
     for place in (verb, *_later_verbs(sentence, verb)):
@@ -133,8 +136,9 @@ def verb_of(sentence: Sentence, coordination: Coordination) -> int | None:
     words, start = sentence.words, _start(coordination)
     if words[head_of(sentence, coordination.left)].tag not in NOMINAL:
         return None
-    if start and words[start - 1].tag == "AUX" and (start == 1 or words[start - 2].text.lower() in ("there", ",")):
-        return start - 1
+    before = _verb_before(sentence, start)
+    if before is not None:
+        return before
     if not _begins_clause(sentence, start):
         return None
     end = coordination.right.end
@@ -148,10 +152,22 @@ def _start(coordination: Coordination) -> int:
     return first if coordination.opener is None else min(first, coordination.opener)
 
 
+def _verb_before(sentence: Sentence, start: int) -> int | None:
+    """The verb of a subject behind it: "are the cat and the dog here?", "there is only a cat and a dog"."""
+    words, place = sentence.words, start - 1
+    while place > 0 and words[place].tag == "ADV":
+        place -= 1
+    if place < 0:
+        return None
+    before = words[place - 1].text.lower() if place else ","
+    is_verb = words[place].tag == "AUX" or (before == "there" and words[place].text.lower() in BE)
+    return place if is_verb and before in {"there", ","} else None
+
+
 def _begins_clause(sentence: Sentence, start: int) -> bool:
     """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with."""
     place = start - 1
-    while place >= 0 and sentence.words[place].tag in _MODIFIERS:
+    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].text.lower() == "not"):
         place -= 1
     if place < 0:
         return True
@@ -217,9 +233,18 @@ def _starts_phrase(draft: Draft, place: int) -> bool:
     return opener or (following is not None and following.tag in {"DET", "NOUN", "PRON", "PROPN", "NUM", "ADP"})
 
 
-def _needs_two(lower: Sequence[str], verb: int) -> bool:
-    later = range(verb, len(lower) - 1)
-    return any(lower[place] in {"each", "one"} and lower[place + 1] in {"other", "another"} for place in later)
+def _needs_two(sentence: Sentence, verb: int) -> bool:
+    """Whether something behind a verb is said of two: "love each other", "have a bed each", "live together"."""
+    later = (*sentence.words[verb + 1 :], Word("", 0, 0, "PUNCT", ""))
+    for word, following in pairwise(later):
+        lower, behind = word.text.lower(), following.text.lower()
+        if lower == "alike" or (lower in {"each", "one"} and behind in {"other", "another"}):
+            return True
+        if lower == "each" and following.tag == "PUNCT":
+            return True
+        if lower == "together" and behind != "with" and following.tag not in _MODIFIERS - {"ADV"}:
+            return True  # but "put together a plan"
+    return False
 
 
 def _later_verbs(sentence: Sentence, verb: int) -> Iterator[int]:
@@ -266,7 +291,7 @@ def _is_third(word: Word, lower: str) -> bool:
 
 def _agree_predicate(draft: Draft, verb: int) -> bool:
     """Put what a single subject is into the singular: "were the champions", "was the champion". False if it counts."""
-    if draft.lower[verb] not in _BE:
+    if draft.lower[verb] not in BE:
         return True
     words, place = draft.sentence.words, verb + 1
     while place < len(words) and (words[place].tag in {"ADV", "PART"} or not draft.kept(place)):
@@ -279,7 +304,7 @@ def _agree_predicate(draft: Draft, verb: int) -> bool:
         head = place if words[place].tag in {"NOUN", "PROPN"} else head
         place += 1
     if head is None or not is_plural(words[head]):
-        return True
+        return head is None or words[first].tag != "NOUN" or draft.lower[head + 1 : head + 2] != ["and"]  # man and wife
     if any(words[i].tag == "NUM" for i in range(first, head)):
         return False
     determiner = draft.lower[first]

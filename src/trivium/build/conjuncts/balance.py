@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from trivium.build.conjuncts.traits import BALANCED, CHANGES
 from trivium.build.verification import Item
 from trivium.data.split import Split
 from trivium.seeds import stream
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Candidate
-
-OPERATIONS: Final = ("remove", "add", "replace")
 
 
 def balanced_choice(
@@ -42,7 +41,7 @@ class _Piles:
     def __init__(self, pool: Sequence[Candidate], uses: Counter[int], most: int) -> None:
         self._uses, self._most = uses, most
         self._labels: Counter[str] = Counter()
-        self._piles: dict[str, dict[str, list[Candidate]]] = {operation: {} for operation in OPERATIONS}
+        self._piles: dict[str, dict[str, list[Candidate]]] = {operation: {} for operation in CHANGES}
         for one in reversed(pool):
             operation = one.pair.operation
             label = one.labelled.label if operation == "replace" else "any"
@@ -51,7 +50,7 @@ class _Piles:
     def take(self, size: int) -> list[Candidate]:
         """At most so many pairs, the operations in turn."""
         taken: list[Candidate] = []
-        left = list(OPERATIONS)
+        left = list(CHANGES)
         while left and len(taken) < size:
             for operation in tuple(left):
                 one = self._next(operation) if len(taken) < size else None
@@ -76,7 +75,7 @@ class _Piles:
 
 def sample_items(split: Split, number: int, seed: int) -> list[Item]:
     """Pairs drawn at random, as many of each conjunction as there are, first *and*, then *or*, then *but*."""
-    kinds = {kind: [one for one in split if one.fact("conjunction") == kind] for kind in ("and", "or", "but")}
+    kinds = {kind: [one for one in split if one.fact("conjunction") == kind] for kind in BALANCED}
     quotas = dict.fromkeys(kinds, 0)
     while sum(quotas.values()) < number:
         open_kinds = [kind for kind in kinds if quotas[kind] < len(kinds[kind])]

@@ -18,13 +18,11 @@ from trivium.build.conjuncts.parsers import Parser, make_parser
 from trivium.build.conjuncts.reading import is_denial, read_edit
 from trivium.build.conjuncts.replacement import WordReplacer, collect_names
 from trivium.build.conjuncts.sentence import Sentence
+from trivium.build.conjuncts.traits import BALANCED, yes_or_no
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
 from trivium.seeds import stream
-
-KINDS: Final = ("and", "or", "but")
-"""The conjunctions that pairs are balanced over; *nor* counts as *or*, as in the paper."""
 
 MOST: Final = 8
 """Pairs of one sentence, if nobody says otherwise."""
@@ -81,7 +79,9 @@ def build_pairs(
     skipped["not needed: enough pairs of others"] += len({one.sentence for one in found} - used)
     examples = tuple(_example(one, f"{name}-{number}") for number, one in enumerate(chosen, 1))
     possible = Counter(one.kind for one in found)
-    return Built(Split(name, examples, NLI3), size, _sorted(skipped), _sorted(dropped), {k: possible[k] for k in KINDS})
+    return Built(
+        Split(name, examples, NLI3), size, _sorted(skipped), _sorted(dropped), {k: possible[k] for k in BALANCED}
+    )
 
 
 def candidates(
@@ -149,7 +149,7 @@ def _usable(texts: Iterable[str], skipped: Counter[str]) -> list[str]:
 
 def _wanted(texts: Sequence[str], size: int, seed: int, skipped: Counter[str]) -> list[str]:
     """As many sentences of each conjunction as may be needed, drawn at random, in their order."""
-    limit = _SPARE * -(-size // len(KINDS))
+    limit = _SPARE * -(-size // len(BALANCED))
     counts: Counter[str] = Counter()
     chosen: list[int] = []
     for place in stream(seed, "data", "conjuncts", "sentences").permutation(len(texts)):
@@ -162,7 +162,7 @@ def _wanted(texts: Sequence[str], size: int, seed: int, skipped: Counter[str]) -
 
 
 def _thirds(size: int) -> dict[str, int]:
-    return {kind: size // len(KINDS) + (place < size % len(KINDS)) for place, kind in enumerate(KINDS)}
+    return {kind: size // len(BALANCED) + (place < size % len(BALANCED)) for place, kind in enumerate(BALANCED)}
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
@@ -178,16 +178,12 @@ def _example(made: Candidate, id: str) -> Example:
         pair.hypothesis,
         labelled.label,
         rule=labelled.rule,
-        boolean=_yes(labelled.boolean),
+        boolean=yes_or_no(labelled.boolean),
         operation=pair.operation,
         side=pair.side,
         conjunction=made.kind,
         change=pair.change.why if pair.change else "none",
-        quantifier=_yes(not QUANTIFIERS.isdisjoint(words)),
-        negation=_yes(any(map(is_denial, words))),
-        multiple=_yes(sum(word in _KIND_OF for word in words) > 1),
+        quantifier=yes_or_no(not QUANTIFIERS.isdisjoint(words)),
+        negation=yes_or_no(any(map(is_denial, words))),
+        multiple=yes_or_no(sum(word in _KIND_OF for word in words) > 1),
     )
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"

@@ -13,6 +13,7 @@ from trivium.build.conjuncts.labels import label_pair
 from trivium.build.conjuncts.pairs import Change, Pair, pairs
 from trivium.build.conjuncts.parsers.light import LightParser
 from trivium.build.conjuncts.sentence import Sentence, Span
+from trivium.build.conjuncts.traits import yes_or_no
 from trivium.data.example import Example
 from trivium.data.sources.conjnli import conjunction_kind
 from trivium.seeds import stream
@@ -98,6 +99,6 @@ def _example(name: str, sentence: int, pair: Pair) -> Example | None:
         conjunction=conjunction_kind(pair.premise, pair.hypothesis),
         operation=pair.operation,
         rule=labelled.rule,
-        boolean="yes" if labelled.boolean else "no",
+        boolean=yes_or_no(labelled.boolean),
         sentence=str(sentence),
     )

@@ -6,21 +6,33 @@ that a pair is left out on suspicion. Each suspicion has a name, under which wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Final
 
-from trivium.build.conjuncts.agreement import head_of, is_form, is_plural
+from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, head_of, is_form, is_plural
 from trivium.build.conjuncts.pairs import Pair
-from trivium.build.conjuncts.sentence import OPENERS, Sentence, Span
+from trivium.build.conjuncts.sentence import OPENERS, Sentence, Span, Word
 from trivium.build.conjuncts.shape import own_end, own_starts
+from trivium.build.conjuncts.tokens import POSSESSIVES
 
-_NOMINAL: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
-_VERBAL: Final = frozenset({"VERB", "AUX"})
+_PHRASE: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})  # what noun phrases are made of
 _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
 _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
+_COMPARED: Final = frozenset({"more", "less", "fewer"})
+_MANY: Final = frozenset({"most", "many", "few", "several"})
+_BEFORE_DETERMINERS: Final = frozenset("all both either neither half such many what".split())
+_ORDINAL: Final = re.compile(
+    r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|former|latter", re.I
+)
+_TIMES: Final = frozenset("today yesterday tomorrow day night morning evening week month year season time".split())
+_FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
+_APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
+_LINKS: Final = frozenset("because if when while although though unless whether whereas".split())
 _COUNTS: Final = frozenset("most some many all one few none several each half".split())
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
 
@@ -40,7 +52,7 @@ def kind_of(sentence: Sentence, span: Span) -> str:
         return "adverb"
     if tags[first] == "ADP":
         return "preposition"
-    if tags[first] in _VERBAL:
+    if tags[first] in VERBAL:
         return "verb"
     if tags[first] == "SCONJ" or _has_own_verb(sentence, span, tags, first):
         return "clause"
@@ -69,6 +81,8 @@ def _unlike(pair: Pair) -> bool:
 def _clash(pair: Pair) -> bool:
     """Behind the cut stands what cannot follow what is before it."""
     words, found = pair.sentence.words, pair.coordination
+    if _unlike_words(pair):
+        return True
     if pair.side == "right":
         before, behind = found.left.end - 1, own_end(pair.sentence, found)
     else:
@@ -76,7 +90,11 @@ def _clash(pair: Pair) -> bool:
     if before < 0 or behind >= len(words):
         return False
     tags = words[before].tag, words[behind].tag
-    if tags == ("NUM", "NUM") or (words[before].text.lower() in _BE and tags[1] == "PUNCT"):
+    if (
+        tags == ("NUM", "NUM")
+        or _is_doubled(words[before], words[behind])
+        or (words[before].text.lower() in _BE and tags[1] == "PUNCT")
+    ):
         return True
     if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
         return True
@@ -85,13 +103,44 @@ def _clash(pair: Pair) -> bool:
     return tags[0] in _OPEN and tags[1] in _STOPS and tags not in _MAY
 
 
+def _is_doubled(before: Word, behind: Word) -> bool:
+    """Two determiners or two comparisons in a row: "most some dogs", "more less than 25"."""
+    first, second = before.text.lower(), behind.text.lower()
+    if second in _COMPARED:
+        return first in _COMPARED or first == "than"
+    if second in _MANY:
+        return first in _COUNTS
+    many = first in _MANY or (before.tag == "DET" and first not in _BEFORE_DETERMINERS)
+    return many and behind.tag == "DET"
+
+
+def _unlike_words(pair: Pair) -> bool:
+    """An adjective beside a noun or a number, with no noun behind: "the fine or go to prison" was read wrongly."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if left.end - left.first > 1 or not left.first:
+        return False
+    if words[left.first].tag == "ADJ" and words[left.first - 1].tag == "VERB" and words[right.first].tag == "DET":
+        return True  # "left early, but the guests stayed"
+    if right.end - right.first > 1:
+        return False
+    tags = {words[left.first].tag, words[right.first].tag}
+    word = words[right.first].text.lower()
+    named = any(words[span.first].text[0].isupper() for span in (left, right)) or word in _COMPARED  # "one or more"
+    followed = right.end < len(words) and words[right.end].tag in _PHRASE
+    unlike = "ADJ" in tags and not tags.isdisjoint({"NOUN", "NUM"})
+    return unlike and not named and not followed and words[left.first - 1].tag in {"DET", "ADP"}
+
+
 def _gapped(pair: Pair) -> bool:
-    """ "A in B and C in D": what follows C begins as what A has."""
+    """ "A in B and C in D": what follows C begins as what A has, or as what B stands behind."""
     words, found = pair.sentence.words, pair.coordination
     end = own_end(pair.sentence, found)
-    if pair.side == "left" or end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
+    if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
-    return any(words[place].text.lower() == words[end].text.lower() for place in range(*found.left))
+    same, before = words[end].text.lower(), (*found.others, found.left)[0].first - 1
+    if before > 0 and words[before].text.lower() == same and words[before - 1].tag not in VERBAL:
+        return True
+    return pair.side == "right" and any(words[place].text.lower() == same for place in range(*found.left))
 
 
 def _headless(pair: Pair) -> bool:
@@ -129,7 +178,7 @@ def _bound_in_time(pair: Pair) -> bool:
 def _loose_participle(pair: Pair) -> bool:
     """ "is a song written by A and recorded by B" without its verb."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    if words[left.first].tag not in _VERBAL:
+    if words[left.first].tag not in VERBAL:
         return False
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
     if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
@@ -137,7 +186,7 @@ def _loose_participle(pair: Pair) -> bool:
     if words[left.first].tag == "AUX" and not is_form(verb.text.lower(), verb.lemma.lower(), "VBD"):
         return True
     loose = any(
-        words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _NOMINAL
+        words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _PHRASE
         for place in range(left.first + 1, left.end)
     )
     behind = words[right.first + 1].text.lower() if right.first + 1 < len(words) else ""
@@ -160,7 +209,7 @@ def _other_form(pair: Pair) -> bool:
     """One verb has the ending of a singular subject, the other one has none: "has" and "cut"."""
     words = pair.sentence.words
     verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
-    if any(verb.tag not in _VERBAL for verb in verbs):
+    if any(verb.tag not in VERBAL for verb in verbs):
         return False
     left, right = (is_form(verb.text.lower(), verb.lemma.lower(), "VBZ") for verb in verbs)
     return left != right and any(verb.text.lower() == verb.lemma.lower() for verb in verbs)
@@ -179,13 +228,84 @@ def _between(pair: Pair) -> bool:
 
 
 def _loses_article(pair: Pair) -> bool:
-    """ "The specimen or holotype" without *the*."""
+    """ "The specimen or holotype" without *the*, "my friend and colleague Sarah" without *my*."""
     words, found = pair.sentence.words, pair.coordination
-    if pair.side == "right" or words[found.left.first].tag != "DET" or words[found.right.first].tag == "DET":
+    first, other = words[found.left.first], words[found.right.first]
+    if pair.side == "right" or not _is_determiner(first) or _is_determiner(other):
         return False
     head = words[head_of(pair.sentence, found.right)]
     shared = own_starts(pair.sentence, found)[0] > found.left.first
-    return not shared and head.tag == "NOUN" and not is_plural(head)
+    noun = other if head.tag == "PROPN" else head
+    return not shared and noun.tag == "NOUN" and not is_plural(noun)
+
+
+def _is_determiner(word: Word) -> bool:
+    return word.tag == "DET" or word.text.lower() in POSSESSIVES
+
+
+def _plural_for_two(pair: Pair) -> bool:
+    """ "The first and second chapters": neither is the first chapters."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    start = right.first + (words[right.first].tag == "DET")
+    if start >= len(words) or not all(_ORDINAL.fullmatch(words[i].text) for i in (left.end - 1, start)):
+        return False
+    later = takewhile(lambda word: word.tag in {"ADJ", "NOUN", "NUM", "PROPN"}, words[start + 1 :])
+    behind = words[start + 1 : start + 2]
+    return any(map(is_plural, later)) or any(word.tag == "VERB" and word.text.endswith("s") for word in behind)
+
+
+def _phrase_before(sentence: Sentence, end: int) -> Span:
+    """The noun phrase that ends here; empty if there is none, or one of time or place: "Last year", "In Rome"."""
+    words, first = sentence.words, end
+    if not end or words[end - 1].tag not in NOMINAL or words[end - 1].text.lower() in _TIMES:
+        return Span(end, end)
+    while first and (words[first - 1].tag in _PHRASE or words[first - 1].tag == "ADP"):
+        first -= 1
+    opens = not first or words[first - 1].tag in _STOPS | {"SCONJ"}
+    return Span(end, end) if opens and words[first].tag == "ADP" else Span(first, end)
+
+
+def _cuts_list(pair: Pair) -> bool:
+    """ "The dog, the cat and the bird sleep" with no list found: *the dog* is one of three, or named twice.
+
+    Where a list was found, a comma between it and its verb tells that it is none.
+    """
+    words, found = pair.sentence.words, pair.coordination
+    comma, end = found.left.first - 1, found.right.end
+    if found.others:
+        start, behind = found.others[0].first, words[end : end + 2]
+        opens = not start or words[start - 1].tag in _STOPS | {"SCONJ"}
+        return opens and len(behind) > 1 and behind[0].text == "," and behind[1].tag in VERBAL
+    if comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
+        return False
+    first, last = _phrase_before(pair.sentence, comma)
+    if first == last or end >= len(words) or words[end].tag not in VERBAL:
+        return False
+    fronted = words[first - 1].tag in VERBAL and words[0].tag in _FRONTED  # "When he left the house, Ann and Tom"
+    return not first or not fronted
+
+
+def _names_several(pair: Pair) -> bool:
+    """ "The two brothers, Karl and Otto": one of them is not the two."""
+    sentence, found, words = pair.sentence, pair.coordination, pair.sentence.words
+    if found.others:
+        several = len(found.others) == 1 and is_plural(words[head_of(sentence, found.others[0])])
+        return several and all(words[head_of(sentence, part)].tag == "PROPN" for part in (found.left, found.right))
+    mark, end = found.left.first - 1, found.right.end
+    if mark < 1 or words[mark].text not in _APART or kind_of(sentence, found.left) != "noun":
+        return False
+    before = range(*_phrase_before(sentence, mark))
+    closed = end >= len(words) or words[end].tag == "PUNCT"
+    return closed and any(is_plural(words[place]) or words[place].tag == "NUM" for place in before)
+
+
+def _verbless(pair: Pair) -> bool:
+    """ "He left because the phone and the radio were broken", cut before *the radio*."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    place = next((i for i in range(left.end - 2, left.first - 1, -1) if words[i].text.lower() in _LINKS), None)
+    if place is None or words[place + 1].tag not in _PHRASE - {"ADJ"}:
+        return False
+    return not any(word.tag in VERBAL for word in (*words[place : left.end], *words[right.end :]))
 
 
 def _several_are_one(pair: Pair) -> bool:
@@ -220,7 +340,7 @@ def _without_verb(pair: Pair) -> bool:
     found = pair.coordination
     gone = Span(found.right.first, own_end(pair.sentence, found)) if pair.side == "right" else found.left
     words = pair.sentence.words
-    return not any(words[place].tag in _VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
+    return not any(words[place].tag in VERBAL for place in range(len(words)) if not gone.first <= place < gone.end)
 
 
 _Check = Callable[[Pair], bool]
@@ -238,6 +358,10 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("a noun would lose its article", _loses_article),
     ("no verb would be left", _without_verb),
     ("several things would be one", _several_are_one),
+    ("a noun is plural for two", _plural_for_two),
+    ("an apposition names all of several things", _names_several),
+    ("a list or an apposition would be cut", _cuts_list),
+    ("a clause would have no verb", _verbless),
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
     ("but stands behind a list", _list_with_but),

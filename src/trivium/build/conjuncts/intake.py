@@ -27,6 +27,8 @@ def refusal(text: str) -> str | None:
         return "empty"
     if any(_is_control(character) for character in text):
         return "control characters"
+    if not text.isascii() and any(map(_hides, text[1:], text, text[2:])):
+        return "invisible characters in a word"
     if len(text) > LONGEST * _LONGEST_WORD or len(text.split()) > LONGEST:
         return f"more than {LONGEST} words"
     words = _WORD.findall(text)
@@ -55,6 +57,12 @@ def _is_control(character: str) -> bool:
     if character in _SPACES:
         return False
     return character == "\ufffd" or unicodedata.category(character) in ("Cc", "Cs", "Cn", "Co")
+
+
+def _hides(character: str, before: str, behind: str) -> bool:
+    """Whether a character that shows nothing, such as a space of no width, stands inside a word."""
+    hidden = unicodedata.category(character) == "Cf"
+    return hidden and before.isalnum() and (behind.isalnum() or unicodedata.category(behind) == "Cf")
 
 
 def _is_english(words: list[str]) -> bool:

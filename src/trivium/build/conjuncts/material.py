@@ -11,7 +11,7 @@ from typing import Final
 
 from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
-from trivium.build.conjuncts.traits import KINDS
+from trivium.build.conjuncts.traits import BALANCED, KINDS
 from trivium.build.fewshot.suites import apart, drawn
 from trivium.build.likeness import likeness
 from trivium.build.promises import Finding, finding
@@ -28,7 +28,6 @@ FRAGMENT: Final = "Boolean fragment"
 MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
 BUILTIN: Final = "builtin"
-BALANCED = ("and", "or", "but")
 COPY: Final = 0.7
 """Two pairs that share so much of their words are taken for one."""
 ADVERSARIAL = "adversarial"

@@ -7,19 +7,20 @@ with a clause, a predicate with a predicate, a noun with an article with a noun 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
+from trivium.build.conjuncts.agreement import BE, VERBAL
 from trivium.build.conjuncts.tree import SUBJECTS, TENSED, Tree
 
-BE: Final = frozenset("be is are was were am been being 's 're 'm ’s ’re ’m".split())
-_VERBS = frozenset({"VERB", "AUX"})
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _ARTICLES = frozenset({"det", "poss"})
+_CONJUNCT = frozenset({"conj"})
+_PREDICATE_STARTS = frozenset({"VERB", "AUX", "ADV", "PART"})
 _PREDICATES = frozenset("acomp attr prep advmod oprd".split())
 
 
 def mended(tree: Tree) -> Tree:
     """The tree with each conjunct on a word that it can be coordinated with, where there is one."""
+    tree = _listed(tree)
     heads = list(tree.heads)
     for word, relation in enumerate(tree.relations):
         head = tree.heads[word]
@@ -28,6 +29,19 @@ def mended(tree: Tree) -> Tree:
             if heads[word] != head:
                 _move_conjunctions(tree, heads, head, word)
     return tree if tuple(heads) == tree.heads else replace(tree, heads=tuple(heads))
+
+
+def _listed(tree: Tree) -> Tree:
+    """The tree with lists for appositions that no comma closes: "the dog, the cat and the bird sleep"."""
+    relations = list(tree.relations)
+    for word, relation in enumerate(tree.relations):
+        head, end = tree.heads[word], tree.end[word]
+        if relation != "appos" or not 0 <= head < word or not tree.has(word, _CONJUNCT):
+            continue
+        opens = tree.words[tree.first[word] - 1] == "," and relations[head] in SUBJECTS
+        if opens and end < len(tree.words) and tree.tags[end] in _PREDICATE_STARTS:
+            relations[word] = "conj"
+    return tree if tuple(relations) == tree.relations else replace(tree, relations=tuple(relations))
 
 
 def _move_conjunctions(tree: Tree, heads: list[int], head: int, right: int) -> None:
@@ -42,7 +56,7 @@ def _partner(tree: Tree, head: int, right: int) -> int:
         return head if tree.has(head, SUBJECTS) else _climb_to_clause(tree, head)
     if _has_tense(tree, right):
         return head if _has_tense(tree, head) else _climb_to_tense(tree, head)
-    if tree.words[head].lower() in BE and tree.tags[right] not in _VERBS:
+    if tree.words[head].lower() in BE and tree.tags[right] not in VERBAL:
         between = [child for child in tree.children[head] if head < child < right]
         return next((child for child in reversed(between) if tree.relations[child] in _PREDICATES), head)
     if tree.tags[head] in _NOUNS and tree.tags[right] in _NOUNS and tree.has(right, _ARTICLES):
@@ -61,7 +75,7 @@ def _climb_to_clause(tree: Tree, head: int) -> int:
 
 
 def _climb_to_tense(tree: Tree, head: int) -> int:
-    return next((word for word in _above(tree, head) if tree.tags[word] in _VERBS and _has_tense(tree, word)), head)
+    return next((word for word in _above(tree, head) if tree.tags[word] in VERBAL and _has_tense(tree, word)), head)
 
 
 def _climb_to_article(tree: Tree, head: int) -> int:

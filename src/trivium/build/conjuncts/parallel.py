@@ -10,19 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from trivium.build.conjuncts.agreement import NOMINAL, VERBAL
 from trivium.build.conjuncts.edges import is_mark, trimmed
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS, Coordination, Span
-from trivium.build.conjuncts.tokens import Tokens
+from trivium.build.conjuncts.tokens import POSSESSIVES, Tokens
 from trivium.build.recasting.phrases import is_form
 
-_NOMINAL: Final = frozenset("NOUN PROPN PRON NUM".split())
 _INSIDE: Final = frozenset("DET ADJ NUM NOUN PROPN SYM".split())
-_VERBS: Final = frozenset({"VERB", "AUX"})
 _TENSED: Final = frozenset("VBD VBZ VBP MD".split())
 _SUBJECT_PRONOUNS: Final = frozenset("i you he she we they it there who this that these".split())
 _OBJECT_PRONOUNS: Final = frozenset("me him us them".split())
 _ENDS: Final = frozenset(". ! ? ; : … ... -- – — .. ( )".split())
-_POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
 _ALIKE: Final = {
     "VBP": frozenset({"VB", "VBP"}),
     "VB": frozenset({"VB", "VBP"}),
@@ -113,7 +111,7 @@ def _spans(site: _Site) -> tuple[Span, Span]:
     tag = site.tag(start)
     if _is_clause(site, start):
         return Span(_clause_start(site), site.conjunction), Span(site.start, _clause_end(site, True))
-    if tag in _VERBS or (tag == "PART" and site.word(start) == "to"):
+    if tag in VERBAL or (tag == "PART" and site.word(start) == "to"):
         found = _verb_start(site, start)
         if found is not None:
             return Span(found, site.conjunction), Span(site.start, _clause_end(site, False))
@@ -140,10 +138,10 @@ def _phrase_end(site: _Site, place: int) -> int:
     seen = False
     while end < site.end:
         tag, word = site.tag(end), site.word(end)
-        if tag == "PRON" and word not in _POSSESSIVES:
+        if tag == "PRON" and word not in POSSESSIVES:
             return end if seen or end > place else end + 1
         possessive = tag == "PRON" or (tag == "PART" and word in ("'s", "’s"))
-        if seen and (tag == "DET" or word in _POSSESSIVES):
+        if seen and (tag == "DET" or word in POSSESSIVES):
             break
         inside = tag in _INSIDE or possessive or (tag == "PUNCT" and word == "-" and end > place)
         inside = inside or (tag in ("ADV", "VERB") and not seen and site.tag(end + 1) in ("ADJ", "NOUN", "VERB"))
@@ -157,7 +155,7 @@ def _phrase_end(site: _Site, place: int) -> int:
 def _is_clause(site: _Site, start: int) -> bool:
     """Whether a subject and its verb stand behind the conjunction, and a clause before it."""
     word = site.word(start)
-    if site.tag(start) in _VERBS | {"ADP", "PART", "SCONJ"}:
+    if site.tag(start) in VERBAL | {"ADP", "PART", "SCONJ"} or _opens_subject(site):
         return False
     if word in _SUBJECT_PRONOUNS:
         verb = _after_adverbs(site, start + 1)
@@ -168,9 +166,25 @@ def _is_clause(site: _Site, start: int) -> bool:
         while site.tag(verb) == "ADP" and site.tag(verb + 1) in _INSIDE | {"PRON"}:
             verb = _phrase_end(site, verb + 1)
         verb = _after_adverbs(site, verb)
-    if site.tag(verb) not in _VERBS or (site.tag(verb) == "VERB" and site.fine(verb) not in _TENSED):
+    if site.tag(verb) not in VERBAL or (site.tag(verb) == "VERB" and site.fine(verb) not in _TENSED):
         return False
-    return any(site.tag(place) in _VERBS and site.fine(place) in _TENSED for place in range(site.first, site.last + 1))
+    return any(site.tag(place) in VERBAL and site.fine(place) in _TENSED for place in range(site.first, site.last + 1))
+
+
+def _opens_subject(site: _Site) -> bool:
+    """Whether what is named before the conjunction has no verb yet: "if the boy and the girl come, the dog and the"."""
+    if site.tag(site.last) not in NOMINAL:
+        return False
+    before = _noun_start(site, site.last) - 1
+    if site.tag(before) == "SCONJ":
+        return site.word(before) in _FRONT
+    return _ends_front(site, before)
+
+
+def _ends_front(site: _Site, place: int) -> bool:
+    """Whether the first comma stands here, behind a phrase or a clause that is put first: "In total, the storm"."""
+    front = site.tokens.words[site.first : place]
+    return site.word(place) == "," and site.tag(site.first) in ("SCONJ", "ADP") and "," not in front
 
 
 def _clause_start(site: _Site) -> int:
@@ -203,7 +217,7 @@ def _verb_start(site: _Site, start: int) -> int | None:
         return next(
             (p for p in range(site.last, site.first - 1, -1) if site.word(p) == "to" and site.tag(p) == "PART"), None
         )
-    places = [place for place in range(site.last, site.first - 1, -1) if site.tag(place) in _VERBS]
+    places = [place for place in range(site.last, site.first - 1, -1) if site.tag(place) in VERBAL]
     alike = _ALIKE.get(wanted, _TENSED) if site.tag(start) == "VERB" else _TENSED
     same = [place for place in places if site.fine(place) in alike and (site.tag(place) == "VERB" or wanted != "VBN")]
     if not same:
@@ -250,7 +264,7 @@ def _noun_end(site: _Site, start: int) -> int:
 def _nominal(site: _Site, start: int) -> tuple[Span, Span]:
     """Two things named. An article is shared if the second one has none."""
     end = _noun_end(site, start)
-    has_article = site.tag(start) == "DET" or site.word(start) in _POSSESSIVES
+    has_article = site.tag(start) == "DET" or site.word(start) in POSSESSIVES
     left = _noun_start(site, site.last)
     if has_article and not _has_article(site, left):
         left = _higher(site, left)
@@ -267,7 +281,7 @@ def _nominal(site: _Site, start: int) -> tuple[Span, Span]:
 
 
 def _has_article(site: _Site, place: int) -> bool:
-    return site.tag(place) == "DET" or site.word(place) in _POSSESSIVES
+    return site.tag(place) == "DET" or site.word(place) in POSSESSIVES
 
 
 def _noun_start(site: _Site, last: int) -> int:
@@ -277,7 +291,7 @@ def _noun_start(site: _Site, last: int) -> int:
         return place
     while place > site.first:
         tag, word = site.tag(place - 1), site.word(place - 1)
-        if tag in ("DET",) or word in _POSSESSIVES:
+        if tag in ("DET",) or word in POSSESSIVES:
             return place - 1
         modifying = tag == "VERB" and site.fine(place - 1) in ("VBN", "VBG") and site.tag(place - 2) in ("DET", "ADJ")
         adverb = tag == "ADV" and site.tag(place) == "ADJ"
@@ -290,7 +304,7 @@ def _noun_start(site: _Site, last: int) -> int:
 def _higher(site: _Site, left: int) -> int:
     """The noun with an article above the phrase before the conjunction: "[a home for people] and [a school]"."""
     place = left
-    while site.tag(place - 1) == "ADP" and site.tag(place - 2) in _NOMINAL:
+    while site.tag(place - 1) == "ADP" and site.tag(place - 2) in NOMINAL:
         place = _noun_start(site, place - 2)
         if _has_article(site, place):
             return place
@@ -311,8 +325,13 @@ def _complete(site: _Site, left: Span, right: Span) -> Coordination:
     place = left.first
     while opener is None and site.word(place - 1) == "," and site.tag(place - 2) in _INSIDE:
         first = _noun_start(site, place - 2)
-        if site.tag(left.end - 1) not in _INSIDE:
+        if site.tag(left.end - 1) not in _INSIDE or (_ends_front(site, place - 1) and _has_verb_behind(site, right)):
             break
         others.insert(0, Span(first, place - 1))
         place = first
     return Coordination(site.conjunction, left, right, opener, tuple(others))
+
+
+def _has_verb_behind(site: _Site, right: Span) -> bool:
+    """Whether the next word but for adverbs is a verb: the coordination is its subject."""
+    return site.tag(_after_adverbs(site, right.end)) in VERBAL

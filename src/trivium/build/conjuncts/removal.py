@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, agree, is_plural, singular
+from trivium.build.conjuncts.agreement import BE, NOMINAL, VERBAL, agree, is_plural, singular
 from trivium.build.conjuncts.lexicon import BEFORE_DENIED, MONTHS
 from trivium.build.conjuncts.neither import affirm, deny
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span
@@ -17,7 +17,6 @@ SIDES: Final = ("left", "right")
 _MONTHS: Final = frozenset(month.lower() for month in MONTHS)
 _LINKING: Final = frozenset({"also", "rather"})  # adverbs that point back to what is gone
 _MERELY: Final = frozenset({"only", "just", "merely", "simply"})
-_BE: Final = frozenset("is are was were be been being am".split())
 _MARKS: Final = frozenset("\"'”’)]")
 _YEAR_DIGITS: Final = 4
 
@@ -139,7 +138,7 @@ def _not_only(draft: Draft, coordination: Coordination, side: str) -> bool:
     place = first if lower[first] == "not" else first - 1
     if side == "right" or place < 0 or lower[place] not in {"not", "n't", "n’t"}:
         return True
-    if lower[place] != "not" and lower[place - 1] not in _BE:
+    if lower[place] != "not" and lower[place - 1] not in BE:
         return False  # "won't go but stay": the auxiliary would go wrong
     draft.delete(Span(place, place + 1))
     return True

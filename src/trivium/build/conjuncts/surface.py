@@ -16,6 +16,7 @@ _PAUSES: Final = frozenset({",", ";", ":", "-", "–", "—", "--"})
 _CLOSING: Final = frozenset({",", ";", ":", ".", "!", "?", "…", ")", "]", "}"})
 _ENDS: Final = frozenset(".!?…")
 _OPENING: Final = frozenset("([{“‘«")
+_NO_NOUN: Final = frozenset({"AUX", "CCONJ", "SCONJ", "ADP", "PART"})  # what stands behind no article
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 # Letters are no guide here: "an hour", "a unit", "a one", "a European".
 _SILENT: Final = ("hour", "honest", "honor", "honour", "heir")
@@ -114,10 +115,10 @@ class Draft:
         return " " if new[0].isalnum() and not new.startswith(("n't", "n’t")) else ""
 
     def _choose_article(self, place: int, following: int) -> None:
-        article = self.texts[place]
-        if article.lower() not in ("a", "an"):
-            return
-        if following == place + 1 and self.texts[following] == self.sentence.words[following].text:
+        article, words = self.texts[place], self.sentence.words
+        if article.lower() not in ("a", "an") or words[place].tag != "DET" or words[following].tag in _NO_NOUN:
+            return  # "A and B are old": a name
+        if following == place + 1 and self.texts[following] == words[following].text:
             return
         wanted = article_for(self.texts[following])
         self.texts[place] = wanted.capitalize() if article[0].isupper() else wanted

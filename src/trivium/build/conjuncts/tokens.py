@@ -58,7 +58,9 @@ _LISTS: Final = (
     ("ADJ", frozenset("many several few other own same such first second third last next new old".split())),
 )  # fmt: skip
 _CLOSED: Final = {word: tag for tag, words in reversed(_LISTS) for word in words}
-_POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
+POSSESSIVES: Final = frozenset("my your his her its our their whose".split())
+"""Pronouns that stand before a noun as an article does."""
+
 _MODALS: Final = frozenset("can could will would shall should may might must ca wo 'll ’ll to do does did".split())
 _TENSED_AUX: Final = frozenset(
     "am is are was were 'm 're ’m ’re do does did has have had 've ’ve can could will would shall should may "
@@ -134,7 +136,7 @@ def _tag(texts: Sequence[str], lower: Sequence[str], place: int, part: str, befo
         return "AUX" if before == "PRON" else "PART"
     if lower[place] == "to":
         return "PART" if is_form(behind, "VB") else "ADP"
-    if _is_name(texts, place):
+    if _is_name(texts, place, part) or (text == "A" and (behind in CONJUNCTIONS or behind in _TENSED_AUX)):
         return "PROPN"
     if lower[place] == "that" and part != "link":
         return "SCONJ" if before in ("VERB", "NOUN", "ADJ") else "PRON"
@@ -160,13 +162,15 @@ def _must_be_verb(lower: Sequence[str], place: int, before: str) -> bool:
     return begins and takes and is_form(text, "VB", "VBD", "VBZ")
 
 
-def _is_name(texts: Sequence[str], place: int) -> bool:
+def _is_name(texts: Sequence[str], place: int, part: str) -> bool:
     """Whether a word is written like a name: with a capital within a sentence, or unknown at its beginning."""
     text = texts[place]
+    starts = place == 0 or texts[place - 1] in (".", "!", "?", '"', "“", ":")
+    if text == "May" and not starts:
+        return True
     if not text[0].isupper() or text == "I" or text.lower() in _CLOSED:
         return False
-    starts = place == 0 or texts[place - 1] in (".", "!", "?", '"', "“", ":")
-    return not starts or not _is_known(text.lower())
+    return not starts or (part not in ("preposition", "link") and not _is_known(text.lower()))
 
 
 @lru_cache(maxsize=50_000)

@@ -16,8 +16,14 @@ from trivium.data.sources.conjnli import conjunction_kind
 from trivium.data.tsv import read_tsv
 from trivium.errors import UserError
 
-KINDS = ("and", "or", "but", "multiple", "none")
-OPERATIONS = ("remove", "add", "replace", "none")
+BALANCED = ("and", "or", "but")
+"""The conjunctions that pairs are balanced over; *nor* counts as *or*, as in the paper."""
+
+KINDS = (*BALANCED, "multiple", "none")
+CHANGES = ("remove", "add", "replace")
+"""What is done to a conjunct."""
+
+OPERATIONS = (*CHANGES, "none")
 YES, NO = "yes", "no"
 _SPELLINGS = {YES: True, "true": True, "1": True, "boolean": True,
               NO: False, "false": False, "0": False, "non-boolean": False}  # fmt: skip
@@ -34,6 +40,11 @@ class Traits(NamedTuple):
     operation: str
     rule: str
     boolean: bool | None
+
+
+def yes_or_no(value: bool) -> str:
+    """A fact of an example that holds or does not, as it is written."""
+    return YES if value else NO
 
 
 def traits_of(example: Example) -> Traits:

@@ -1,0 +1,119 @@
+"""Removals that may be no English are left out, each under the name of its doubt; sound ones are not."""
+
+from __future__ import annotations
+
+import pytest
+from tests.build.conjuncts.marking import marked
+
+from trivium.build.conjuncts.doubts import doubt_of_form
+from trivium.build.conjuncts.pairs import pairs
+from trivium.build.conjuncts.parsers import make_parser
+from trivium.build.conjuncts.sentence import Sentence
+
+SPACY = make_parser("spacy").is_there()
+BACK_ENDS = ["light", pytest.param("spacy", marks=pytest.mark.skipif(not SPACY, reason="spaCy is not installed"))]
+
+
+def trusted(sentence: Sentence) -> list[str]:
+    """What is built of a sentence without a conjunct, and not doubted."""
+    made = (pair for pair in pairs(sentence) if pair.operation == "remove")
+    return [pair.hypothesis for pair in made if doubt_of_form(pair) is None]
+
+
+def doubts(text: str, side: str) -> set[str | None]:
+    made = (pair for pair in pairs(marked(text)) if pair.operation == "remove" and pair.side == side)
+    return {doubt_of_form(pair) for pair in made}
+
+
+LEFT, RIGHT = ("left",), ("right",)
+BOTH = LEFT + RIGHT
+MISFIT = "what is before and behind the cut does not fit"
+SEVERAL = "an apposition names all of several things"
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "reason"),
+    [
+        ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, "a list or an apposition would be cut"),
+        ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, "a list or an apposition would be cut"),
+        ("The two brothers/NOUN, [Karl] and [Otto], left/VERB.", BOTH, SEVERAL),
+        ("He had/VERB two brothers/NOUN, [Karl] and [Otto].", BOTH, SEVERAL),
+        ("He had/VERB sons/NOUN ([Karl] and [Otto]).", BOTH, SEVERAL),
+        ("[The boys/NOUN], [Karl] and [Otto], left/VERB.", BOTH, SEVERAL),
+        ("The [first/ADJ] and [second/ADJ] doors/NOUN are red.", BOTH, "a noun is plural for two"),
+        ("It was built in [the 19th/ADJ] and [20th/ADJ centuries].", BOTH, "a noun is plural for two"),
+        ("He won/VERB 12 cups/NOUN in [1990] and [14 cups/NOUN] in 1991.", BOTH, "a phrase would be left behind"),
+        ("He beat [Ann in March] and [Tom] in May.", RIGHT, "a phrase would be left behind"),
+        ("[My friend] and [colleague/NOUN Sarah] left/VERB.", LEFT, "a noun would lose its article"),
+        ("You pay/VERB the [fine/ADJ] or [go/NOUN] to prison.", BOTH, MISFIT),
+        ("It rose/VERB by [5] or [fell/ADJ] by 3.", BOTH, MISFIT),
+        ("Most/ADV [cats/NOUN] and [some dogs/NOUN] ran/VERB.", LEFT, MISFIT),
+        ("It has more/ADV [than/ADP 20] or [less/ADV than/ADP 25].", LEFT, MISFIT),
+        ("Some/DET [men/NOUN] and [most/ADJ women/NOUN] ran/VERB.", LEFT, MISFIT),
+        ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, MISFIT),
+        ("The [fourth/ADJ] and [fifth/ADJ] floors/VERB are red.", BOTH, "a noun is plural for two"),
+        ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, "a list or an apposition would be cut"),
+        ("[He left/VERB because the phone/NOUN] and [the radio were old].", BOTH, "a clause would have no verb"),
+    ],
+)  # fmt: skip
+def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason: str) -> None:
+    assert all(doubts(text, side) == {reason} for side in sides)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In total, [the cat/NOUN] and [the dog/NOUN] are here.",
+        "Last year/NOUN, [the cat/NOUN] and [the dog/NOUN] were here.",
+        "After/ADP the games/NOUN, [the cat/NOUN] and [the dog/NOUN], which/PRON were old, left/VERB.",
+        "[The cats], [the dogs] and [the birds], which/PRON were old, left/VERB.",
+        "He met/VERB [boys/NOUN], [girls/NOUN] and [dogs/NOUN].",
+        "The [first/ADJ] and [second/ADJ] door/NOUN are red.",
+        "She lived/VERB in [Rome] and [Bonn] in May.",
+        "He saw/VERB the [poor/ADJ] and [rich/ADJ] in town.",
+        "She is [tall/ADJ] and [a good/ADJ player/NOUN].",
+        "He was a [French/ADJ] and [music/NOUN] teacher/NOUN.",
+        "He liked/VERB either [the cats/NOUN] or [the dogs/NOUN].",
+        "All/DET [the cats/NOUN] and [the dogs/NOUN] ran/VERB.",
+        "[He left/VERB because the phone/NOUN rang/VERB] and [she left/VERB because it was old].",
+        "[The mayor/NOUN] and [Ada] left/VERB.",
+    ],
+)
+def test_what_is_sound_is_not_doubted(text: str) -> None:
+    assert doubts(text, "left") == doubts(text, "right") == {None}
+
+
+def test_a_bound_may_go_though_it_is_no_number() -> None:
+    assert doubts("They came/VERB in groups/NOUN of [three] or [more/ADJ].", "right") == {None}
+
+
+@pytest.mark.parametrize("back_end", BACK_ENDS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The first and second chapters are short.",
+        "He scored 12 goals in 1990 and 14 goals in 1991.",
+        "The two brothers, Karl and Otto, married in spring.",
+        "He has two brothers, Karl and Otto.",
+    ],
+)
+def test_nothing_is_built_of_what_cannot_be_cut(back_end: str, text: str) -> None:
+    (sentence,) = make_parser(back_end).read([text])
+    assert trusted(sentence) == []
+
+
+@pytest.mark.parametrize("back_end", BACK_ENDS)
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("My friend and colleague Sarah moved.", "My friend moved. My colleague Sarah moved."),
+        ("You must pay the fine or go to prison.", "You must go to prison. You must pay the fine."),
+        ("Most cats and some dogs fear water.", "Some dogs fear water. Most cats fear water."),
+        ("The price rose by 5 or fell by 3 percent.", "The price fell by 3 percent. The price rose by 5."),
+        ("It weighs more than 20 or less than 25 kg.", "It weighs more than 20."),
+        ("A and B are C and D respectively.", "B is D. B is C. A is D. A is C."),
+    ],
+)  # fmt: skip
+def test_only_good_sentences_are_built(back_end: str, text: str, good: str) -> None:
+    (sentence,) = make_parser(back_end).read([text])
+    assert all(found in good for found in trusted(sentence))
