@@ -34,6 +34,7 @@ SEVERAL = "an apposition names all of several things"
 @pytest.mark.parametrize(
     ("text", "sides", "reason"),
     [
+        ("It is a [plain/ADJ] but [useful/ADJ tool/NOUN].", RIGHT, "a noun would lose its head"),
         ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, "a list or an apposition would be cut"),
         ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, "a list or an apposition would be cut"),
         ("The two brothers/NOUN, [Karl] and [Otto], left/VERB.", BOTH, SEVERAL),

@@ -22,6 +22,8 @@ DENIED_OR = "whether or is denied is not clear"
 SINGLE = "or may be about one event or duty"
 ONE = "the conjuncts may be one thing"
 TOGETHER = "what is said may hold of both together alone"
+CHOICE = "or may leave the choice"
+CONDITION = "or stands in a condition"
 COMMAND = "a command is not true or false"
 
 DOUBTFUL = [
@@ -46,6 +48,10 @@ DOUBTFUL = [
     ("It lasted/VERB [two hours] and [ten minutes].", TOGETHER),
     ("[Hot/ADJ] or [cold/ADJ] milk is either sour/ADJ or fresh/ADJ.", "either may belong to another or"),
     ("Bring/VERB [the milk] and [the tea].", COMMAND),
+    ("It could use/VERB either [tea] or [milk].", CHOICE),
+    ("He allowed/VERB them [the meat] or [the fish].", CHOICE),
+    ("It rang/VERB when he stepped/VERB on [the mat] or [the stairs].", CONDITION),
+    ("[Foxdale/PROPN] or [Owlham/PROPN] was a farm.", "whether or is about what happened is not clear"),
     ("Children aged/VERB [12] or [older/ADJ] pay/VERB.", "what is bounded would go"),
 ]
 TRUSTED = [

@@ -32,6 +32,7 @@ AGREEMENT = [
     ("There are [a cat] and [a dog] in the house.", "There is a dog in the house.", "There is a cat in the house."),
     ("[The cat] or [the dogs] are here.", "The dogs are here.", "The cat is here."),
     ("[The dogs] or [the cat] is here.", "The cat is here.", "The dogs are here."),
+    ("[The Pact/PROPN] or [the Noble Terms/PROPN] is old.", "The Noble Terms is old.", "The Pact is old."),
     (
         "He saw/VERB [the cat] and [the dog] when they were here.",
         "He saw the dog when they were here.",
@@ -107,6 +108,7 @@ MARKS = [
     ("[The cat's] or [the dog's] bowl is here.", "The dog's bowl is here.", "The cat's bowl is here."),
     ("Is it [red/ADJ] or [blue/ADJ]?", "Is it blue?", "Is it red?"),
     ("It is [red/ADJ] and [blue/ADJ]", "It is blue", "It is red"),
+    ("He [works/VERB at Elm Inc.] but [lives/VERB here].", "He lives here.", "He works at Elm Inc."),
     ("It  is [red/ADJ] and [blue/ADJ]  now .", "It  is blue  now .", "It  is red  now ."),
 ]
 SHARED = [

@@ -57,8 +57,9 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
     verb = verb_of(sentence, coordination)
     if verb is None:
         return not _has_relative(sentence, coordination)
-    if len(kept) > 1 and sentence.words[coordination.conjunction].text.lower() == "and":
-        return True
+    word = sentence.words[coordination.conjunction].text.lower()
+    if (len(kept) > 1 and word == "and") or (word != "and" and verb > kept[-1].first >= coordination.right.first):
+        return True  # behind "A or B" the verb is B's already
     number = number_of(sentence, kept[-1])
     if number != "plural":
         _drop_floating(draft, coordination.right.end, verb)

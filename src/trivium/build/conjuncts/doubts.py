@@ -150,6 +150,9 @@ def _headless(pair: Pair) -> bool:
         return False
     tags = [words[place].tag for place in range(*right)]
     compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
+    before = words[left.first - 1].text.lower() if left.first else ""
+    if before in {"a", "an"} and words[left.first].tag in {"ADJ", "NOUN"} and tags[0] in {"ADJ", "VERB", "ADV"}:
+        return tags[-1] in {"NOUN", "PROPN"}  # "a plain but useful tool" without its tool
     counted = words[left.first].text.lower() in _COUNTS and "of" in (words[place].text for place in range(*right))
     return compound or counted
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from trivium.build.conjuncts.agreement import is_form, verb_of
+from trivium.build.conjuncts.agreement import is_form, is_plural, verb_of
 from trivium.build.conjuncts.doubts import kind_of
 from trivium.build.conjuncts.labels import Labelled
 from trivium.build.conjuncts.lexicon import (
@@ -40,6 +40,7 @@ _PLACED: Final = frozenset("born located situated based".split())
 _NEGATIVE: Final = frozenset(
     "only neither deny doubt refuse fail lack avoid prevent hardly rarely seldom barely if unless except".split()
 )
+_CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 _COMPLEMENTS: Final = frozenset({"that", "if", "whether", "unless"})  # what they open is denied with their verb
 _NEAR: Final = 3
 _FAR: Final = 10
@@ -185,10 +186,40 @@ def _loses_bounded(pair: Pair, edit: Edit) -> bool:
     return pair.side == "left"
 
 
-def _joins_persons(pair: Pair, edit: Edit) -> bool:
-    """A conjunct is the name of a person, and the other is none of its parts."""
-    parts = pair.coordination.left, pair.coordination.right
-    return any(name.kind == "PERSON" and name.span in parts for name in pair.sentence.names)
+def _joins_names(pair: Pair, edit: Edit) -> bool:
+    """A conjunct is the name of a person, or both are names, or begin alike: they are no parts of one name."""
+    words, parts = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if any(name.kind == "PERSON" and name.span in parts for name in pair.sentence.names):
+        return True
+    if words[parts[0].first].text == words[parts[1].first].text:
+        return True
+    ends = {name.span.end for name in pair.sentence.names}
+    return all(part.end in ends for part in parts)
+
+
+def _leaves_choice(pair: Pair, edit: Edit) -> bool:
+    """ "It can use either A or B", "it let them do A or B": both may be true."""
+    near = _before(pair, _start(pair), _FAR)
+    return any(not _CHOICE.isdisjoint({word.text.lower(), word.lemma.lower()}) for word in near)
+
+
+def _in_condition(pair: Pair, edit: Edit) -> bool:
+    """ "It rings when it is on A or B": what holds of one need not hold of both."""
+    for word in _before(pair, _start(pair), _FAR):
+        if word.text in {",", ";"}:
+            return False
+        if word.text.lower() in {"if", "when", "whenever", "unless", "where", "wherever"}:
+            return True
+    return False
+
+
+def _in_title(pair: Pair, edit: Edit) -> bool:
+    """A word in quotation marks: another title denies nothing."""
+    if pair.change is None:
+        return False
+    start = pair.sentence.words[pair.change.span.first].start
+    before = pair.sentence.text[:start]
+    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")
 
 
 def _other_either(pair: Pair, edit: Edit) -> bool:
@@ -243,11 +274,15 @@ def _renames_not(pair: Pair, edit: Edit) -> bool:
 
 
 def _is_not_past(pair: Pair, edit: Edit) -> bool:
-    """A participle beside a verb of the present ("may be used"), or two names of one thing ("the A Cup or B Cup")."""
+    """A participle beside a verb of the present ("may be used"), or two names of one thing ("A Cup or B Cup was")."""
     if not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT):
         return True
     words, found = pair.sentence.words, pair.coordination
-    return words[found.left.end - 1].text == words[found.right.end - 1].text
+    last = [words[span.end - 1] for span in (found.left, found.right)]
+    if last[0].text == last[1].text:
+        return True
+    verb = _subject_verb(pair)
+    return verb is not None and _is_singular(verb) and all(word.tag == "PROPN" for word in last)
 
 
 def _taken_apart(pair: Pair, edit: Edit) -> bool:
@@ -283,7 +318,9 @@ def _name_may_be_too(pair: Pair) -> bool:
         return False  # beside *or* it is neutral all the same
     words = pair.sentence.words
     if words[change.span.end - 1].tag == "ADJ":
-        return False
+        return is_plural(words[change.span.end]) if change.span.end < len(words) else False  # "Dutch sailors died"
+    if change.old.endswith("s"):
+        return True
     if any(word.text.lower() in {"has", "have"} for word in words):
         return True
     before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
@@ -295,7 +332,13 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("and", "the conjuncts may be one thing", _is_one_thing),
     ("and", "what is said may hold of both together alone", _is_collective),
     ("bound", "what is bounded would go", _loses_bounded),
-    ("part of a name", "whether the conjuncts are one name is not clear", _joins_persons),
+    ("part of a name", "whether the conjuncts are one name is not clear", _joins_names),
+    ("either/or", "or may leave the choice", _leaves_choice),
+    ("or in the past", "or may leave the choice", _leaves_choice),
+    ("or in the past", "or stands in a condition", _in_condition),
+    ("or in general", "or stands in a condition", _in_condition),
+    ("opposite", "a word of a title", _in_title),
+    ("number", "a word of a title", _in_title),
     ("or in general", "or may be about one event or duty", _is_single),
     ("either/or", "either may belong to another or", _other_either),
     ("name by or", "the name is none of those beside or", _other_name),

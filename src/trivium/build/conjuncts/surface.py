@@ -138,6 +138,8 @@ class Draft:
     def _ended(self, text: str) -> str:
         """The text with the full stop of an abbreviation that ended the sentence and is gone."""
         end = self.sentence.text[-1:]
+        if text.endswith("..") and not text.endswith("..."):
+            return text[:-1]  # of an abbreviation that ends the sentence now
         return text + end if end in _ENDS and end and text[-1:] not in _ENDS else text
 
 
