@@ -74,7 +74,7 @@ def conjlabels(
     whole = total(rule_scores(dev))
     out.print(
         f"Of all {whole.pairs} pairs of dev {whole.percentage:.1f} % agree. The first {_IN_VIEW} were in view when the "
-        "rules were written, the rest were not.",
+        "rules were written, of the rest only counts by rule.",
         markup=False,
     )
     grid = _grid("readings of a conjunction", numbers=("cut from the premise", "built too", "share", "built for each"))
