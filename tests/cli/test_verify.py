@@ -95,6 +95,14 @@ def test_a_sheet_that_ends_with_the_input_is_saved(folder: Path) -> None:
     assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="ee")
 
 
+def test_without_a_terminal_answers_are_asked_for_in_the_sheet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_there() -> str:
+        raise OSError(6, "No such device or address", "/dev/tty")
+
+    monkeypatch.setattr("trivium.cli.verify._getchar", none_there)
+    assert "fill in the sheet's column 'answer'" in wrong("answer", folder / "sheet.csv")
+
+
 def test_a_sheet_that_is_not_finished_is_not_scored(folder: Path) -> None:
     first = person(folder, "a.csv", lambda _, label: label)
     assert "sheet.csv: 50 of 50 pairs have no answer yet" in wrong("score", first, folder / "sheet.csv")

@@ -34,6 +34,7 @@ RELEASED = "conjnli"
 CONJNLI = "ConjNLI dev"
 ALL = "all"
 _WORST = 10
+_FEW = 10  # sentences below which resamples of them are too few to tell an interval
 _BOOLEAN = {True: "Boolean", False: "non-Boolean", None: "neither"}
 
 
@@ -160,8 +161,11 @@ class Stressed:
         right = self.right[: len(self.split)][chosen]
         found = self.bootstrap.mean(right, f"{self.split.identity} {trait} {value}", together)
         gold = self.asked.gold[: len(self.split)][chosen]
-        # Where all are right, or none is, resamples say nothing of what other pairs would have given.
-        limits = interval(found) if 0 < found[0] < 1 else share_interval(right)
+        limits = interval(found)
+        # Where all are right, or none is, or all are of few sentences, resamples say little of what others would give.
+        if not 0 < found[0] < 1 or len(set(together)) < _FEW:
+            exact = share_interval(right)
+            limits = Interval(exact.value, min(limits.low, exact.low), max(limits.high, exact.high))
         return Group(trait, value, len(right), limits, float(np.bincount(gold).max() / len(gold)))
 
 

@@ -35,17 +35,32 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Within: a bar that is moved by calling what this gives with how many of how many are done."""
+    """Within: a bar that is moved by calling what this gives with how many of how many are done.
+
+    Where there is no terminal, a line for each tenth.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
+        task, told = bar.add_task(what, total=None), 0
+
+        def moved(done: int, of: int) -> None:
+            nonlocal told
+            bar.update(task, completed=done, total=of)
+            if not err.is_terminal and 10 * done // max(of, 1) > told:
+                told = 10 * done // max(of, 1)
+                err.print(f"{what}: {done} of {of}", markup=False)
+
+        yield moved
 
 
 def name_of(step: Step) -> str:
     """A step in a few words."""
     if isinstance(step, TrainStep):
+        if not step.parent and not step.size:
+            return "take the model as it is"
         return f"train stage {step.stage} ({step.strategy.name})" if step.parent else "train stage 1"
+    if not step.training.parent and not step.training.size:
+        return "ask the model"
     return f"predict after {name_of(step.training).removeprefix('train ')}"
 
 

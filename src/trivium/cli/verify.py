@@ -161,12 +161,21 @@ def _answered(path: Path, key: Mapping[str, Item], labels: Labels) -> Sheet:
     return sheet
 
 
+def _getchar() -> str:
+    return typer.getchar()
+
+
 def _pressed(allowed: set[str]) -> str:
     while True:
         try:
-            pressed = typer.getchar().lower()
+            pressed = _getchar().lower()
         except (EOFError, KeyboardInterrupt):
             return "q"
+        except OSError:
+            raise UserError(
+                "verify answer reads keys from a terminal, and there is none: fill in the sheet's column "
+                "'answer' in any editor instead"
+            ) from None
         if pressed in ("", "\x03", "\x04"):
             return "q"
         if pressed in allowed:

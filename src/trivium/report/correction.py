@@ -132,11 +132,15 @@ def refusal(found: Correction) -> str:
     lowest = min(gaining, key=lambda final: found.on_guard(final).upper())
     least = found.on_guard(lowest)
     other = "" if lowest is best else f"; the lowest bound is that of {lowest.method}, {_at_most(least)}"
+    passed = len(found.trials) - len(found.finals)
+    if passed:
+        other += f"; {passed} of {len(found.trials)} methods did not gain on them, and were not measured on the guard"
     gain = signed(100 * found.held_out(found.trial_of(best)).gain().value)
     return (
         f"no method is surely within {allow:g} points of loss on the guard: the best, {best.method}, gains {gain} "
         f"points on held-out corrections, but its loss may be {_at_most(flips)} ({_counts(flips)}){other}: allow "
-        f"more with --allow, or give a larger --guard ({_larger(least, allow / 100)})"
+        f"more with --allow, give a larger --guard ({_larger(least, allow / 100)}), or write more corrections of the "
+        "same kind"
     )
 
 

@@ -9,7 +9,8 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 
-_SHOWN = 3
+_SHOWN = 5
+_ENOUGH = 10
 
 
 def stress_document(stress: Stress, command: str, named: bool = False) -> Document:
@@ -58,15 +59,16 @@ def summary(stress: Stress, named: bool = False) -> list[str]:
         hard = [
             group
             for group in one.groups
-            if group.trait not in ("", "label") and group.accuracy.high < whole.accuracy.low
+            if group.trait and group.pairs >= _ENOUGH and group.accuracy.high < whole.accuracy.low
         ]
-        hard.sort(key=lambda group: group.accuracy.value)
+        hard.sort(key=lambda group: -group.pairs * (whole.accuracy.value - group.accuracy.value))
+        more = f"; and {len(hard) - _SHOWN} more" if len(hard) > _SHOWN else ""
         if hard:
             worst = "; ".join(
                 f"{group.trait} {group.value} {100 * group.accuracy.value:.0f} % of {group.pairs}"
                 for group in hard[:_SHOWN]
             )
-            lines.append(f"{title}: surely harder than the whole: {worst}.")
+            lines.append(f"{title}: surely harder than the whole, what costs most first: {worst}{more}.")
         if one.flips is not None:
             lines.append(
                 f"{title}: when “and” becomes “either … or”, {100 * one.flips.changed.value:.0f} % of "

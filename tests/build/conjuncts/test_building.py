@@ -187,6 +187,8 @@ def test_quantifiers_negations_and_several_conjunctions_are_noted() -> None:
     found = build_pairs(texts, 60, parser=make_parser("light"))
     facts = {(one.fact("quantifier"), one.fact("negation"), one.fact("multiple")) for one in found.split}
     assert facts == {("yes", "yes", "no"), ("no", "no", "yes")}
+    nor = build_pairs(["Neither the cook nor the waiter came."], 9, parser=make_parser("light")).split
+    assert {(one.fact("quantifier"), one.fact("negation")) for one in nor} == {("no", "yes")}
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ DOUBTFUL = [
     ("It lasted/VERB [two hours] and [ten minutes].", TOGETHER),
     ("[Hot/ADJ] or [cold/ADJ] milk is either sour/ADJ or fresh/ADJ.", "either may belong to another or"),
     ("Bring/VERB [the milk] and [the tea].", COMMAND),
+    ("You may not [sing/VERB] or [dance/VERB in the hall].", DENIED_OR),
     ("It could use/VERB either [tea] or [milk].", CHOICE),
     ("He allowed/VERB them [the meat] or [the fish].", CHOICE),
     ("It rang/VERB when he stepped/VERB on [the mat] or [the stairs].", CONDITION),
@@ -132,6 +133,7 @@ BOTH = "both names may be right"
         ("He was [born/VERB in May] and [died/VERB in July].", "May", "June", "calendar", None),
         ("It is [old/ADJ] or [wet/ADJ].", "old", "new", "antonym", "an opposite beside or"),
         ("It is [old/ADJ] and [wet/ADJ].", "old", "new", "antonym", None),
+        ("[Ada sings/VERB] and [her brother plays/VERB].", "brother", "sister", "antonym", LOOSE),
         ("It is rarely/ADV [open/ADJ] and [full/ADJ].", "open", "closed", "antonym", LOOSE),
     ],
 )

@@ -16,19 +16,24 @@ from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, by_seed, spread
+from trivium.measure.bootstrap import Bootstrap, Interval, by_seed, spread
 from trivium.measure.instability import Instability, instability
 from trivium.measure.metrics import Bools, Floats, mean_of
+from trivium.measure.paired import share_interval
 
 BOOLEAN, NON_BOOLEAN = "Boolean", "non-Boolean"
 _TASK = "nli"
 
 
 class Measured(NamedTuple):
-    """A quantity with resamples, and its standard deviation over seeds, if there are several."""
+    """A quantity with resamples, and its standard deviation over seeds, if there are several.
+
+    Of a share of 0 or 1, of which resamples tell nothing, ``limits`` are those of the share.
+    """
 
     quantity: Floats
     spread: float | None = None
+    limits: Interval | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,11 @@ class Results:
 
         found = by_seed(self.protocol.settings.run.seeds, of_seed)
         mean = self.bootstrap.over_seeds(found)
-        return None if mean is None else Measured(mean, spread(found))
+        if mean is None:
+            return None
+        number = len(self.tests[test]) if part is None else len(part)
+        alike = share_interval(np.full(number, mean[0] == 1)) if mean[0] in (0, 1) else None
+        return Measured(mean, spread(found), alike)
 
     def average(self, method: str, tests: Sequence[str]) -> Measured | None:
         """The mean of the accuracies on some tests."""

@@ -212,6 +212,9 @@ def cell(found: Measured | None, given: float | None = None) -> Cell:
     if found is None:
         return Cell(published=given)
     sd = None if found.spread is None else 100 * found.spread
+    if found.limits is not None:
+        ends = (found.limits.value, found.limits.low, found.limits.high)
+        return Cell(Interval(*(100 * end for end in ends)), sd, given)
     return Cell(interval(100 * found.quantity), sd, given)
 
 

@@ -184,6 +184,6 @@ def _example(made: Candidate, id: str) -> Example:
         conjunction=made.kind,
         change=pair.change.why if pair.change else "none",
         quantifier=yes_or_no(not QUANTIFIERS.isdisjoint(words)),
-        negation=yes_or_no(any(map(is_denial, words))),
+        negation=yes_or_no(any(is_denial(word) or word in {"neither", "nor"} for word in words)),
         multiple=yes_or_no(sum(word in _KIND_OF for word in words) > 1),
     )

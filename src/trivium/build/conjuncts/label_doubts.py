@@ -17,6 +17,7 @@ from trivium.build.conjuncts.lexicon import (
     CLAUSES,
     COLLECTIVE,
     COLOURS,
+    KIN,
     MIXING,
     NAMING,
     OPPOSITES,
@@ -27,6 +28,7 @@ from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.sentence import Span, Word
+from trivium.build.conjuncts.tokens import POSSESSIVES
 
 _HEDGES: Final = frozenset(
     "than over about around approximately least most almost nearly roughly circa between from minimum maximum up under "
@@ -260,6 +262,9 @@ def _loose_opposite(pair: Pair, edit: Edit) -> bool:
     word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
         return True
+    owner = pair.sentence.words[first - 1].text.lower() if first else ""
+    if old in KIN and owner in {*POSSESSIVES, "'s", "’s", "'", "’"}:
+        return True  # who has a brother may have a sister too
     behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:
         return True
@@ -291,7 +296,11 @@ def _taken_apart(pair: Pair, edit: Edit) -> bool:
 
 
 def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
-    """A comma, a clause or many words stand between the word that denies and *or*."""
+    """A comma, a clause or many words stand between the word that denies and *or*, or what is behind is for both."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    tags = [{words[place].tag for place in range(*span)} for span in (left, right)]
+    if pair.side == "right" and kind_of(pair.sentence, right) == "verb" and "ADP" in tags[1] - tags[0]:
+        return True  # "may not sing or dance in the hall" without the hall
     before = edit.lower[: edit.conjunction]
     place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
     return not {",", "without", *CLAUSES}.isdisjoint(before[place:]) or len(before) - place > _REACH

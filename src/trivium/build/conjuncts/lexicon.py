@@ -55,6 +55,9 @@ MIXING = frozenset(
 )
 """What is done to two things together, or counts them, as lemmas."""
 
+KIN = frozenset("brother sister son daughter uncle aunt nephew niece brothers sisters sons daughters".split())
+"""Relatives of whom one may have both."""
+
 COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())
 """Colours that one thing may have beside another."""
 
@@ -87,7 +90,7 @@ OPPOSITES = frozenset(
 """Pairs of opposites that are frequent."""
 
 QUANTIFIERS = frozenset(
-    "all any each every some many much few fewer several most more both no none half enough either neither only "
+    "all any each every some many much few fewer several most more both no none half enough only "
     "everyone everybody everything someone somebody something anyone anything nobody nothing".split()
 )
 """Words that say how many or how much."""
