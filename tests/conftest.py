@@ -19,3 +19,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no public data: {folder} is not there (set TRIVIUM_DATA)")
     return folder
+
+
+@pytest.fixture
+def real_data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of public data, as the one that Trivium looks in."""
+    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+    return shared_data

@@ -11,10 +11,8 @@ import pytest
 from trivium.build.verification import read_key
 from trivium.cli.main import run
 from trivium.data.labels import NLI3
-from trivium.data.locate import are_there
 from trivium.data.split import Split
 
-DEV, ADVERSARIAL = "conjnli/conj_dev.tsv", "conjnli/adversarial_train_15k.tsv"
 LINES = [
     *(f"The {name} bought apples and sold {number} pens." for number, name in enumerate(["cook", "boy", "girl"], 20)),
     *(f"The {name} wanted apples or pens." for name in ("cook", "boy", "girl", "farmer")),
@@ -141,7 +139,7 @@ def test_what_cannot_be_written_is_said_before_anything_is_built(
     assert "there is something already" in mistake(capsys, *start, to)
 
 
-@pytest.mark.skipif(not are_there(DEV, ADVERSARIAL), reason="ConjNLI is not there")
+@pytest.mark.usefixtures("real_data")
 def test_the_agreement_of_the_rules_is_shown(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,10 +17,8 @@ from trivium.build.conjuncts.intake import LONGEST, refusal
 from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.texts import sentences_of
 from trivium.data.example import Example
-from trivium.data.locate import are_there
 from trivium.data.sources.conjnli import load_part
 
-DEV, ADVERSARIAL = "conjnli/conj_dev.tsv", "conjnli/adversarial_train_15k.tsv"
 PEOPLE = ("The baker", "The old farmer", "The clever girl", "My uncle", "The new teacher", "Every guest")
 TEXTS = st.lists(st.text(max_size=80), max_size=5)
 THINGS = ("apples", "plums", "old coins", "pens", "blue hats", "books", "flowers", "three chairs")
@@ -227,7 +225,7 @@ def test_signs_do_not_count_when_texts_are_compared() -> None:
     assert not is_deletion("The cat sleeps.", "The dog sleeps.")
 
 
-@pytest.mark.skipif(not are_there(DEV), reason=f"{DEV} is not there")
+@pytest.mark.usefixtures("real_data")
 def test_most_removals_of_conjnli_are_built_too() -> None:
     parser = make_parser()
     if parser.name != "spacy":
@@ -237,7 +235,7 @@ def test_most_removals_of_conjnli_are_built_too() -> None:
     assert found.percentage >= 72
 
 
-@pytest.mark.skipif(not are_there(DEV, ADVERSARIAL), reason="ConjNLI is not there")
+@pytest.mark.usefixtures("real_data")
 def test_rules_agree_with_released_labels() -> None:
     dev = load_part("dev").examples
     assert total(rule_scores(dev[:330])).percentage >= 72

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from trivium.build.conjuncts.labels import RULES, label_pair
 from trivium.build.conjuncts.reading import read_edit
-from trivium.data.locate import are_there, find_file
+from trivium.data.locate import find_file
 
 E, N, C = "entailment", "neutral", "contradiction"
 DEV = "conjnli/conj_dev.tsv"
@@ -130,7 +130,7 @@ def test_any_two_texts_have_a_label_or_none(premise: str, hypothesis: str) -> No
     assert found is None or found.label in (E, N, C)
 
 
-@pytest.mark.skipif(not are_there(DEV), reason=f"{DEV} is not there")
+@pytest.mark.usefixtures("real_data")
 def test_rules_agree_with_the_experts_more_often_than_the_papers() -> None:
     """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 73.8 % were measured here."""
     lines = find_file(DEV).read_text(encoding="utf-8-sig").splitlines()
