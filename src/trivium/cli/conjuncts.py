@@ -143,6 +143,7 @@ def _check_out(to: Path, kind: str) -> None:
 def _show_built(built: Built) -> None:
     out.print(_cells(built.split))
     out.print(_rules(built.split))
+    out.print(_variety(built.split), markup=False)
     if built.missing > 0:
         possible = ", ".join(f"{count} with {kind}" for kind, count in built.possible.items())
         out.print(
@@ -154,6 +155,15 @@ def _show_built(built: Built) -> None:
         out.print(f"Sentences of which no pair is used: {_listed(built.skipped.items())}.", markup=False)
     if built.dropped:
         out.print(f"Pairs that were made and not trusted: {_listed(built.dropped.items())}.", markup=False)
+
+
+def _variety(split: Split) -> str:
+    """How many pairs are of sentences with more in them than conjuncts."""
+    from trivium.build.conjuncts.traits import YES
+
+    names = {"multiple": "several conjunctions", "quantifier": "a quantifier", "negation": "a negation"}
+    counts = [f"{sum(one.fact(fact) == YES for one in split)} {name}" for fact, name in names.items()]
+    return f"Of {len(split)} pairs, in the sentence with both conjuncts: {', '.join(counts)}."
 
 
 def _cells(split: Split) -> Grid:

@@ -1,4 +1,4 @@
-"""Choosing pairs evenly: over conjunctions, within these over operations, and within these over labels."""
+"""Choosing pairs evenly: over conjunctions, within these over operations, then over labels and kinds of sentences."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trivium.build.conjuncts.traits import BALANCED, CHANGES
+from trivium.build.conjuncts.variety import in_turns
 from trivium.build.verification import Item
 from trivium.data.split import Split
 from trivium.seeds import stream
@@ -23,8 +24,9 @@ def balanced_choice(
     """As many pairs of each conjunction as asked, or all there are, in random order.
 
     Operations take turns while they have pairs left. Removals and additions are drawn at random, so that they keep the
-    labels that the rules give them; of replacements the next has the label that is rarest so far. No sentence gives
-    more than ``most`` pairs, over all conjunctions.
+    labels that the rules give them; of replacements the next has the label that is rarest so far. Sentences with a
+    negation, with a quantifier, with several conjunctions and with none of these take turns too. No sentence gives more
+    than ``most`` pairs, over all conjunctions.
     """
     uses: Counter[int] = Counter()
     chosen: list[Candidate] = []
@@ -42,10 +44,13 @@ class _Piles:
         self._uses, self._most = uses, most
         self._labels: Counter[str] = Counter()
         self._piles: dict[str, dict[str, list[Candidate]]] = {operation: {} for operation in CHANGES}
-        for one in reversed(pool):
+        for one in pool:
             operation = one.pair.operation
             label = one.labelled.label if operation == "replace" else "any"
             self._piles[operation].setdefault(label, []).append(one)
+        for piles in self._piles.values():
+            for label, pile in piles.items():
+                piles[label] = in_turns(pile, lambda one: one.variety)[::-1]
 
     def take(self, size: int) -> list[Candidate]:
         """At most so many pairs, the operations in turn."""

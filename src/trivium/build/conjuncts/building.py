@@ -9,16 +9,16 @@ from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.balance import balanced_choice
 from trivium.build.conjuncts.doubts import doubt_of_form
-from trivium.build.conjuncts.intake import conjunctions_of, refusal
+from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
 from trivium.build.conjuncts.label_doubts import doubt_of_label
 from trivium.build.conjuncts.labels import Labelled, label_edit
-from trivium.build.conjuncts.lexicon import QUANTIFIERS
 from trivium.build.conjuncts.pairs import Pair, pairs
 from trivium.build.conjuncts.parsers import Parser, make_parser
-from trivium.build.conjuncts.reading import is_denial, read_edit
+from trivium.build.conjuncts.reading import read_edit
 from trivium.build.conjuncts.replacement import WordReplacer, collect_names
 from trivium.build.conjuncts.sentence import Sentence
 from trivium.build.conjuncts.traits import BALANCED, yes_or_no
+from trivium.build.conjuncts.variety import Variety, in_turns, variety_of
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
@@ -32,12 +32,13 @@ _KIND_OF = {"and": "and", "or": "or", "nor": "or", "but": "but"}
 
 
 class Candidate(NamedTuple):
-    """A pair with its label, and the number of the sentence that it was made from."""
+    """A pair with its label, the number of the sentence that it was made from, and what else that one has."""
 
     sentence: int
     kind: str
     pair: Pair
     labelled: Labelled
+    variety: Variety
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,14 @@ def candidates(
         if not sentence.coordinations:
             skipped["no conjuncts found"] += 1
             continue
-        before = len(found)
+        before, variety = len(found), variety_of(word.text for word in sentence.words)
         doubts: dict[tuple[int, str], str | None] = {}
         for pair in pairs(sentence, replacer):
-            made = _candidate(number, pair, _doubt_of_form(pair, doubts), dropped)
+            labelled = _labelled(pair, _doubt_of_form(pair, doubts), dropped)
             texts = pair.premise, pair.hypothesis
-            if made is not None and texts not in seen:
+            if labelled is not None and texts not in seen:
                 seen.add(texts)
-                found.append(made)
+                found.append(Candidate(number, _KIND_OF[pair.conjunction], pair, labelled, variety))
         if len(found) == before:
             skipped["no pair that can be trusted"] += 1
     return found
@@ -118,8 +119,8 @@ def _doubt_of_form(pair: Pair, known: dict[tuple[int, str], str | None]) -> str 
     return known[key]
 
 
-def _candidate(number: int, pair: Pair, reason: str | None, dropped: Counter[str]) -> Candidate | None:
-    """The pair with its label, if nothing about it is doubtful; ``reason`` is what is doubtful in its form."""
+def _labelled(pair: Pair, reason: str | None, dropped: Counter[str]) -> Labelled | None:
+    """The label of a pair, if nothing about it is doubtful; ``reason`` is what is doubtful in its form."""
     edit = read_edit(pair.premise, pair.hypothesis) if reason is None else None
     if edit is None:
         dropped[reason or "no word was changed"] += 1
@@ -129,7 +130,7 @@ def _candidate(number: int, pair: Pair, reason: str | None, dropped: Counter[str
     if reason is not None:
         dropped[reason] += 1
         return None
-    return Candidate(number, _KIND_OF[pair.conjunction], pair, labelled)
+    return labelled
 
 
 def _usable(texts: Iterable[str], skipped: Counter[str]) -> list[str]:
@@ -148,15 +149,16 @@ def _usable(texts: Iterable[str], skipped: Counter[str]) -> list[str]:
 
 
 def _wanted(texts: Sequence[str], size: int, seed: int, skipped: Counter[str]) -> list[str]:
-    """As many sentences of each conjunction as may be needed, drawn at random, in their order."""
+    """As many sentences of each conjunction as may be needed, drawn at random but varied, in their order."""
     limit = _SPARE * -(-size // len(BALANCED))
     counts: Counter[str] = Counter()
     chosen: list[int] = []
-    for place in stream(seed, "data", "conjuncts", "sentences").permutation(len(texts)):
+    drawn = stream(seed, "data", "conjuncts", "sentences").permutation(len(texts)).tolist()
+    for place in in_turns(drawn, lambda place: variety_of(words_of(texts[place]))):
         kinds = {_KIND_OF[word] for word in conjunctions_of(texts[place])}
         if any(counts[kind] < limit for kind in kinds):
             counts.update(kinds)
-            chosen.append(int(place))
+            chosen.append(place)
     skipped["not read: enough other sentences"] += len(texts) - len(chosen)
     return [texts[place] for place in sorted(chosen)]
 
@@ -171,7 +173,6 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 def _example(made: Candidate, id: str) -> Example:
     pair, labelled = made.pair, made.labelled
-    words = [word.text.lower() for word in pair.sentence.words]
     return Example.make(
         id,
         pair.premise,
@@ -183,7 +184,7 @@ def _example(made: Candidate, id: str) -> Example:
         side=pair.side,
         conjunction=made.kind,
         change=pair.change.why if pair.change else "none",
-        quantifier=yes_or_no(not QUANTIFIERS.isdisjoint(words)),
-        negation=yes_or_no(any(is_denial(word) or word in {"neither", "nor"} for word in words)),
-        multiple=yes_or_no(sum(word in _KIND_OF for word in words) > 1),
+        quantifier=yes_or_no(made.variety.quantifier),
+        negation=yes_or_no(made.variety.negation),
+        multiple=yes_or_no(made.variety.multiple),
     )

@@ -31,7 +31,7 @@ def refusal(text: str) -> str | None:
         return "invisible characters in a word"
     if len(text) > LONGEST * _LONGEST_WORD or len(text.split()) > LONGEST:
         return f"more than {LONGEST} words"
-    words = _WORD.findall(text)
+    words = words_of(text)
     if not words:
         return "no words"
     if len(words) == 1:
@@ -47,9 +47,14 @@ def refusal(text: str) -> str | None:
     return None
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text that is not parsed, without signs and numbers."""
+    return _WORD.findall(text)
+
+
 def conjunctions_of(text: str) -> tuple[str, ...]:
     """The conjunctions of a text in their order, in lower case."""
-    return tuple(word for word in (found.lower() for found in _WORD.findall(text)) if word in CONJUNCTIONS)
+    return tuple(word for word in (found.lower() for found in words_of(text)) if word in CONJUNCTIONS)
 
 
 def _is_control(character: str) -> bool:
