@@ -52,6 +52,14 @@ class Difference:
         """The words that stand unchanged between two changes."""
         return self.revised[first.inserted_end : second.inserted_at]
 
+    def turned(self) -> Difference:
+        """The same difference the other way round."""
+        turned = tuple(
+            _change(self.revised, self.original, one.inserted_at, one.inserted_end, one.removed_at, one.removed_end)
+            for one in self.changes
+        )
+        return Difference(self.revised, self.original, turned)
+
     def joined(self, belong: Callable[[Change, Change], bool]) -> Difference:
         """The same difference with neighbouring changes made one wherever they belong together."""
         found: list[Change] = []

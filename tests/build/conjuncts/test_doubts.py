@@ -28,6 +28,7 @@ def doubts(text: str, side: str) -> set[str | None]:
 LEFT, RIGHT = ("left",), ("right",)
 BOTH = LEFT + RIGHT
 MISFIT = "what is before and behind the cut does not fit"
+BOUND = "a time may be that of one conjunct alone"
 SEVERAL = "an apposition names all of several things"
 
 
@@ -54,6 +55,9 @@ SEVERAL = "an apposition names all of several things"
         ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, MISFIT),
         ("The [fourth/ADJ] and [fifth/ADJ] floors/VERB are red.", BOTH, "a noun is plural for two"),
         ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, "a list or an apposition would be cut"),
+        ("The Old/PROPN [Block/PROPN] or [Old/PROPN Rock/PROPN] is here.", LEFT, MISFIT),
+        ("In 1970/NUM, he [met/VERB Ann], but [later/ADV left/VERB].", LEFT, BOUND),
+        ("Until May he [ran/VERB], but [now/ADV swims/VERB].", LEFT, BOUND),
         ("[He left/VERB because the phone/NOUN] and [the radio were old].", BOTH, "a clause would have no verb"),
     ],
 )  # fmt: skip

@@ -24,6 +24,7 @@ ONE = "the conjuncts may be one thing"
 TOGETHER = "what is said may hold of both together alone"
 CHOICE = "or may leave the choice"
 CONDITION = "or stands in a condition"
+APART = "whether things are taken together is not clear"
 COMMAND = "a command is not true or false"
 
 DOUBTFUL = [
@@ -32,6 +33,7 @@ DOUBTFUL = [
     ("He does not know/VERB if they sell/VERB [tea] or [milk].", DENIED_OR),
     ("He did not eat/VERB [the meat] and [the fish].", DENIED_AND),
     ("Only [the cook] and [the waiter] came/VERB.", DENIED_AND),
+    ("He eats/VERB only rice/NOUN, [meat] and [fish].", DENIED_AND),
     ("He refused/VERB [the meat] and [the fish].", DENIED_AND),
     ("Nobody/PRON but [the cook] and [the waiter] came/VERB.", DENIED_AND),
     ("Every boy but [the first] and [the last] came/VERB.", DENIED_AND),
@@ -53,11 +55,21 @@ DOUBTFUL = [
     ("He allowed/VERB them [the meat] or [the fish].", CHOICE),
     ("It rang/VERB when he stepped/VERB on [the mat] or [the stairs].", CONDITION),
     ("[Foxdale/PROPN] or [Owlham/PROPN] was a farm.", "whether or is about what happened is not clear"),
+    ("The old/ADJ [mine/NOUN] or [Foxdale/PROPN] was a farm.", "whether or is about what happened is not clear"),
+    ("It sold/VERB 300/NUM copies/NOUN in [Greece] and [Peru].", TOGETHER),
+    ("It was built/VERB in two/NUM stages/NOUN in [1913] and [1921].", TOGETHER),
+    ("It is a fuel for [engines/NOUN] and [lamps/NOUN], cheap/ADJ or in combination/NOUN.", APART),
     ("Children aged/VERB [12] or [older/ADJ] pay/VERB.", "what is bounded would go"),
 ]
 TRUSTED = [
     ("[Oslo] and [Bern] are the capitals of [Norway] and [Peru], respectively.", "Oslo is the capital of Norway.", E),
     ("He does not eat/VERB [the meat] or [the fish].", "He does not eat the meat.", E),
+    (
+        "In total, [the rain/NOUN] and [the storm/NOUN] killed/VERB 30 people.",
+        "In total, the rain killed 30 people.",
+        C,
+    ),
+    ("It is a mixture/NOUN of [milk/NOUN] and [tea/NOUN].", "It is a mixture of milk.", C),
     ("He [did not come/VERB] and [stayed/VERB at home].", "He did not come.", E),
     ("He slept/VERB, but [the cook] and [the waiter] came/VERB.", "He slept, but the cook came.", E),
     ("He [sold/VERB the car] and [bought/VERB a boat].", "He sold the car.", E),

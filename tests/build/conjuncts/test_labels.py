@@ -130,6 +130,22 @@ def test_any_two_texts_have_a_label_or_none(premise: str, hypothesis: str) -> No
     assert found is None or found.label in (E, N, C)
 
 
+@pytest.mark.parametrize(
+    ("shorter", "longer"),
+    [
+        ("It is played in Ale or Bun.", "It is played in Ale, Bun or Cod."),
+        ("They sell tea or milk.", "They sell tea, milk, or a cake."),
+        ("Ann and Kate cook.", "Ann, Kate and their friends cook."),
+    ],
+)
+def test_a_longer_list_is_an_addition_and_a_shorter_one_a_removal(shorter: str, longer: str) -> None:
+    added, removed = read_edit(shorter, longer), read_edit(longer, shorter)
+    assert added is not None
+    assert removed is not None
+    assert (added.operation, removed.operation) == ("add", "remove")
+    assert (added.inserted, added.first, added.end) == (removed.removed, removed.first, removed.end)
+
+
 @pytest.mark.usefixtures("real_data")
 def test_rules_agree_with_the_experts_more_often_than_the_papers() -> None:
     """The paper's heuristics were right on 70 of 100 of its adversarial pairs; 73.8 % were measured here."""

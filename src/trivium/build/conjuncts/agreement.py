@@ -57,7 +57,7 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
     verb = verb_of(sentence, coordination)
     if verb is None:
         return not _has_relative(sentence, coordination)
-    word = sentence.words[coordination.conjunction].text.lower()
+    word = sentence.words[coordination.conjunction].lower
     if (len(kept) > 1 and word == "and") or (word != "and" and verb > kept[-1].first >= coordination.right.first):
         return True  # behind "A or B" the verb is B's already
     number = number_of(sentence, kept[-1])
@@ -75,7 +75,7 @@ def number_of(sentence: Sentence, span: Span) -> str:
     """What number the verb has for which a phrase is the subject: singular, plural, or first (for *I*)."""
     place = head_of(sentence, span)
     word = sentence.words[place]
-    lower, first = word.text.lower(), sentence.words[span.first].text.lower()
+    lower, first = word.lower, sentence.words[span.first].lower
     if lower == "i":
         return "first"
     if lower == "you" or lower in _PLURAL_WORDS or first in _PLURAL_WORDS:
@@ -102,14 +102,14 @@ def head_of(sentence: Sentence, span: Span) -> int:
         word = sentence.words[place]
         if word.tag in NOMINAL:
             head, seen = place, True
-        elif seen and (word.tag in _BEHIND or word.text.lower() in _RELATIVE):
+        elif seen and (word.tag in _BEHIND or word.lower in _RELATIVE):
             break
     return head
 
 
 def is_plural(word: Word) -> bool:
     """Whether a noun is in its plural form."""
-    lower = word.text.lower()
+    lower = word.lower
     return word.tag == "NOUN" and lower != word.lemma.lower() and lower in plurals(word.lemma.lower())
 
 
@@ -160,20 +160,20 @@ def _verb_before(sentence: Sentence, start: int) -> int | None:
         place -= 1
     if place < 0:
         return None
-    before = words[place - 1].text.lower() if place else ","
-    is_verb = words[place].tag == "AUX" or (before == "there" and words[place].text.lower() in BE)
+    before = words[place - 1].lower if place else ","
+    is_verb = words[place].tag == "AUX" or (before == "there" and words[place].lower in BE)
     return place if is_verb and before in {"there", ","} else None
 
 
 def _begins_clause(sentence: Sentence, start: int) -> bool:
     """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with."""
     place = start - 1
-    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].text.lower() == "not"):
+    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].lower == "not"):
         place -= 1
     if place < 0:
         return True
     word = sentence.words[place]
-    return word.tag in _STOPS or word.text.lower() in {"that", "which", "whom"}
+    return word.tag in _STOPS or word.lower in {"that", "which", "whom"}
 
 
 def _verb_behind(sentence: Sentence, end: int) -> int | None:
@@ -189,7 +189,7 @@ def _verb_behind(sentence: Sentence, end: int) -> int | None:
             if found is None:
                 return None
             place = found
-        elif word.text.lower() in _RELATIVE or (word.tag not in _INSIDE and word.text not in {'"', "”", "'", ")"}):
+        elif word.lower in _RELATIVE or (word.tag not in _INSIDE and word.text not in {'"', "”", "'", ")"}):
             return None
         place += 1
     return None
@@ -198,7 +198,7 @@ def _verb_behind(sentence: Sentence, end: int) -> int | None:
 def _main_verb(words: Sequence[Word], place: int) -> int | None:
     """The verb itself, or the finite one behind a participle: "the man and the woman living here are"."""
     verb = words[place]
-    lower = verb.text.lower()
+    lower = verb.lower
     if verb.tag == "AUX" or lower == verb.lemma.lower() or not lower.endswith(("ing", "ed", "en", "wn")):
         return place
     for later in range(place + 1, len(words)):
@@ -213,10 +213,10 @@ def _has_relative(sentence: Sentence, coordination: Coordination) -> bool:
     """Whether a subject's relative clause is about both conjuncts: "the man and the woman who live here"."""
     end = coordination.right.end
     words = sentence.words
-    if end + 1 >= len(words) or words[end].text.lower() not in {"who", "which", "that"}:
+    if end + 1 >= len(words) or words[end].lower not in {"who", "which", "that"}:
         return False
     verb = words[end + 1]
-    plural = verb.text.lower() in _SINGULAR_FORMS or (verb.tag == "VERB" and verb.text.lower() == verb.lemma.lower())
+    plural = verb.lower in _SINGULAR_FORMS or (verb.tag == "VERB" and verb.lower == verb.lemma.lower())
     return plural and words[head_of(sentence, coordination.left)].tag in NOMINAL
 
 
@@ -238,7 +238,7 @@ def _needs_two(sentence: Sentence, verb: int) -> bool:
     """Whether something behind a verb is said of two: "love each other", "have a bed each", "live together"."""
     later = (*sentence.words[verb + 1 :], Word("", 0, 0, "PUNCT", ""))
     for word, following in pairwise(later):
-        lower, behind = word.text.lower(), following.text.lower()
+        lower, behind = word.lower, following.lower
         if lower == "alike" or (lower in {"each", "one"} and behind in {"other", "another"}):
             return True
         if lower == "each" and following.tag == "PUNCT":
@@ -320,5 +320,5 @@ def _agree_predicate(draft: Draft, verb: int) -> bool:
 def singular(word: Word) -> str:
     """A noun in its singular."""
     lemma = word.lemma.lower()
-    found = lemma if lemma != word.text.lower() else str((*getLemma(lemma, upos="NOUN"), lemma)[0])
+    found = lemma if lemma != word.lower else str((*getLemma(lemma, upos="NOUN"), lemma)[0])
     return found.capitalize() if word.text[0].isupper() else found

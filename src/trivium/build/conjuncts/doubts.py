@@ -30,6 +30,8 @@ _ORDINAL: Final = re.compile(
     r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|former|latter", re.I
 )
 _TIMES: Final = frozenset("today yesterday tomorrow day night morning evening week month year season time".split())
+_LIMITS: Final = frozenset({"until", "from", "since", "before", "till"})
+_LATER: Final = frozenset("later then afterwards afterward eventually subsequently thereafter soon finally".split())
 _FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
 _APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
 _LINKS: Final = frozenset("because if when while although though unless whether whereas".split())
@@ -65,7 +67,7 @@ def _has_own_verb(sentence: Sentence, span: Span, tags: list[str], first: int) -
         if tags[place] == "AUX":
             return True
         word = sentence.words[span.first + place]
-        if word.text.lower() in {"who", "which", "that", "whose", "whom"} or tags[place] == "SCONJ":
+        if word.lower in {"who", "which", "that", "whose", "whom"} or tags[place] == "SCONJ":
             return False
         if tags[place] == "VERB":
             return not word.text.endswith(("ing", "ed", "en"))
@@ -93,7 +95,7 @@ def _clash(pair: Pair) -> bool:
     if (
         tags == ("NUM", "NUM")
         or _is_doubled(words[before], words[behind])
-        or (words[before].text.lower() in _BE and tags[1] == "PUNCT")
+        or (words[before].lower in _BE and tags[1] == "PUNCT")
     ):
         return True
     if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
@@ -104,8 +106,10 @@ def _clash(pair: Pair) -> bool:
 
 
 def _is_doubled(before: Word, behind: Word) -> bool:
-    """Two determiners or two comparisons in a row: "most some dogs", "more less than 25"."""
-    first, second = before.text.lower(), behind.text.lower()
+    """A word twice, or two determiners or two comparisons in a row: "most some dogs", "more less than 25"."""
+    first, second = before.lower, behind.lower
+    if first == second:
+        return True
     if second in _COMPARED:
         return first in _COMPARED or first == "than"
     if second in _MANY:
@@ -124,7 +128,7 @@ def _unlike_words(pair: Pair) -> bool:
     if right.end - right.first > 1:
         return False
     tags = {words[left.first].tag, words[right.first].tag}
-    word = words[right.first].text.lower()
+    word = words[right.first].lower
     named = any(words[span.first].text[0].isupper() for span in (left, right)) or word in _COMPARED  # "one or more"
     followed = right.end < len(words) and words[right.end].tag in _PHRASE
     unlike = "ADJ" in tags and not tags.isdisjoint({"NOUN", "NUM"})
@@ -137,10 +141,10 @@ def _gapped(pair: Pair) -> bool:
     end = own_end(pair.sentence, found)
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
-    same, before = words[end].text.lower(), (*found.others, found.left)[0].first - 1
-    if before > 0 and words[before].text.lower() == same and words[before - 1].tag not in VERBAL:
+    same, before = words[end].lower, (*found.others, found.left)[0].first - 1
+    if before > 0 and words[before].lower == same and words[before - 1].tag not in VERBAL:
         return True
-    return pair.side == "right" and any(words[place].text.lower() == same for place in range(*found.left))
+    return pair.side == "right" and any(words[place].lower == same for place in range(*found.left))
 
 
 def _headless(pair: Pair) -> bool:
@@ -150,10 +154,10 @@ def _headless(pair: Pair) -> bool:
         return False
     tags = [words[place].tag for place in range(*right)]
     compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
-    before = words[left.first - 1].text.lower() if left.first else ""
+    before = words[left.first - 1].lower if left.first else ""
     if before in {"a", "an"} and words[left.first].tag in {"ADJ", "NOUN"} and tags[0] in {"ADJ", "VERB", "ADV"}:
         return tags[-1] in {"NOUN", "PROPN"}  # "a plain but useful tool" without its tool
-    counted = words[left.first].text.lower() in _COUNTS and "of" in (words[place].text for place in range(*right))
+    counted = words[left.first].lower in _COUNTS and "of" in (words[place].text for place in range(*right))
     return compound or counted
 
 
@@ -163,7 +167,7 @@ def _loose_opener(pair: Pair) -> bool:
     first = (*found.others, found.left)[0].first
     if found.opener is not None:
         return found.opener + 1 < first
-    return any(OPENERS.get(words[place].text.lower()) == pair.conjunction for place in range(found.conjunction))
+    return any(OPENERS.get(words[place].lower) == pair.conjunction for place in range(found.conjunction))
 
 
 def _uneven_list(pair: Pair) -> bool:
@@ -173,9 +177,12 @@ def _uneven_list(pair: Pair) -> bool:
 
 
 def _bound_in_time(pair: Pair) -> bool:
-    """ "Until 2002 it was A but was B": the time is that of A alone."""
-    first = pair.sentence.words[0].text.lower()
-    return pair.side == "left" and first in {"until", "from", "since", "before", "till"}
+    """ "Until 2002 it was A but was B", "In 1970 he met her, but later left": the time is that of A alone."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if pair.side != "left":
+        return False
+    dated = any(word.tag == "NUM" for word in words[: left.first])
+    return words[0].lower in _LIMITS or (dated and words[right.first].lower in _LATER)
 
 
 def _loose_participle(pair: Pair) -> bool:
@@ -184,15 +191,15 @@ def _loose_participle(pair: Pair) -> bool:
     if words[left.first].tag not in VERBAL:
         return False
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
-    if verb is None or verb.tag != "VERB" or not is_form(verb.text.lower(), verb.lemma.lower(), "VBN"):
+    if verb is None or verb.tag != "VERB" or not is_form(verb.lower, verb.lemma.lower(), "VBN"):
         return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
-    if words[left.first].tag == "AUX" and not is_form(verb.text.lower(), verb.lemma.lower(), "VBD"):
+    if words[left.first].tag == "AUX" and not is_form(verb.lower, verb.lemma.lower(), "VBD"):
         return True
     loose = any(
         words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in _PHRASE
         for place in range(left.first + 1, left.end)
     )
-    behind = words[right.first + 1].text.lower() if right.first + 1 < len(words) else ""
+    behind = words[right.first + 1].lower if right.first + 1 < len(words) else ""
     return loose or (behind == "by" and words[left.first].tag == "AUX" and not _is_passive(pair))
 
 
@@ -214,8 +221,8 @@ def _other_form(pair: Pair) -> bool:
     verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
     if any(verb.tag not in VERBAL for verb in verbs):
         return False
-    left, right = (is_form(verb.text.lower(), verb.lemma.lower(), "VBZ") for verb in verbs)
-    return left != right and any(verb.text.lower() == verb.lemma.lower() for verb in verbs)
+    left, right = (is_form(verb.lower, verb.lemma.lower(), "VBZ") for verb in verbs)
+    return left != right and any(verb.lower == verb.lemma.lower() for verb in verbs)
 
 
 def _first_word(sentence: Sentence, span: Span) -> int:
@@ -227,7 +234,7 @@ def _between(pair: Pair) -> bool:
     """ "a choice between the red or blue ones": between one thing there is nothing."""
     first = (*pair.coordination.others, pair.coordination.left)[0].first
     places = (place for place in range(max(0, first - 4), first) if place != pair.coordination.opener)
-    return any(pair.sentence.words[place].text.lower() in {"between", "among", "both"} for place in places)
+    return any(pair.sentence.words[place].lower in {"between", "among", "both"} for place in places)
 
 
 def _loses_article(pair: Pair) -> bool:
@@ -243,7 +250,7 @@ def _loses_article(pair: Pair) -> bool:
 
 
 def _is_determiner(word: Word) -> bool:
-    return word.tag == "DET" or word.text.lower() in POSSESSIVES
+    return word.tag == "DET" or word.lower in POSSESSIVES
 
 
 def _plural_for_two(pair: Pair) -> bool:
@@ -260,7 +267,7 @@ def _plural_for_two(pair: Pair) -> bool:
 def _phrase_before(sentence: Sentence, end: int) -> Span:
     """The noun phrase that ends here; empty if there is none, or one of time or place: "Last year", "In Rome"."""
     words, first = sentence.words, end
-    if not end or words[end - 1].tag not in NOMINAL or words[end - 1].text.lower() in _TIMES:
+    if not end or words[end - 1].tag not in NOMINAL or words[end - 1].lower in _TIMES:
         return Span(end, end)
     while first and (words[first - 1].tag in _PHRASE or words[first - 1].tag == "ADP"):
         first -= 1
@@ -305,7 +312,7 @@ def _names_several(pair: Pair) -> bool:
 def _verbless(pair: Pair) -> bool:
     """ "He left because the phone and the radio were broken", cut before *the radio*."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    place = next((i for i in range(left.end - 2, left.first - 1, -1) if words[i].text.lower() in _LINKS), None)
+    place = next((i for i in range(left.end - 2, left.first - 1, -1) if words[i].lower in _LINKS), None)
     if place is None or words[place + 1].tag not in _PHRASE - {"ADJ"}:
         return False
     return not any(word.tag in VERBAL for word in (*words[place : left.end], *words[right.end :]))
@@ -314,7 +321,7 @@ def _verbless(pair: Pair) -> bool:
 def _several_are_one(pair: Pair) -> bool:
     """ "Its sequels are A and B": they are not A."""
     first = (*pair.coordination.others, pair.coordination.left)[0].first
-    before = pair.sentence.words[first - 1].text.lower() if first else ""
+    before = pair.sentence.words[first - 1].lower if first else ""
     if pair.conjunction != "and" or before not in _BE or pair.coordination.others:
         return False
     kept = pair.coordination.left if pair.side == "right" else pair.coordination.right
@@ -329,7 +336,7 @@ def _shared_is_unclear(pair: Pair) -> bool:
 
 def _restated(pair: Pair) -> bool:
     """ "A, or more precisely B" without A."""
-    first = pair.sentence.words[pair.coordination.right.first].text.lower()
+    first = pair.sentence.words[pair.coordination.right.first].lower
     return pair.side == "left" and first in _RESTATING
 
 

@@ -66,7 +66,7 @@ def _coordination(sentence: Sentence, hypothesis: str) -> Coordination | None:
     for pair in pairs(sentence):
         if pair.operation == "remove" and pair.conjunction == "and" and _words(pair.hypothesis) == wanted:
             return None if pair.partner is not None else pair.coordination
-    places = [place for place, word in enumerate(sentence.words) if word.text.lower() == "and"]
+    places = [place for place, word in enumerate(sentence.words) if word.lower == "and"]
     there = [found for found in sentence.coordinations if found.conjunction in places]
     return there[0] if len(places) == len(there) == 1 else None
 
@@ -86,7 +86,7 @@ def _either(sentence: Sentence, found: Coordination, kept: Sequence[str]) -> str
     if found.opener is not None:
         changes[found.opener] = _like("either", sentence.words[found.opener].text)
     behind = found.right.end
-    verb = sentence.words[behind].text.lower() if behind < len(sentence.words) else ""
+    verb = sentence.words[behind].lower if behind < len(sentence.words) else ""
     if _SINGULAR.get(verb) in kept:
         changes[behind] = _SINGULAR[verb]
     words = [changes.get(place, word.text) for place, word in enumerate(sentence.words)]

@@ -76,7 +76,7 @@ def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
         return reason
     if labelled.rule in _NAMES and why not in {"name", "calendar"}:
         return "a word is read as a name"
-    return next((reason for rule, reason, holds in _OF_RULES if rule == labelled.rule and holds(pair, edit)), None)
+    return next((reason for reason, holds in _OF_RULE.get(labelled.rule, ()) if holds(pair, edit)), None)
 
 
 def _start(pair: Pair) -> int:
@@ -99,15 +99,15 @@ def _subject_verb(pair: Pair) -> Word | None:
 def _is_past(pair: Pair, place: int) -> bool:
     """Whether a verb tells what happened: no participle behind *be*."""
     word = pair.sentence.words[place]
-    lower, lemma = word.text.lower(), word.lemma.lower()
+    lower, lemma = word.lower, word.lemma.lower()
     if word.tag != "VERB" or lower == lemma or not is_form(lower, lemma, "VBD"):
         return False
     helper = next((one for one in _before(pair, place, _NEAR) if one.tag not in {"ADV", "PART"}), None)
-    return helper is None or helper.text.lower() not in _BE
+    return helper is None or helper.lower not in _BE
 
 
 def _is_singular(verb: Word) -> bool:
-    lower, lemma = verb.text.lower(), verb.lemma.lower()
+    lower, lemma = verb.lower, verb.lemma.lower()
     return lower in {"is", "was", "has"} or (lower != lemma and is_form(lower, lemma, "VBZ"))
 
 
@@ -118,9 +118,9 @@ def _is_crossed(pair: Pair) -> bool:
 
 def _is_command(pair: Pair) -> bool:
     """The sentence begins with a bare verb."""
-    words = (word for word in pair.sentence.words if word.text[0].isalnum() and word.text.lower() != "please")
+    words = (word for word in pair.sentence.words if word.text[0].isalnum() and word.lower != "please")
     first = next(words, None)
-    return first is not None and first.tag == "VERB" and first.text.lower() == first.lemma.lower()
+    return first is not None and first.tag == "VERB" and first.lower == first.lemma.lower()
 
 
 def _under_denial(pair: Pair, edit: Edit) -> bool:
@@ -130,13 +130,17 @@ def _under_denial(pair: Pair, edit: Edit) -> bool:
 
 def _is_denied(pair: Pair, place: int) -> bool:
     near = _before(pair, place, _REACH)
-    if len(near) > 1 and near[0].text.lower() == "but" and near[1].tag in {"NOUN", "PRON", "PROPN"}:
+    if len(near) > 1 and near[0].lower == "but" and near[1].tag in {"NOUN", "PRON", "PROPN"}:
         return True
+    listed = False
     for word in near:
-        lower = word.text.lower()
-        if is_denial(lower) or not _NEGATIVE.isdisjoint({lower, word.lemma.lower()}):
+        lower = word.lower
+        if lower == "only":
             return True
-        if lower in {",", ";"} or lower in CLAUSES - _COMPLEMENTS:
+        if not listed and (is_denial(lower) or not _NEGATIVE.isdisjoint({lower, word.lemma.lower()})):
+            return True
+        listed = listed or lower == ","  # "only A, B and C", of which A may not be found
+        if lower == ";" or lower in CLAUSES - _COMPLEMENTS or (listed and word.tag in {"VERB", "AUX"}):
             return False
     return False
 
@@ -147,7 +151,7 @@ def _is_one_thing(pair: Pair, edit: Edit) -> bool:
     if any(name.span.first <= left.first and right.end <= name.span.end for name in pair.sentence.names):
         return True
     verb = _subject_verb(pair)
-    nearest = {word.text.lower() for word in pair.sentence.words[max(0, _start(pair) - 1) : _start(pair) + 1]}
+    nearest = {word.lower for word in pair.sentence.words[max(0, _start(pair) - 1) : _start(pair) + 1]}
     return verb is not None and _is_singular(verb) and nearest.isdisjoint({"each", "every"})
 
 
@@ -158,11 +162,18 @@ def _is_collective(pair: Pair, edit: Edit) -> bool:
         near, known = words[right.end : right.end + _FAR], COLLECTIVE
     else:
         near, known = tuple(_before(pair, _start(pair), _NEAR)), MIXING
-    if any(not known.isdisjoint({word.text.lower(), word.lemma.lower()}) for word in near):
+    if any(not known.isdisjoint({word.lower, word.lemma.lower()}) for word in near):
         return True
-    if {words[left.end - 1].text.lower(), words[right.first].text.lower()} <= COLOURS:
+    if {words[left.end - 1].lower, words[right.first].lower} <= COLOURS or _is_counted(pair):
         return True
     return all(words[span.end - 1].lemma.lower() in UNITS and _has_number(pair, span) for span in (left, right))
+
+
+def _is_counted(pair: Pair) -> bool:
+    """ "Sold 300 copies in A and B", "in two stages in A and B": so many in both, and not in one."""
+    start = _start(pair)
+    near = pair.sentence.words[max(0, start - _NEAR - 1) : start]
+    return any(one.tag == "NUM" and is_plural(following) for one, following in pairwise(near))
 
 
 def _has_number(pair: Pair, span: Span) -> bool:
@@ -178,7 +189,7 @@ def _is_single(pair: Pair, edit: Edit) -> bool:
     if verb is not None and _is_singular(verb):
         return True
     return any(
-        word.text.lower() in _BE and following.tag == "VERB" and following.text.endswith("ing")
+        word.lower in _BE and following.tag == "VERB" and following.text.endswith("ing")
         for word, following in pairwise(words)
     )
 
@@ -202,7 +213,7 @@ def _joins_names(pair: Pair, edit: Edit) -> bool:
 def _leaves_choice(pair: Pair, edit: Edit) -> bool:
     """ "It can use either A or B", "it let them do A or B": both may be true."""
     near = _before(pair, _start(pair), _FAR)
-    return any(not _CHOICE.isdisjoint({word.text.lower(), word.lemma.lower()}) for word in near)
+    return any(not _CHOICE.isdisjoint({word.lower, word.lemma.lower()}) for word in near)
 
 
 def _in_condition(pair: Pair, edit: Edit) -> bool:
@@ -210,7 +221,7 @@ def _in_condition(pair: Pair, edit: Edit) -> bool:
     for word in _before(pair, _start(pair), _FAR):
         if word.text in {",", ";"}:
             return False
-        if word.text.lower() in {"if", "when", "whenever", "unless", "where", "wherever"}:
+        if word.lower in {"if", "when", "whenever", "unless", "where", "wherever"}:
             return True
     return False
 
@@ -248,9 +259,9 @@ def _is_rough(pair: Pair, edit: Edit) -> bool:
         return False
     first, end = pair.change.span
     near = [*_before(pair, first, _NEAR), *_before(pair, _start(pair), _NEAR)]
-    if any(word.text.lower() in _HEDGES for word in near) or (near[:1] and near[0].text.lower() == "to"):
+    if any(word.lower in _HEDGES for word in near) or (near[:1] and near[0].lower == "to"):
         return True
-    behind = [word.text.lower() for word in pair.sentence.words[end : end + 2]]
+    behind = [word.lower for word in pair.sentence.words[end : end + 2]]
     return behind[:1] in (["-"], ["–"], ["to"], ["until"], ["+"], ["plus"]) or not BOUNDS.isdisjoint(behind[1:])
 
 
@@ -262,13 +273,13 @@ def _loose_opposite(pair: Pair, edit: Edit) -> bool:
     word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
         return True
-    owner = pair.sentence.words[first - 1].text.lower() if first else ""
+    owner = pair.sentence.words[first - 1].lower if first else ""
     if old in KIN and owner in {*POSSESSIVES, "'s", "’s", "'", "’"}:
         return True  # who has a brother may have a sister too
-    behind = {one.text.lower() for one in pair.sentence.words[first : first + 7]}
+    behind = {one.lower for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:
         return True
-    return any(is_denial(one.text) or one.text.lower() in _NEGATIVE for one in _before(pair, first, _NEAR + 1))
+    return any(is_denial(one.text) or one.lower in _NEGATIVE for one in _before(pair, first, _NEAR + 1))
 
 
 def _renames_not(pair: Pair, edit: Edit) -> bool:
@@ -287,12 +298,15 @@ def _is_not_past(pair: Pair, edit: Edit) -> bool:
     if last[0].text == last[1].text:
         return True
     verb = _subject_verb(pair)
-    return verb is not None and _is_singular(verb) and all(word.tag == "PROPN" for word in last)
+    return verb is not None and _is_singular(verb) and any(word.tag == "PROPN" for word in last)
 
 
 def _taken_apart(pair: Pair, edit: Edit) -> bool:
-    """A word such as *group* alone, or conjuncts that are no things."""
-    return not edit.has(*SUMS) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+    """A word such as *group* alone or a sum of something else, or conjuncts that are no things."""
+    words, start, end = pair.sentence.words, _start(pair), pair.coordination.right.end
+    near = {word.lower for word in (*words[max(0, start - _REACH) : start], *words[end : end + _NEAR])}
+    fronted = {word.lower for word in words[:_NEAR]}  # "In total, …"
+    return SUMS.isdisjoint(near | fronted) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 
 def _denied_elsewhere(pair: Pair, edit: Edit) -> bool:
@@ -330,9 +344,9 @@ def _name_may_be_too(pair: Pair) -> bool:
         return is_plural(words[change.span.end]) if change.span.end < len(words) else False  # "Dutch sailors died"
     if change.old.endswith("s"):
         return True
-    if any(word.text.lower() in {"has", "have"} for word in words):
+    if any(word.lower in {"has", "have"} for word in words):
         return True
-    before = [word.text.lower() for word in words[max(0, change.span.first - 3) : change.span.first]]
+    before = [word.lower for word in words[max(0, change.span.first - 3) : change.span.first]]
     return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
 
 
@@ -360,6 +374,9 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("number", "the number is said to be rough", _is_rough),
     ("opposite", "the opposite may not be one here", _loose_opposite),
 )
+_OF_RULE: Final = {
+    name: tuple((reason, holds) for rule, reason, holds in _OF_RULES if rule == name) for name, _, _ in _OF_RULES
+}
 _OF_PAIRS: Final[tuple[tuple[str, Callable[[Pair], bool]], ...]] = (
     ("respectively matches other conjuncts", _is_crossed),
     ("a command is not true or false", _is_command),

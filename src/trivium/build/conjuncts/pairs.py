@@ -6,7 +6,7 @@ No label is given here. A pair keeps what rules for labels ask: the sentence, th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from trivium.build.conjuncts.removal import SIDES, cut, removals
@@ -65,7 +65,10 @@ def pairs(sentence: Sentence, replacer: Replacer | None = None) -> Iterator[Pair
 
 def added(pair: Pair) -> Pair:
     """The pair of a removal, the other way round: a conjunct is added."""
-    return replace(pair, premise=pair.hypothesis, hypothesis=pair.premise, operation="add")
+    return Pair(
+        pair.hypothesis, pair.premise, "add", pair.conjunction, pair.side, pair.coordination, pair.sentence,
+        pair.change, pair.denial, pair.partner, pair.crossed,
+    )  # fmt: skip
 
 
 def _all_pairs(sentence: Sentence, replacer: Replacer | None) -> Iterator[Pair]:
@@ -84,13 +87,13 @@ def _all_pairs(sentence: Sentence, replacer: Replacer | None) -> Iterator[Pair]:
 
 
 def _removal_pairs(sentence: Sentence, coordination: Coordination, side: str) -> Iterator[Pair]:
-    word = sentence.words[coordination.conjunction].text.lower()
+    word = sentence.words[coordination.conjunction].lower
     for text, denial in removals(sentence, coordination, side):
         yield Pair(sentence.text, text, "remove", word, side, coordination, sentence, denial=denial)
 
 
 def _replacement_pairs(sentence: Sentence, coordination: Coordination, side: str, replacer: Replacer) -> Iterator[Pair]:
-    word = sentence.words[coordination.conjunction].text.lower()
+    word = sentence.words[coordination.conjunction].lower
     for change in replacer(sentence, coordination.left if side == "left" else coordination.right):
         draft = Draft(sentence)
         draft.delete(change.span)
@@ -101,7 +104,7 @@ def _replacement_pairs(sentence: Sentence, coordination: Coordination, side: str
 
 def _matched(sentence: Sentence, coordinations: Sequence[Coordination]) -> tuple[Coordination, ...]:
     """The two coordinations that *respectively* matches one to one; only the second where the first is not found."""
-    place = next((place for place, word in enumerate(sentence.words) if word.text.lower() == "respectively"), None)
+    place = next((place for place, word in enumerate(sentence.words) if word.lower == "respectively"), None)
     if place is None:
         return ()
     second = next((found for found in reversed(coordinations) if found.right.end <= place), None)
@@ -123,7 +126,7 @@ def _respective_pairs(sentence: Sentence, matched: Sequence[Coordination]) -> It
         _drop_respectively(draft)
         text = draft.text()
         if text and balanced(text) == balanced(sentence.text):
-            word = sentence.words[first.conjunction].text.lower()
+            word = sentence.words[first.conjunction].lower
             crossed = side != other
             yield Pair(sentence.text, text, "remove", word, side, first, sentence, partner=second, crossed=crossed)
 

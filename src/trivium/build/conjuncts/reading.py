@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from trivium.build.conjuncts.lexicon import DENIALS, is_known, lemmas_of
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS
@@ -18,17 +18,14 @@ from trivium.build.difference import Change, difference
 Operation = Literal["remove", "add", "replace"]
 
 _APART = re.compile(r"(?<=\w)\s+(['’])\s*(?=s\b)|(?<=\w)\s*([-–/])\s*(?=\w)|(?<=\d)(,)\s*(?=\d{3}\b)")
-_AGREEING = (
-    frozenset({"is", "are"}),
-    frozenset({"was", "were"}),
-    frozenset({"has", "have"}),
-    frozenset({"do", "does"}),
-    frozenset({"a", "an"}),
-)
+_FORMS = {"is": "be", "are": "be", "was": "were", "were": "were", "has": "have", "have": "have", "do": "do",
+          "does": "do", "a": "a", "an": "a"}  # fmt: skip
 _SHORT = re.compile(r"(?:\b(ca|wo|sha))?(?:n['’]t|(?<=\bcan)not)\b", re.IGNORECASE)
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall"}
 _DO = frozenset({"do", "does", "did"})
 _QUOTES = '"“”'
+_SILENT = frozenset({*CONJUNCTIONS, *OPENERS, "not", "also", "respectively"})  # what no edit is about
+_LOOSE = re.compile(r"\s['’/–-]|['’/–-]\s|\d,\s")  # where _APART may find something to join
 
 
 @dataclass(frozen=True)
@@ -51,15 +48,19 @@ class Edit:
         """The sentence with both conjuncts."""
         return self.hypothesis if self.operation == "add" else self.premise
 
-    @cached_property
+    @property
     def lower(self) -> tuple[str, ...]:
         """The whole sentence in lower case."""
-        return tuple(word.lower() for word in self.whole)
+        return self._view.lower
+
+    @cached_property
+    def _view(self) -> _View:
+        return _view(self.whole)
 
     @cached_property
     def conjunction(self) -> int | None:
         """The place of the conjunction in the whole sentence: in the changed stretch, else the nearest one."""
-        places = [place for place, word in enumerate(self.lower) if word in CONJUNCTIONS]
+        places = self._view.conjunctions
         inside = [place for place in places if self.first <= place < self.end]
         if inside:
             edges = (self.first, self.first + 1, self.end - 1, self.end - 2)
@@ -96,11 +97,7 @@ class Edit:
 
     def has(self, *words: str) -> bool:
         """Whether the whole sentence has one of the words."""
-        return not self._known.isdisjoint(words)
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.lower)
+        return not self._view.known.isdisjoint(words)
 
     @cached_property
     def denials(self) -> tuple[int, int]:
@@ -108,9 +105,28 @@ class Edit:
         return sum(map(is_denial, self.premise)), sum(map(is_denial, self.hypothesis))
 
 
+class _View(NamedTuple):
+    """The words of a sentence in lower case, in their order and as a set, and the places of its conjunctions."""
+
+    lower: tuple[str, ...]
+    known: frozenset[str]
+    conjunctions: tuple[int, ...]
+
+
+@lru_cache(maxsize=1000)
+def _view(words: tuple[str, ...]) -> _View:
+    """One sentence is often that of many edits."""
+    lower = tuple(word.lower() for word in words)
+    return _View(lower, frozenset(lower), tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS))
+
+
 def read_edit(premise: str, hypothesis: str) -> Edit | None:
-    """The edit between two sentences; None if they do not differ in words."""
-    found = difference(_plain(premise), _plain(hypothesis))
+    """The edit between two sentences; None if they do not differ in words.
+
+    They are aligned from the longer one, so that an addition is read as the removal that it undoes.
+    """
+    first, second = _plain(premise), _plain(hypothesis)
+    found = _aligned(first, second) if len(first) >= len(second) else _aligned(second, first).turned()
     changes = [change for change in found.changes if not _is_form(change)]
     if not changes:
         return None
@@ -128,6 +144,9 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
     return Edit(operation, found.original, found.revised, removed, inserted, *place)
 
 
+_aligned = lru_cache(maxsize=64)(difference)  # a removal is often read again as an addition
+
+
 @lru_cache(maxsize=1000)
 def _plain(text: str) -> str:
     """The text as it is compared.
@@ -135,15 +154,21 @@ def _plain(text: str) -> str:
     It has no spaces around hyphens, apostrophes and the commas of numbers, which tokenizers leave, and *cannot* and
     *isn't* are two words.
     """
-    joined = _APART.sub(lambda found: next(group for group in found.groups() if group), text)
+    joined = text
+    if _LOOSE.search(text):
+        joined = _APART.sub(lambda found: next(group for group in found.groups() if group), text)
+    lower = joined.lower()
+    if "n't" not in lower and "n’t" not in lower and "cannot" not in lower:
+        return joined
     return _SHORT.sub(lambda found: f"{_WHOLE.get((found[1] or '').lower(), '')} not", joined)
 
 
-def _without_capital(words: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1000)
+def _without_capital(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a sentence, of which the first has no capital unless it is a name."""
     place = next((place for place, word in enumerate(words) if word[0].isalnum()), None)
     if place is None or words[place] == "I" or not is_known(words[place].lower()):
-        return tuple(words)
+        return words
     return (*words[:place], words[place].lower(), *words[place + 1 :])
 
 
@@ -159,6 +184,8 @@ def _is_form(change: Change) -> bool:
 
 def _own(words: Sequence[str], others: Sequence[str]) -> list[str]:
     """The words of one side of a change of which the other has no form; *came* is a form of *did not come*."""
+    if not words:
+        return []
     mine, theirs = ([word.lower() for word in side] for side in (words, others))
     denied = any("not" in side and not _DO.isdisjoint(side) for side in (mine, theirs))
     if not denied:
@@ -173,15 +200,17 @@ def _is_same_verb(first: str, second: str) -> bool:
 
 
 def _agree(first: str, second: str) -> bool:
-    if any({first, second} <= forms for forms in _AGREEING):
+    form = _FORMS.get(first)
+    if form is not None and form == _FORMS.get(second):
         return True
     return len(first) > 3 and (first.removesuffix("s") == second.removesuffix("s"))
 
 
 def _tells(word: str) -> bool:
-    return word[0].isalnum() and word.lower() not in {*CONJUNCTIONS, *OPENERS, "not", "also", "respectively"}
+    return word[0].isalnum() and word.lower() not in _SILENT
 
 
 def is_denial(word: str) -> bool:
     """Whether a word denies: not, never, isn't."""
-    return word.lower() in DENIALS or word.lower().endswith(("n't", "n’t"))
+    lower = word.lower()
+    return lower in DENIALS or lower.endswith(("n't", "n’t"))

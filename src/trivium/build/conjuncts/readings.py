@@ -85,10 +85,10 @@ def _whole(window: _Window, first: int, end: int) -> Iterator[Span]:
 
 def _with_opener(sentence: Sentence, found: Coordination) -> Coordination:
     """A left conjunct never begins with the opener; one that stands right before it is its own."""
-    kind = sentence.words[found.conjunction].text.lower()
+    kind = sentence.words[found.conjunction].lower
     first = found.left.first
-    if OPENERS.get(sentence.words[first].text.lower()) == kind and first + 1 < found.left.end:
+    if OPENERS.get(sentence.words[first].lower) == kind and first + 1 < found.left.end:
         return replace(found, left=Span(first + 1, found.left.end), opener=first)
-    if first and OPENERS.get(sentence.words[first - 1].text.lower()) == kind:
+    if first and OPENERS.get(sentence.words[first - 1].lower) == kind:
         return replace(found, opener=first - 1)
     return found

@@ -30,9 +30,9 @@ class Removal(NamedTuple):
 
 def removals(sentence: Sentence, coordination: Coordination, side: str) -> Iterator[Removal]:
     """The sentence without a conjunct of a shaped coordination: one text, two of "neither A nor B", or none."""
-    conjunction = sentence.words[coordination.conjunction].text.lower()
+    conjunction = sentence.words[coordination.conjunction].lower
     opener = coordination.opener
-    neither = opener is not None and sentence.words[opener].text.lower() == "neither"
+    neither = opener is not None and sentence.words[opener].lower == "neither"
     for denial in ("kept", "lost") if neither else ("",):
         if side == "left" and not neither and not _may_lose_left(sentence, coordination, conjunction):
             continue
@@ -97,10 +97,10 @@ def cut(draft: Draft, coordination: Coordination, side: str, denial: str = "", s
 def _may_lose_left(sentence: Sentence, coordination: Coordination, conjunction: str) -> bool:
     """Whether a sentence is left without A: not of "whether or not", nor where *nor* alone would have to deny B."""
     if conjunction != "nor":
-        return sentence.words[coordination.conjunction - 1].text.lower() != "whether"
+        return sentence.words[coordination.conjunction - 1].lower != "whether"
     place = coordination.left.first - 1
     first = sentence.words[coordination.right.first]
-    return place >= 0 and sentence.words[place].text.lower() in BEFORE_DENIED and first.tag != "AUX"
+    return place >= 0 and sentence.words[place].lower in BEFORE_DENIED and first.tag != "AUX"
 
 
 def _between(draft: Draft, coordination: Coordination) -> bool:

@@ -62,7 +62,7 @@ class WordReplacer:
 
     def __call__(self, sentence: Sentence, conjunct: Span) -> Iterator[Change]:
         """The changes that may be made in a conjunct."""
-        taken = {word.text.lower() for word in sentence.words}
+        taken = {word.lower for word in sentence.words}
         yield from _numbers(sentence, conjunct, taken)
         yield from self._names(sentence, conjunct)
         named = {place for name in sentence.names for place in range(*name.span)}
@@ -144,7 +144,7 @@ def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str
     before = next((one for one in reversed(words[:place]) if one.text not in {"-", "–"}), None)
     if before is not None and before.lemma.lower() in UNITS:
         return ()
-    if word.text.lower() in _COMPARED:
+    if word.lower in _COMPARED:
         return ()  # "for less information", "less than 20 kg": no English, or no opposite
     if lemma not in {"old", "new"}:
         return found
@@ -156,13 +156,13 @@ def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str
 
 def _lemma(word: Word) -> str:
     lemma = word.lemma.lower()
-    return "more" if word.text.lower() == "more" else lemma
+    return "more" if word.lower == "more" else lemma
 
 
 def _form(sentence: Sentence, place: int) -> str | None:
     """The form of a word, or None where it cannot be told: *hit* may be now or then."""
     word = sentence.words[place]
-    lower, lemma = word.text.lower(), _lemma(word)
+    lower, lemma = word.lower, _lemma(word)
     if word.tag == "NOUN":
         return "NNS" if is_plural(word) else "NN"
     if word.tag == "ADJ":
@@ -183,7 +183,7 @@ def _form(sentence: Sentence, place: int) -> str | None:
 
 
 def _before_by(sentence: Sentence, place: int) -> bool:
-    return place + 1 < len(sentence.words) and sentence.words[place + 1].text.lower() == "by"
+    return place + 1 < len(sentence.words) and sentence.words[place + 1].lower == "by"
 
 
 def _numbers(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Change]:
@@ -202,7 +202,7 @@ def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
     """A *not* taken away behind an auxiliary that needs no other form then: "was not elected", but not "did not go"."""
     for place in range(conjunct.first + 1, conjunct.end):
         before = sentence.words[place - 1]
-        if sentence.words[place].text.lower() in {"not", "n't", "n’t"} and before.text.lower() in _FREE:
+        if sentence.words[place].lower in {"not", "n't", "n’t"} and before.lower in _FREE:
             yield _change(sentence, Span(place, place + 1), "", "negation")
             return
 
@@ -243,7 +243,7 @@ def _may_count(sentence: Sentence, place: int) -> bool:
 
 def _bare_name(sentence: Sentence, span: Span) -> Span:
     first, end = span
-    if end - first > 1 and sentence.words[first].text.lower() in {"the", "a", "an"}:
+    if end - first > 1 and sentence.words[first].lower in {"the", "a", "an"}:
         first += 1
     if end - first > 1 and sentence.words[end - 1].text in {"'s", "’s", "'", "’"}:
         end -= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 CONJUNCTIONS: Final = ("and", "or", "but", "nor")
@@ -19,13 +19,20 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, where it stands in the text (characters), its universal part of speech (NOUN, VERB, …) and its lemma."""
+    """A word, where it stands in the text (characters), its universal part of speech (NOUN, VERB, …) and its lemma.
+
+    ``lower`` is the word in lower case, which nearly every rule asks for.
+    """
 
     text: str
     start: int
     end: int
     tag: str
     lemma: str
+    lower: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.text.lower())
 
 
 @dataclass(frozen=True, slots=True)

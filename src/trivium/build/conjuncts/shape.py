@@ -30,7 +30,7 @@ def shaped(sentence: Sentence, coordination: Coordination) -> Coordination | Non
     spans = (*coordination.others, coordination.left, coordination.right)
     if not 0 <= conjunction < count or any(not 0 <= span.first < span.end <= count for span in spans):
         return None
-    if sentence.words[conjunction - 1].text.lower() == "whether" and conjunction:
+    if sentence.words[conjunction - 1].lower == "whether" and conjunction:
         return Coordination(conjunction, Span(conjunction - 1, conjunction), Span(conjunction + 1, conjunction + 2))
     left, right = _whole(sentence, coordination.left), _whole(sentence, coordination.right)
     left, right = _after_all(sentence, conjunction, left), _whole_name(sentence, left, right)
@@ -61,8 +61,8 @@ def _whole(sentence: Sentence, span: Span) -> Span:
 
 def _after_all(sentence: Sentence, conjunction: int, left: Span) -> Span:
     """Of "finds nothing but trouble" the left conjunct is *nothing* alone."""
-    last = sentence.words[conjunction - 1].text.lower() if conjunction else ""
-    alone = sentence.words[conjunction].text.lower() == "but" and last in ALL | NONE and left.end == conjunction
+    last = sentence.words[conjunction - 1].lower if conjunction else ""
+    alone = sentence.words[conjunction].lower == "but" and last in ALL | NONE and left.end == conjunction
     return Span(conjunction - 1, conjunction) if alone else left
 
 
@@ -94,13 +94,13 @@ def _is_edge(sentence: Sentence, place: int) -> bool:
 
 def _opener(sentence: Sentence, coordination: Coordination) -> int | None:
     """The place of *both*, *either* or *neither*, also where a back end took it for a part of the first conjunct."""
-    conjunction = sentence.words[coordination.conjunction].text.lower()
+    conjunction = sentence.words[coordination.conjunction].lower
     first = (*coordination.others, coordination.left)[0].first
     if coordination.opener is not None and 0 <= coordination.opener < coordination.left.end:
         return coordination.opener
     taken = {other.opener for other in sentence.coordinations}
     for place in range(coordination.left.end - 1, max(first - _REACH, 0) - 1, -1):
-        word = sentence.words[place].text.lower()
+        word = sentence.words[place].lower
         if OPENERS.get(word) == conjunction and place not in taken and _may_open(sentence, coordination, place):
             return place
     return None
@@ -108,7 +108,7 @@ def _opener(sentence: Sentence, coordination: Coordination) -> int | None:
 
 def _may_open(sentence: Sentence, coordination: Coordination, place: int) -> bool:
     first, end = (*coordination.others, coordination.left)[0].first, coordination.left.end
-    if sentence.words[place].text.lower() == "both":
+    if sentence.words[place].lower == "both":
         if any(sentence.words[i].tag in VERBAL for i in range(place, end)):
             return False  # "both teams played and won"
     elif place == end - 1:
@@ -139,7 +139,7 @@ def own_starts(sentence: Sentence, coordination: Coordination) -> list[int]:
 
 def _behind_determiner(sentence: Sentence, coordination: Coordination) -> int:
     left, words = coordination.left, sentence.words
-    lower = words[left.first].text.lower()
+    lower = words[left.first].lower
     if lower in _SHARED:
         many = is_plural(words[head_of(sentence, coordination.right)])
         return left.first if lower in _FOR_ONE and many else left.first + 1
@@ -171,7 +171,7 @@ def own_end(sentence: Sentence, coordination: Coordination) -> int:
         return right.first + 1 if shared and _forms(last) & _forms(first) else right.end
     if last.tag == "ADP" or (last.tag == "ADJ" and following.tag == "NOUN"):
         return right.first + 1
-    if last.tag in {"DET", "PRON", "NUM"} and following.text.lower() == "of":
+    if last.tag in {"DET", "PRON", "NUM"} and following.lower == "of":
         return right.first + 1
     shared_name = last.tag == "PROPN" and _is_one_name(sentence, left, right)
     return right.first + 1 if shared_name else right.end
@@ -187,7 +187,7 @@ def _own_auxiliaries(sentence: Sentence, right: Span) -> Iterator[int]:
 
 def _forms(verb: Word) -> set[str]:
     """The forms that a verb may be in: two that share an object have one in common."""
-    text, lemma = verb.text.lower(), verb.lemma.lower()
+    text, lemma = verb.lower, verb.lemma.lower()
     return {"VB"} if text == lemma else {tag for tag in ("VBZ", "VBG", "VBD", "VBN") if is_form(text, lemma, tag)}
 
 

@@ -16,6 +16,7 @@ _PAUSES: Final = frozenset({",", ";", ":", "-", "–", "—", "--"})
 _CLOSING: Final = frozenset({",", ";", ":", ".", "!", "?", "…", ")", "]", "}"})
 _ENDS: Final = frozenset(".!?…")
 _OPENING: Final = frozenset("([{“‘«")
+_ARTICLES: Final = frozenset({"a", "an", "A", "An", "AN"})
 _NO_NOUN: Final = frozenset({"AUX", "CCONJ", "SCONJ", "ADP", "PART"})  # what stands behind no article
 _PAIRS: Final = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 # Letters are no guide here: "an hour", "a unit", "a one", "a European".
@@ -33,7 +34,7 @@ class Draft:
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         self.texts = [word.text for word in sentence.words]
-        self.lower = [text.lower() for text in self.texts]
+        self.lower = [word.lower for word in sentence.words]
 
     def delete(self, span: Span) -> None:
         """Take out the words of a span."""
@@ -59,14 +60,14 @@ class Draft:
         if not any(character.isalnum() for place in places for character in self.texts[place]):
             return ""
         for place, following in pairwise(places):
-            self._choose_article(place, following)
-        text = self.sentence.text
-        parts = [text[: self.sentence.words[0].start]]
-        before = None
-        for place in places:
-            parts += ("" if before is None else self._gap(before, place), self.texts[place])
-            before = place
-        parts.append(text[self.sentence.words[-1].end :])
+            if self.texts[place] in _ARTICLES:
+                self._choose_article(place, following)
+        text, words = self.sentence.text, self.sentence.words
+        parts = [text[: words[0].start], self.texts[places[0]]]
+        for before, place in pairwise(places):
+            gap = text[words[before].end : words[place].start] if place == before + 1 else self._gap(before, place)
+            parts += (gap, self.texts[place])
+        parts.append(text[words[-1].end :])
         return self._ended(self._capitalised("".join(parts), places))
 
     def _keep_the_end(self) -> None:
@@ -103,10 +104,9 @@ class Draft:
         return free and words[place].end == words[place + 1].start
 
     def _gap(self, before: int, place: int) -> str:
+        """What stands between two words of which those between them are gone."""
         words, text = self.sentence.words, self.sentence.text
         gap = text[words[place - 1].end : words[place].start]
-        if place == before + 1:
-            return gap
         if self._opens(before) and words[before].end == words[before + 1].start:
             return ""
         if gap:
@@ -116,7 +116,7 @@ class Draft:
 
     def _choose_article(self, place: int, following: int) -> None:
         article, words = self.texts[place], self.sentence.words
-        if article.lower() not in ("a", "an") or words[place].tag != "DET" or words[following].tag in _NO_NOUN:
+        if words[place].tag != "DET" or words[following].tag in _NO_NOUN:
             return  # "A and B are old": a name
         if following == place + 1 and self.texts[following] == words[following].text:
             return
