@@ -28,6 +28,7 @@ def doubts(text: str, side: str) -> set[str | None]:
 LEFT, RIGHT = ("left",), ("right",)
 BOTH = LEFT + RIGHT
 MISFIT = "what is before and behind the cut does not fit"
+CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
 SEVERAL = "an apposition names all of several things"
 
@@ -36,8 +37,8 @@ SEVERAL = "an apposition names all of several things"
     ("text", "sides", "reason"),
     [
         ("It is a [plain/ADJ] but [useful/ADJ tool/NOUN].", RIGHT, "a noun would lose its head"),
-        ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, "a list or an apposition would be cut"),
-        ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, "a list or an apposition would be cut"),
+        ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, CUT),
+        ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, CUT),
         ("The two brothers/NOUN, [Karl] and [Otto], left/VERB.", BOTH, SEVERAL),
         ("He had/VERB two brothers/NOUN, [Karl] and [Otto].", BOTH, SEVERAL),
         ("He had/VERB sons/NOUN ([Karl] and [Otto]).", BOTH, SEVERAL),
@@ -54,9 +55,12 @@ SEVERAL = "an apposition names all of several things"
         ("Some/DET [men/NOUN] and [most/ADJ women/NOUN] ran/VERB.", LEFT, MISFIT),
         ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, MISFIT),
         ("The [fourth/ADJ] and [fifth/ADJ] floors/VERB are red.", BOTH, "a noun is plural for two"),
-        ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, "a list or an apposition would be cut"),
+        ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, CUT),
         ("The Old/PROPN [Block/PROPN] or [Old/PROPN Rock/PROPN] is here.", LEFT, MISFIT),
         ("In 1970/NUM, he [met/VERB Ann], but [later/ADV left/VERB].", LEFT, BOUND),
+        ("It turned/VERB into the moth/NOUN, [the fly/NOUN] and [the bee/NOUN].", LEFT, CUT),
+        ("It is told/VERB in verses/NOUN [20/NUM] and [21/NUM].", BOTH, "a noun is plural for two"),
+        ("Each of them [has/VERB a car/NOUN], but [are/VERB poor/ADJ].", BOTH, "the verbs do not agree"),
         ("Until May he [ran/VERB], but [now/ADV swims/VERB].", LEFT, BOUND),
         ("[He left/VERB because the phone/NOUN] and [the radio were old].", BOTH, "a clause would have no verb"),
     ],

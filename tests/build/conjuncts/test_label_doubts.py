@@ -134,6 +134,7 @@ BOTH = "both names may be right"
         ("It holds/VERB a maximum of [five hens] and [six cows].", "five", "six", "number", ROUGH),
         ("It takes/VERB between [five] and [six] days.", "six", "seven", "number", ROUGH),
         ("It runs/VERB from [five hens] and [six cows].", "six", "seven", "number", ROUGH),
+        ("He [ran/VERB], but [did not swim/VERB in 2014].", "2014", "2015", "number", "a number under a denial"),
         ("He has [five hens] and [cows].", "five", "some", "number", "a number is not read as one"),
         ("[Dogs] and [cats] sleep/VERB.", "Dogs", "Foxes", "co-hyponym", None),
         ("He likes/VERB [Ale] and [tea].", "Ale", "Rum", "co-hyponym", "a word is read as a name"),

@@ -74,6 +74,11 @@ def test_co_hyponyms_are_other_kinds_of_the_same_kind() -> None:
     assert "yellow" in wordnet().siblings("red", "ADJ")
 
 
+def test_a_part_of_a_hyphened_word_is_not_replaced() -> None:
+    assert _replaced("He plays/VERB [the guitar/NOUN] or [sings/VERB].", "co-hyponym")
+    assert not _replaced("He plays/VERB [the half/NOUN-guitar/NOUN] or [sings/VERB].", "co-hyponym")
+
+
 def test_a_month_or_a_weekday_gives_way_to_the_next() -> None:
     assert _replaced("It opens/VERB on [Friday] and [Sunday].", "calendar") == [
         "It opens on Saturday and Sunday.",

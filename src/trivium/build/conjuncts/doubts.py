@@ -23,6 +23,8 @@ _STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
+_FOR_ONE: Final = frozenset({"is", "was", "has"})
+_FOR_MANY: Final = frozenset({"are", "were", "have"})
 _COMPARED: Final = frozenset({"more", "less", "fewer"})
 _MANY: Final = frozenset({"most", "many", "few", "several"})
 _BEFORE_DETERMINERS: Final = frozenset("all both either neither half such many what".split())
@@ -216,13 +218,13 @@ def _is_passive(pair: Pair) -> bool:
 
 
 def _other_form(pair: Pair) -> bool:
-    """One verb has the ending of a singular subject, the other one has none: "has" and "cut"."""
+    """One verb has the form for a singular subject, the other one has not: "has" and "cut", "sings" and "are"."""
     words = pair.sentence.words
     verbs = [words[_first_word(pair.sentence, span)] for span in (pair.coordination.left, pair.coordination.right)]
     if any(verb.tag not in VERBAL for verb in verbs):
         return False
-    left, right = (is_form(verb.lower, verb.lemma.lower(), "VBZ") for verb in verbs)
-    return left != right and any(verb.lower == verb.lemma.lower() for verb in verbs)
+    left, right = (verb.lower in _FOR_ONE or is_form(verb.lower, verb.lemma.lower(), "VBZ") for verb in verbs)
+    return left != right and any(verb.lower in _FOR_MANY or verb.lower == verb.lemma.lower() for verb in verbs)
 
 
 def _first_word(sentence: Sentence, span: Span) -> int:
@@ -254,8 +256,10 @@ def _is_determiner(word: Word) -> bool:
 
 
 def _plural_for_two(pair: Pair) -> bool:
-    """ "The first and second chapters": neither is the first chapters."""
+    """ "The first and second chapters": neither is the first chapters. "In verses 20 and 21": 20 is no verses."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if left.first and {words[left.end - 1].tag, words[right.first].tag} == {"NUM"} and is_plural(words[left.first - 1]):
+        return True
     start = right.first + (words[right.first].tag == "DET")
     if start >= len(words) or not all(_ORDINAL.fullmatch(words[i].text) for i in (left.end - 1, start)):
         return False
@@ -289,7 +293,8 @@ def _cuts_list(pair: Pair) -> bool:
     if comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
         return False
     first, last = _phrase_before(pair.sentence, comma)
-    if first == last or end >= len(words) or words[end].tag not in VERBAL:
+    subject = end < len(words) and words[end].tag in VERBAL
+    if first == last or not (subject or pair.side == "left"):  # "into A, B and C" without B would be "into A, C"
         return False
     fronted = words[first - 1].tag in VERBAL and words[0].tag in _FRONTED  # "When he left the house, Ann and Tom"
     return not first or not fronted

@@ -265,6 +265,11 @@ def _is_rough(pair: Pair, edit: Edit) -> bool:
     return behind[:1] in (["-"], ["–"], ["to"], ["until"], ["+"], ["plus"]) or not BOUNDS.isdisjoint(behind[1:])
 
 
+def _denies_number(pair: Pair, edit: Edit) -> bool:
+    """ "Did not run in 2014": nothing is said of 2015."""
+    return pair.change is not None and _is_denied(pair, pair.change.span.first)
+
+
 def _loose_opposite(pair: Pair, edit: Edit) -> bool:
     """A verb or noun with *un* or *dis*, which mostly means something else, or a word under a denial."""
     if pair.change is None:
@@ -372,6 +377,7 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("or denied", "whether or is denied is not clear", _denied_elsewhere),
     ("number by or", "the number is none of those beside or", _other_number),
     ("number", "the number is said to be rough", _is_rough),
+    ("number", "a number under a denial", _denies_number),
     ("opposite", "the opposite may not be one here", _loose_opposite),
 )
 _OF_RULE: Final = {

@@ -32,6 +32,7 @@ _LONGEST_NAME: Final = 5
 _YEAR_DIGITS: Final = 4
 _COMPARED: Final = frozenset({"more", "less", "fewer"})
 _TRIES: Final = 20
+_HYPHENS: Final = frozenset({"-", "–", "/"})
 
 NamePool = Mapping[tuple[str, int, bool], tuple[str, ...]]
 """Names by their kind, how many words they have and whether they end in an adjective, in alphabetical order."""
@@ -89,7 +90,7 @@ class WordReplacer:
     def _other(self, sentence: Sentence, place: int, why: str, taken: set[str]) -> str | None:
         """Another word for the one in a place, in its form."""
         word = sentence.words[place]
-        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT:
+        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT or _is_hyphened(sentence, place):
             return None
         dictionary = wordnet()
         lemma = _lemma(word)
@@ -130,6 +131,12 @@ def inflected(lemma: str, form: str) -> str | None:
 def _inflection(lemma: str, form: str) -> str | None:
     forms = getInflection(lemma, form, inflect_oov=False)
     return str(forms[0]) if forms else None
+
+
+def _is_hyphened(sentence: Sentence, place: int) -> bool:
+    """Whether a word is a part of another: a half-moon is no quarter-moon."""
+    word, near = sentence.words[place], sentence.words[max(0, place - 1) : place + 2]
+    return any(one.text in _HYPHENS and word.start in (one.end, one.start - len(word.text)) for one in near)
 
 
 def _kinds(dictionary: WordNet, lemma: str, tag: str) -> tuple[str, ...]:
