@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import compress, count
+from operator import ne
 
 # Words with their hyphens and apostrophes, numbers with their decimals, and every other sign by itself.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
@@ -95,14 +97,14 @@ def difference(original: str, revised: str) -> Difference:
 def _read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a text, and these in lower case; one premise is often compared with many hypotheses."""
     found = words(text)
-    return found, tuple(word.lower() for word in found)
+    return found, tuple(map(str.lower, found))
 
 
 def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """From and to in the first, from and to in the second, of each stretch that differs."""
     if not first and not second:
         return []
-    if not first or not second:
+    if set(first).isdisjoint(second):
         return [(0, len(first), 0, len(second))]
     counts = Counter(second)
     if sum(counts[word] for word in first) > _MOST_PAIRS:
@@ -113,12 +115,7 @@ def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
     """How many words two lists begin with in common."""
-    number = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
+    return next(compress(count(), map(ne, first, second)), min(len(first), len(second)))
 
 
 def _change(before: tuple[str, ...], after: tuple[str, ...], from_: int, to: int, new_from: int, new_to: int) -> Change:

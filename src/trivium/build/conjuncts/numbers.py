@@ -43,7 +43,7 @@ def next_number(text: str) -> str | None:
     known = _NEXT_CARDINAL.get(plain) or _NEXT_ORDINAL.get(plain)
     if known is not None:
         return None if plain == "one" else _as_written(text, known)
-    match = _DIGITS.fullmatch(text) if len(text) <= _LONGEST else None
+    match = _DIGITS.fullmatch(text) if text[:1].isdigit() and len(text) <= _LONGEST else None
     return None if match is None or text == "1" else _next_digits(match)
 
 

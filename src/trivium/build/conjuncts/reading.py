@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
@@ -28,11 +28,27 @@ _SILENT = frozenset({*CONJUNCTIONS, *OPENERS, "not", "also", "respectively"})  #
 _LOOSE = re.compile(r"\s['’/–-]|['’/–-]\s|\d,\s")  # where _APART may find something to join
 
 
+class _View(NamedTuple):
+    """The words of a sentence in lower case, in their order and as a set, and the places of its conjunctions."""
+
+    lower: tuple[str, ...]
+    known: frozenset[str]
+    conjunctions: tuple[int, ...]
+
+
+@lru_cache(maxsize=1000)
+def _view(words: tuple[str, ...]) -> _View:
+    """One sentence is often that of many edits."""
+    lower = tuple(map(str.lower, words))
+    return _View(lower, frozenset(lower), tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS))
+
+
 @dataclass(frozen=True)
 class Edit:
     """An operation, the words that it took out and put in (in their places), and the sentence that has more.
 
-    ``whole`` are the words of that sentence, ``first`` and ``end`` where the changed stretch lies in it.
+    ``whole`` are the words of that sentence, ``first`` and ``end`` where the changed stretch lies in it. ``word`` is
+    its conjunction, at the place ``conjunction``: in the changed stretch, else the nearest one; empty if there is none.
     """
 
     operation: Operation
@@ -42,6 +58,13 @@ class Edit:
     inserted: tuple[str, ...]
     first: int
     end: int
+    conjunction: int | None = field(init=False)
+    word: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        place = _nearest(_view(self.whole).conjunctions, self.first, self.end)
+        object.__setattr__(self, "conjunction", place)
+        object.__setattr__(self, "word", "" if place is None else self.lower[place])
 
     @property
     def whole(self) -> tuple[str, ...]:
@@ -51,26 +74,7 @@ class Edit:
     @property
     def lower(self) -> tuple[str, ...]:
         """The whole sentence in lower case."""
-        return self._view.lower
-
-    @cached_property
-    def _view(self) -> _View:
-        return _view(self.whole)
-
-    @cached_property
-    def conjunction(self) -> int | None:
-        """The place of the conjunction in the whole sentence: in the changed stretch, else the nearest one."""
-        places = self._view.conjunctions
-        inside = [place for place in places if self.first <= place < self.end]
-        if inside:
-            edges = (self.first, self.first + 1, self.end - 1, self.end - 2)
-            return next((place for place in inside if place in edges), inside[0])
-        return min(places, key=lambda place: abs(2 * place - self.first - self.end), default=None)
-
-    @cached_property
-    def word(self) -> str:
-        """The conjunction; empty if there is none."""
-        return "" if self.conjunction is None else self.lower[self.conjunction]
+        return _view(self.whole).lower
 
     @cached_property
     def around(self) -> tuple[str, str]:
@@ -97,7 +101,7 @@ class Edit:
 
     def has(self, *words: str) -> bool:
         """Whether the whole sentence has one of the words."""
-        return not self._view.known.isdisjoint(words)
+        return not _view(self.whole).known.isdisjoint(words)
 
     @cached_property
     def denials(self) -> tuple[int, int]:
@@ -105,19 +109,13 @@ class Edit:
         return sum(map(is_denial, self.premise)), sum(map(is_denial, self.hypothesis))
 
 
-class _View(NamedTuple):
-    """The words of a sentence in lower case, in their order and as a set, and the places of its conjunctions."""
-
-    lower: tuple[str, ...]
-    known: frozenset[str]
-    conjunctions: tuple[int, ...]
-
-
-@lru_cache(maxsize=1000)
-def _view(words: tuple[str, ...]) -> _View:
-    """One sentence is often that of many edits."""
-    lower = tuple(word.lower() for word in words)
-    return _View(lower, frozenset(lower), tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS))
+def _nearest(places: Sequence[int], first: int, end: int) -> int | None:
+    """Of the places of conjunctions that of an edit: inside of it, at its edge if there is one, else the nearest."""
+    inside = [place for place in places if first <= place < end]
+    if inside:
+        edges = (first, first + 1, end - 1, end - 2)
+        return next((place for place in inside if place in edges), inside[0])
+    return min(places, key=lambda place: abs(2 * place - first - end), default=None)
 
 
 def read_edit(premise: str, hypothesis: str) -> Edit | None:
@@ -174,6 +172,8 @@ def _without_capital(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_form(change: Change) -> bool:
     """Whether only signs or the number of a verb changed."""
+    if not change.removed or not change.inserted:
+        return not any(word[0].isalnum() for word in (*change.removed, *change.inserted))
     sides = [[word.lower() for word in side if word[0].isalnum()] for side in (change.removed, change.inserted)]
     if not any(sides):
         return True
