@@ -151,6 +151,12 @@ def test_an_empty_document_is_a_page(empty: Document) -> None:
     assert {"table", "svg", "nav", "section"}.isdisjoint(page.tags)
 
 
+def test_the_paper_is_only_spoken_of_where_its_figures_stand(document: Document, empty: Document) -> None:
+    own = Table("Own", "Figures", ("V",), (Row("plain", (Cell(Interval(71.7, 70.3, 72.9)),)),))
+    assert "the paper leaves it empty" in Page(to_html(document)).text
+    assert "the paper" not in Page(to_html(replace(empty, tables=(own,)))).text
+
+
 def test_what_is_not_finite_is_undefined(empty: Document) -> None:
     odd = Interval(math.nan, math.nan, math.inf)
     claim = Claim("g", "t", "q", 1.0, odd)

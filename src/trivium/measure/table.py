@@ -53,3 +53,8 @@ class Table:
     rows: tuple[Row, ...]
     unit: str = "%"
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def has_published(self) -> bool:
+        """Whether a published figure stands beside one of ours."""
+        return any(cell.published is not None for row in self.rows for cell in row.cells)

@@ -244,7 +244,8 @@ def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[al
 def _colour(panels: _Panels) -> alt.Color:
     legend = alt.Legend(
         title=None if panels.is_single else f"{_OURS}:",
-        titleOrient="left", symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
+        titleOrient="left", titlePadding=20,  # browsers may have a wider font than the one it was measured with
+        symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
     )  # fmt: skip
     return alt.Color("series:N", scale=alt.Scale(domain=panels.series, range=_PALETTE), legend=legend)
 
