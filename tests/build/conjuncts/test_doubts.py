@@ -59,6 +59,7 @@ SEVERAL = "an apposition names all of several things"
         ("The Old/PROPN [Block/PROPN] or [Old/PROPN Rock/PROPN] is here.", LEFT, MISFIT),
         ("In 1970/NUM, he [met/VERB Ann], but [later/ADV left/VERB].", LEFT, BOUND),
         ("It turned/VERB into the moth/NOUN, [the fly/NOUN] and [the bee/NOUN].", LEFT, CUT),
+        ("He plays/VERB driver/NOUN, [keeper/NOUN] or [shooter/NOUN].", BOTH, CUT),
         ("It is told/VERB in verses/NOUN [20/NUM] and [21/NUM].", BOTH, "a noun is plural for two"),
         ("Each of them [has/VERB a car/NOUN], but [are/VERB poor/ADJ].", BOTH, "the verbs do not agree"),
         ("Until May he [ran/VERB], but [now/ADV swims/VERB].", LEFT, BOUND),

@@ -22,6 +22,7 @@ DENIED_OR = "whether or is denied is not clear"
 SINGLE = "or may be about one event or duty"
 ONE = "the conjuncts may be one thing"
 TOGETHER = "what is said may hold of both together alone"
+DENIED_BY_VERB = "or stands under a word that denies"
 CHOICE = "or may leave the choice"
 CONDITION = "or stands in a condition"
 APART = "whether things are taken together is not clear"
@@ -33,7 +34,7 @@ DOUBTFUL = [
     ("He does not know/VERB if they sell/VERB [tea] or [milk].", DENIED_OR),
     ("He did not eat/VERB [the meat] and [the fish].", DENIED_AND),
     ("Only [the cook] and [the waiter] came/VERB.", DENIED_AND),
-    ("He eats/VERB only rice/NOUN, [meat] and [fish].", DENIED_AND),
+    ("He eats/VERB only rice/NOUN, [the meat] and [the fish].", DENIED_AND),
     ("He refused/VERB [the meat] and [the fish].", DENIED_AND),
     ("Nobody/PRON but [the cook] and [the waiter] came/VERB.", DENIED_AND),
     ("Every boy but [the first] and [the last] came/VERB.", DENIED_AND),
@@ -51,6 +52,9 @@ DOUBTFUL = [
     ("[Hot/ADJ] or [cold/ADJ] milk is either sour/ADJ or fresh/ADJ.", "either may belong to another or"),
     ("Bring/VERB [the milk] and [the tea].", COMMAND),
     ("You may not [sing/VERB] or [dance/VERB in the hall].", DENIED_OR),
+    ("It failed/VERB to sell/VERB in [Rome] or [Oslo].", DENIED_BY_VERB),
+    ("It failed/VERB to sell/VERB in either [Rome] or [Oslo].", DENIED_BY_VERB),
+    ("He asked/VERB whether to buy/VERB [tea] or [milk].", "whether asks for one of the two"),
     ("It could use/VERB either [tea] or [milk].", CHOICE),
     ("He allowed/VERB them [the meat] or [the fish].", CHOICE),
     ("It rang/VERB when he stepped/VERB on [the mat] or [the stairs].", CONDITION),

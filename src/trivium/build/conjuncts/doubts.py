@@ -282,6 +282,8 @@ def _phrase_before(sentence: Sentence, end: int) -> Span:
 def _cuts_list(pair: Pair) -> bool:
     """ "The dog, the cat and the bird sleep" with no list found: *the dog* is one of three, or named twice.
 
+    "He likes tea, milk and beer" without beer would be "he likes tea, milk".
+
     Where a list was found, a comma between it and its verb tells that it is none.
     """
     words, found = pair.sentence.words, pair.coordination
@@ -294,7 +296,8 @@ def _cuts_list(pair: Pair) -> bool:
         return False
     first, last = _phrase_before(pair.sentence, comma)
     subject = end < len(words) and words[end].tag in VERBAL
-    if first == last or not (subject or pair.side == "left"):  # "into A, B and C" without B would be "into A, C"
+    apposed = pair.side == "right" and words[found.left.first].tag == "DET"  # "his aunt, a cook and poet"
+    if first == last or (apposed and not subject):
         return False
     fronted = words[first - 1].tag in VERBAL and words[0].tag in _FRONTED  # "When he left the house, Ann and Tom"
     return not first or not fronted

@@ -216,6 +216,11 @@ def _leaves_choice(pair: Pair, edit: Edit) -> bool:
     return any(not _CHOICE.isdisjoint({word.lower, word.lemma.lower()}) for word in near)
 
 
+def _asks(pair: Pair, edit: Edit) -> bool:
+    """ "He wonders whether to buy A or B": who wonders whether to buy A need not think of B."""
+    return any(word.lower == "whether" for word in pair.sentence.words[: pair.coordination.conjunction])
+
+
 def _in_condition(pair: Pair, edit: Edit) -> bool:
     """ "It rings when it is on A or B": what holds of one need not hold of both."""
     for word in _before(pair, _start(pair), _FAR):
@@ -361,6 +366,10 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("and", "what is said may hold of both together alone", _is_collective),
     ("bound", "what is bounded would go", _loses_bounded),
     ("part of a name", "whether the conjuncts are one name is not clear", _joins_names),
+    ("either/or", "or stands under a word that denies", _under_denial),
+    ("or in the past", "or stands under a word that denies", _under_denial),
+    ("or in general", "or stands under a word that denies", _under_denial),
+    ("either/or", "whether asks for one of the two", _asks),
     ("either/or", "or may leave the choice", _leaves_choice),
     ("or in the past", "or may leave the choice", _leaves_choice),
     ("or in the past", "or stands in a condition", _in_condition),
