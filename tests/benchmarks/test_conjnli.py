@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from trivium.benchmarks.conjnli.claims import claims
+from trivium.benchmarks.conjnli.claims import claims, most, others_of
 from trivium.benchmarks.conjnli.prepared import PreparedConjNli
 from trivium.benchmarks.conjnli.protocol import (
     BASE,
@@ -24,7 +24,7 @@ from trivium.benchmarks.conjnli.protocol import (
     joined,
     prepare,
 )
-from trivium.benchmarks.conjnli.results import Results
+from trivium.benchmarks.conjnli.results import Measured, Results
 from trivium.benchmarks.conjnli.settings import PRESETS, load_settings
 from trivium.build.conjuncts.material import (
     CONJ,
@@ -50,6 +50,7 @@ from trivium.engine.steps import TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError
 from trivium.measure.claim import Verdict
+from trivium.measure.paired import share_interval
 
 SMALL = ("data.mnli=90", "data.snli=30", "data.adversarial=30", "run.amounts=[12]", "run.more_seeds=[1]")
 FLAGS = [flag for change in SMALL for flag in ("--set", change)]
@@ -326,6 +327,7 @@ def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.Mo
     [
         ("run.bases=['snli']", "leave 'mnli' in bases"),
         ("run.methods=['aft']", "amounts are tried with IAFT"),
+        ("run.methods=['aft'] run.amounts=[] run.fragment=9", "its pairs are tried with IAFT"),
         ("run.amounts=[400]", "more than data.adversarial"),
         ("run.more_seeds=[0]", "in seeds already"),
         ("model.roles=tiny", "name it as run.roles"),
@@ -335,7 +337,19 @@ def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.Mo
 )
 def test_a_mistake_in_the_settings_is_told(change: str, error: str) -> None:
     with pytest.raises(ConfigError, match=error):
-        load_settings("smoke", (*SMALL, change))
+        load_settings("smoke", (*SMALL, *change.split()))
+
+
+def test_a_claim_about_few_pairs_that_all_agree_is_not_sure_of_more_than_they_tell() -> None:
+    two, many = (share_interval(np.ones(number, dtype=np.bool_)) for number in (2, 30))
+    found = [most("g", "t", "q", None, Measured(np.ones(101), None, limits)) for limits in (two, many)]
+    assert [one.verdict for one in found] == [Verdict.UNDECIDED, Verdict.HOLDS]
+    none = most(
+        "g", "t", "q", None, others_of(Measured(np.zeros(101), None, share_interval(np.zeros(30, dtype=np.bool_))))
+    )
+    assert none.measured is not None
+    assert found[1].measured is not None
+    assert none.measured.low == pytest.approx(found[1].measured.low)
 
 
 def test_annotations_decide_what_is_boolean(finished: Path, tmp_path: Path) -> None:

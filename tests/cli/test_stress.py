@@ -52,6 +52,22 @@ def test_a_set_of_ones_own_is_told_by_trait(
     assert "Stress test of" in page.read_text()
 
 
+def test_pairs_of_two_sets_in_one_file_may_have_the_same_ids(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(place))
+    lines = (place / "own.jsonl").read_text().splitlines()
+    same = [lines[0], *(json.dumps({**json.loads(line), "id": "pair"}) for line in lines[1:])]
+    (place / "joined.jsonl").write_text("\n".join(same) + "\n")
+    found = {}
+    for name in ("own", "joined"):
+        figures = place / f"{name}.json"
+        assert stress(place, str(place / "three"), "--set", str(place / f"{name}.jsonl"), "--json", str(figures)) == 0
+        (found[name],) = json.loads(figures.read_text())["sets"]
+    values = {name: [found[name]["flips"][one]["value"] for one in ("before", "after", "changed")] for name in found}
+    assert values["own"] == values["joined"]
+
+
 def test_a_diagnosis_takes_in_what_a_stress_test_says_of_each_model(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,7 +81,7 @@ def test_a_diagnosis_takes_in_what_a_stress_test_says_of_each_model(
     for name, found in zip(("three", "two"), models, strict=True):
         assert f"{name}, " in said.replace("\n", " ")
         assert f"{place / name}, {place / 'own.jsonl'}" in page.read_text()
-        words = ["stress", str(place / name), "--set", str(place / "own.jsonl"), "--max-length", "256"]
+        words = ["stress", str(place / name), "--set", str(place / "own.jsonl")]
         run([*words, "--json", str(alone), "--store", str(place / "store"), "--workers", "1"])
         (own,) = (one for one in json.loads(alone.read_text())["sets"] if one["name"] == str(place / "own.jsonl"))
         assert found["stress"] == [own]

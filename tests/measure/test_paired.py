@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from trivium.measure.paired import ONE_SIDED, TWO_SIDED, Flips, needed, needed_without_flips, share_interval
+from trivium.measure.paired import (
+    ONE_SIDED,
+    TWO_SIDED,
+    Flips,
+    needed,
+    needed_without_flips,
+    resampled_share,
+    share_interval,
+)
 
 
 def likeliest(flips: Flips, loss: float) -> float:
@@ -97,3 +105,14 @@ def test_how_many_examples_are_needed() -> None:
 
 def test_the_quantiles_are_those_of_the_normal_distribution() -> None:
     assert (round(ONE_SIDED, 6), round(TWO_SIDED, 6)) == (1.644854, 1.959964)
+
+
+def test_resamples_of_few_groups_are_not_narrower_than_a_sample_would_be() -> None:
+    right = np.arange(20) < 10
+    narrow = np.array([0.5, 0.5, 0.5, 0.5])
+    exact = share_interval(right)
+    assert resampled_share(narrow, right, 2) == exact
+    assert resampled_share(narrow, right, 20).low == 0.5  # resamples of many groups are believed
+    assert resampled_share(np.ones(4), np.ones(20, dtype=np.bool_), 20) == share_interval(np.ones(20, dtype=np.bool_))
+    wide = np.concatenate([[0.5], np.linspace(0, 1, 99)])
+    assert resampled_share(wide, right, 2).low < exact.low

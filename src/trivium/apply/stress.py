@@ -23,18 +23,17 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.bootstrap import Bootstrap, Interval
 from trivium.measure.gallery import Case, Gallery, Shelf
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import Asked, asked_in
-from trivium.measure.paired import share_interval
+from trivium.measure.paired import resampled_share
 from trivium.models.classifiers import HEAD, own_labels
 
 RELEASED = "conjnli"
 CONJNLI = "ConjNLI dev"
 ALL = "all"
 _WORST = 10
-_FEW = 10  # sentences below which resamples of them are too few to tell an interval
 _BOOLEAN = {True: "Boolean", False: "non-Boolean", None: "neither"}
 
 
@@ -125,7 +124,7 @@ class Stressed:
         changed = said[:own][chosen] != said[own:]
         name = f"{self.split.identity} flips"
         found = [
-            interval(self.bootstrap.mean(one, name, together)) if 0 < one.mean() < 1 else share_interval(one)
+            resampled_share(self.bootstrap.mean(one, name, together), one, len(set(together)))
             for one in (before, after, changed)
         ]
         return Flips(len(self.flipped), *found)
@@ -161,11 +160,7 @@ class Stressed:
         right = self.right[: len(self.split)][chosen]
         found = self.bootstrap.mean(right, f"{self.split.identity} {trait} {value}", together)
         gold = self.asked.gold[: len(self.split)][chosen]
-        limits = interval(found)
-        # Where all are right, or none is, or all are of few sentences, resamples say little of what others would give.
-        if not 0 < found[0] < 1 or len(set(together)) < _FEW:
-            exact = share_interval(right)
-            limits = Interval(exact.value, min(limits.low, exact.low), max(limits.high, exact.high))
+        limits = resampled_share(found, right, len(set(together)))
         return Group(trait, value, len(right), limits, float(np.bincount(gold).max() / len(gold)))
 
 
@@ -233,7 +228,8 @@ def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: 
     """What has to be asked of a classifier, as it is."""
     config, make = _maker(model, store, length)
     labels = own_labels(config.name, config.revision)
-    both = {name: (_plain(split), _flipped(split)) for name, split in sets.items()}
+    asked = {name: _plain(split) for name, split in sets.items()}
+    both = {name: (split, _flipped(split)) for name, split in asked.items()}
     wanted = {
         name: _asked(make, labels, Split(name, (*split.examples, *flipped.examples), split.labels), device)
         for name, (split, flipped) in both.items()
@@ -279,12 +275,14 @@ def _asked(make: StepMaker, labels: Labels, split: Split, device: str) -> Predic
 
 
 def _plain(split: Split) -> Split:
-    return Split(split.name, tuple(replace(e, task=HEAD, parts=()) for e in split), split.labels)
+    """The pairs under the numbers of their places: in sets that were joined, ids may come twice."""
+    examples = (replace(e, id=str(place), task=HEAD, parts=()) for place, e in enumerate(split))
+    return Split(split.name, tuple(examples), split.labels)
 
 
 def _flipped(split: Split) -> Split:
     """The pairs that can be flipped, flipped; of two-way labels none, for they cannot say neutral."""
-    found = flips(_plain(split)) if split.labels == NLI3 else []
+    found = flips(split) if split.labels == NLI3 else []
     return Split(f"{split.name}{ENDING}", tuple(one.after for one in found), split.labels)
 
 

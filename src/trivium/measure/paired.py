@@ -9,13 +9,14 @@ from statistics import NormalDist
 from scipy.optimize import brentq
 from scipy.stats import binomtest
 
-from trivium.measure.bootstrap import Interval
-from trivium.measure.metrics import Bools
+from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.metrics import Bools, Floats
 
 TWO_SIDED = NormalDist().inv_cdf(0.975)
 ONE_SIDED = NormalDist().inv_cdf(0.95)
 _NEARLY_ALL = 1 - 1e-9
 _MOST = 1 << 40
+_FEW = 10
 
 
 def share_interval(right: Bools) -> Interval:
@@ -23,6 +24,19 @@ def share_interval(right: Bools) -> Interval:
     found = binomtest(int(right.sum()), len(right))
     limits = found.proportion_ci(method="wilson")
     return Interval(float(found.statistic), float(limits.low), float(limits.high))
+
+
+def resampled_share(found: Floats, right: Bools, groups: int) -> Interval:
+    """The share of examples that are right with its interval by resamples of so many groups of them.
+
+    Where all are right, or none is, or there are few groups, resamples say little of what others would have given: the
+    interval is then as wide as Wilson's, or wider.
+    """
+    limits = interval(found)
+    if 0 < found[0] < 1 and groups >= _FEW:
+        return limits
+    exact = share_interval(right)
+    return Interval(exact.value, min(limits.low, exact.low), max(limits.high, exact.high))
 
 
 @dataclass(frozen=True)

@@ -132,9 +132,9 @@ def refusal(found: Correction) -> str:
     lowest = min(gaining, key=lambda final: found.on_guard(final).upper())
     least = found.on_guard(lowest)
     other = "" if lowest is best else f"; the lowest bound is that of {lowest.method}, {_at_most(least)}"
-    passed = len(found.trials) - len(found.finals)
+    passed = len(found.ranked) - len(found.finals)
     if passed:
-        other += f"; {passed} of {len(found.trials)} methods did not gain on them, and were not measured on the guard"
+        other += f"; {passed} of {len(found.ranked)} methods did worse on them, and were not measured on the guard"
     gain = signed(100 * found.held_out(found.trial_of(best)).gain().value)
     return (
         f"no method is surely within {allow:g} points of loss on the guard: the best, {best.method}, gains {gain} "

@@ -62,6 +62,11 @@ DOUBTFUL = [
     ("The old/ADJ [mine/NOUN] or [Foxdale/PROPN] was a farm.", "whether or is about what happened is not clear"),
     ("It sold/VERB 300/NUM copies/NOUN in [Greece] and [Peru].", TOGETHER),
     ("It was built/VERB in two/NUM stages/NOUN in [1913] and [1921].", TOGETHER),
+    ("Half of the [boys/NOUN] and [girls/NOUN] came/VERB.", TOGETHER),
+    ("The hall seats/VERB 300/NUM [men/NOUN] and [women/NOUN].", TOGETHER),
+    ("It is false/ADJ that [Ann] and [Tom] came/VERB.", DENIED_AND),
+    ("Her father/NOUN is [a doctor/NOUN] or [a lawyer/NOUN].", SINGLE),
+    ("The key/NOUN is in [the box/NOUN] or [the drawer/NOUN].", SINGLE),
     ("It is a fuel for [engines/NOUN] and [lamps/NOUN], cheap/ADJ or in combination/NOUN.", APART),
     ("Children aged/VERB [12] or [older/ADJ] pay/VERB.", "what is bounded would go"),
 ]

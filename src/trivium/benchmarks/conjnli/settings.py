@@ -76,6 +76,8 @@ class RunSettings(Settings):
             raise ValueError("methods start from the base on MNLI: leave 'mnli' in bases, or name no methods")
         if self.amounts and "iaft" not in self.methods:
             raise ValueError("amounts are tried with IAFT: name 'iaft' in methods, or no amounts")
+        if self.fragment and "iaft" not in self.methods:
+            raise ValueError("fragment: its pairs are tried with IAFT: name 'iaft' in methods, or leave fragment at 0")
         both = [seed for seed in self.more_seeds if seed in self.seeds]
         if both:
             raise ValueError(f"more_seeds: {', '.join(map(str, both))} is in seeds already")

@@ -115,7 +115,7 @@ def _is_doubled(before: Word, behind: Word) -> bool:
     if second in _COMPARED:
         return first in _COMPARED or first == "than"
     if second in _MANY:
-        return first in _COUNTS
+        return first in _COUNTS or before.tag == "DET"
     many = first in _MANY or (before.tag == "DET" and first not in _BEFORE_DETERMINERS)
     return many and behind.tag == "DET"
 

@@ -40,8 +40,10 @@ _BE: Final = frozenset("is are am be been being".split())
 _REACH: Final = 8  # words from a denial to what it denies
 _PLACED: Final = frozenset("born located situated based".split())
 _NEGATIVE: Final = frozenset(
-    "only neither deny doubt refuse fail lack avoid prevent hardly rarely seldom barely if unless except".split()
+    "only neither deny doubt refuse fail forget lack avoid prevent hardly rarely seldom barely if unless except "
+    "unlikely impossible improbable false untrue".split()
 )
+_SHARES: Final = frozenset({"half", "exactly"})
 _CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 _COMPLEMENTS: Final = frozenset({"that", "if", "whether", "unless"})  # what they open is denied with their verb
 _NEAR: Final = 3
@@ -170,10 +172,17 @@ def _is_collective(pair: Pair, edit: Edit) -> bool:
 
 
 def _is_counted(pair: Pair) -> bool:
-    """ "Sold 300 copies in A and B", "in two stages in A and B": so many in both, and not in one."""
-    start = _start(pair)
-    near = pair.sentence.words[max(0, start - _NEAR - 1) : start]
-    return any(one.tag == "NUM" and is_plural(following) for one, following in pairwise(near))
+    """ "Sold 300 copies in A and B", "ten boys and girls", "half of the boys and girls": so many in both together."""
+    start, words = _start(pair), pair.sentence.words
+    near = words[max(0, start - _NEAR - 1) : start]
+    if any(one.tag == "NUM" and is_plural(following) for one, following in pairwise(near)):
+        return True
+    first, second = words[start], words[pair.coordination.right.first]
+    shared = {word.lower for word in near[-_NEAR:]} | {first.lower}
+    if near and near[-1].tag == "NUM" and second.tag != "NUM":
+        return True
+    counted = first.tag == "NUM" and not _has_number(pair, pair.coordination.right) and is_plural(second)
+    return counted or not _SHARES.isdisjoint(shared)
 
 
 def _has_number(pair: Pair, span: Span) -> bool:
@@ -186,12 +195,23 @@ def _is_single(pair: Pair, edit: Edit) -> bool:
     if edit.has(*_DUTIES) or any(_is_past(pair, place) for place in range(len(words))):
         return True
     verb = _subject_verb(pair)
-    if verb is not None and _is_singular(verb):
+    if (verb is not None and _is_singular(verb)) or _is_this_one(pair):
         return True
     return any(
         word.lower in _BE and following.tag == "VERB" and following.text.endswith("ing")
         for word, following in pairwise(words)
     )
+
+
+def _is_this_one(pair: Pair) -> bool:
+    """ "Her father is a doctor or a lawyer", "the key is in the box or the drawer": one thing is one of the two."""
+    words, start = pair.sentence.words, _start(pair)
+    place = next((i for i in range(max(0, start - _NEAR), start) if words[i].lower == "is"), None)
+    if not place:
+        return False
+    subject = words[max(0, place - _NEAR) : place]
+    named = any(word.tag == "PROPN" or word.lower in {"the", "this", "that", *POSSESSIVES} for word in subject)
+    return named and not any(word.lower in {"known", "called", "named"} for word in words[place:start])
 
 
 def _loses_bounded(pair: Pair, edit: Edit) -> bool:
