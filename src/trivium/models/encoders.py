@@ -16,8 +16,6 @@ from transformers import (
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
     AutoTokenizer,
-    BertConfig,
-    BertModel,
     PreTrainedTokenizerBase,
 )
 from transformers.utils import logging as transformers_logging
@@ -195,6 +193,8 @@ _sha256_once = cache(sha256_of)
 
 
 def _load_tiny(seed: int) -> Encoder:
+    from transformers import BertConfig, BertModel  # takes seconds, and most commands load no model
+
     tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())
     config = BertConfig(
         vocab_size=len(tokenizer),
