@@ -95,15 +95,3 @@ def test_long_texts_take_no_time_to_speak_of(original: str, revised: str) -> Non
     before = time.perf_counter()
     assert difference(original, revised).changes
     assert time.perf_counter() - before < 20  # seconds; all pairs of words would take minutes
-
-
-@given(TEXTS, TEXTS)
-def test_a_difference_turned_round_leads_back(original: str, revised: str) -> None:
-    found = difference(original, revised)
-    back = found.turned()
-    assert (back.original, back.revised) == (found.revised, found.original)
-    assert [(one.inserted, one.removed) for one in back.changes] == [
-        (one.removed, one.inserted) for one in found.changes
-    ]
-    assert all(back.original[one.removed_at : one.removed_end] == one.removed for one in back.changes)
-    assert back.turned() == found

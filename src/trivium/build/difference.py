@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import compress, count
 from operator import ne
+from typing import NamedTuple
 
 # Words with their hyphens and apostrophes, numbers with their decimals, and every other sign by itself.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
@@ -17,8 +18,7 @@ _CONTEXT = 4
 _MOST_PAIRS = 30_000  # of equal words; a review of 1,000 words has about 10,000, and time grows with their number
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """Words taken out and words put in at one place, with up to four words before and behind it.
 
     ``removed_at`` and ``inserted_at`` count the words before the place in the two texts.
@@ -53,14 +53,6 @@ class Difference:
     def between(self, first: Change, second: Change) -> tuple[str, ...]:
         """The words that stand unchanged between two changes."""
         return self.revised[first.inserted_end : second.inserted_at]
-
-    def turned(self) -> Difference:
-        """The same difference the other way round."""
-        turned = tuple(
-            _change(self.revised, self.original, one.inserted_at, one.inserted_end, one.removed_at, one.removed_end)
-            for one in self.changes
-        )
-        return Difference(self.revised, self.original, turned)
 
     def joined(self, belong: Callable[[Change, Change], bool]) -> Difference:
         """The same difference with neighbouring changes made one wherever they belong together."""

@@ -15,7 +15,8 @@ from trivium.build.conjuncts.building import Built, build_pairs, candidates
 from trivium.build.conjuncts.comparison import rule_scores, total
 from trivium.build.conjuncts.intake import LONGEST, refusal
 from trivium.build.conjuncts.parsers import make_parser
-from trivium.build.conjuncts.texts import sentences_of
+from trivium.build.conjuncts.texts import read_texts, sentences_of
+from trivium.build.difference import words
 from trivium.data.example import Example
 from trivium.data.sources.conjnli import load_part
 
@@ -253,3 +254,22 @@ def test_pairs_are_built_fast_once_sentences_are_read() -> None:
         made = sum(len(candidates([one], 0, Counter(), dropped)) for one in sentences)
         rates.append((made + sum(dropped.values())) / (time.process_time() - started))
     assert max(rates) >= 5_000
+
+
+@pytest.mark.usefixtures("real_data")
+def test_a_pair_of_real_sentences_costs_little_more_than_reading_its_words() -> None:
+    """Counted in how often a sentence could be split into words meanwhile, as machines differ: 15 to 25 times."""
+    texts = read_texts("conjnli-adversarial")[:300]
+    sentences = list(make_parser("light").read(texts))
+    candidates(sentences, 0, Counter(), Counter())  # dictionaries are read
+    costs = []
+    for _ in range(5):
+        dropped: Counter[str] = Counter()
+        began = time.process_time()
+        made = len(candidates(sentences, 0, Counter(), dropped)) + dropped.total()
+        between = time.process_time()
+        for text in texts * 5:
+            words(text)
+        reading = (time.process_time() - between) / (5 * len(texts))
+        costs.append((between - began) / made / reading)
+    assert min(costs) < 30

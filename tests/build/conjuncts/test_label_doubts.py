@@ -8,7 +8,7 @@ import pytest
 from tests.build.conjuncts.marking import marked
 
 from trivium.build.conjuncts.building import candidates
-from trivium.build.conjuncts.label_doubts import doubt_of_label
+from trivium.build.conjuncts.label_doubts import doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.labels import label_edit
 from trivium.build.conjuncts.pairs import Change, pairs
 from trivium.build.conjuncts.reading import read_edit
@@ -127,7 +127,7 @@ def _doubt(text: str, old: str, new: str, why: str) -> str | None:
     pair = next(pair for pair in pairs(marked(text), replaced) if pair.operation == "replace")
     edit = read_edit(pair.premise, pair.hypothesis)
     assert edit is not None
-    return doubt_of_label(pair, edit, label_edit(edit))
+    return doubt_of_pair(pair) or doubt_of_label(pair, edit, label_edit(edit))
 
 
 LOOSE = "the opposite may not be one here"

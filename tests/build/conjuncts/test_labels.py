@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from trivium.build.conjuncts.labels import RULES, label_pair
@@ -144,6 +144,16 @@ def test_a_longer_list_is_an_addition_and_a_shorter_one_a_removal(shorter: str, 
     assert removed is not None
     assert (added.operation, removed.operation) == ("add", "remove")
     assert (added.inserted, added.first, added.end) == (removed.removed, removed.first, removed.end)
+
+
+@given(st.lists(st.sampled_from("cat cats is are not and or Oslo did 12 , .".split()), max_size=12).map(" ".join))
+@example("The cats sleep")
+def test_a_pair_turned_round_has_the_same_words_taken_out_and_put_in(text: str) -> None:
+    there, back = read_edit(text, "the cat sleeps"), read_edit("the cat sleeps", text)
+    assert (there is None) == (back is None)
+    if there is not None and back is not None and len(text) != len("the cat sleeps"):
+        assert (there.removed, there.inserted) == (back.inserted, back.removed)
+        assert {there.operation, back.operation} in ({"remove", "add"}, {"replace"}, {"remove"})
 
 
 @pytest.mark.usefixtures("real_data")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from trivium.build.conjuncts.balance import balanced_choice
 from trivium.build.conjuncts.doubts import doubt_of_form
 from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
-from trivium.build.conjuncts.label_doubts import doubt_of_label
+from trivium.build.conjuncts.label_doubts import doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.labels import Labelled, label_edit
 from trivium.build.conjuncts.pairs import Pair, pairs
 from trivium.build.conjuncts.parsers import Parser, make_parser
@@ -121,6 +121,7 @@ def _doubt_of_form(pair: Pair, known: dict[tuple[int, str], str | None]) -> str 
 
 def _labelled(pair: Pair, reason: str | None, dropped: Counter[str]) -> Labelled | None:
     """The label of a pair, if nothing about it is doubtful; ``reason`` is what is doubtful in its form."""
+    reason = reason or doubt_of_pair(pair)  # before its texts are compared, which costs more
     edit = read_edit(pair.premise, pair.hypothesis) if reason is None else None
     if edit is None:
         dropped[reason or "no word was changed"] += 1

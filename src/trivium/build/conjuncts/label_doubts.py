@@ -21,6 +21,7 @@ from trivium.build.conjuncts.lexicon import (
     MIXING,
     NAMING,
     OPPOSITES,
+    PAST,
     SUMS,
     UNITS,
 )
@@ -61,11 +62,13 @@ _RULES_OF: Final = {
 }
 
 
+def doubt_of_pair(pair: Pair) -> str | None:
+    """Why no label of a pair could be trusted, whatever the rules say; None if one may be."""
+    return next((reason for reason, holds in _OF_PAIRS if holds(pair)), None)
+
+
 def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
-    """Why the label of a pair is not trusted; None if it is."""
-    reason = next((reason for reason, holds in _OF_PAIRS if holds(pair)), None)
-    if reason is not None:
-        return reason
+    """Why the label that a rule gave a pair is not trusted; None if it is."""
     why = pair.change.why if pair.change else ""
     if edit.word != pair.conjunction:
         return "another conjunction is nearer to the change"
@@ -192,7 +195,7 @@ def _has_number(pair: Pair, span: Span) -> bool:
 def _is_single(pair: Pair, edit: Edit) -> bool:
     """ "He went to A or B", "you must do A or B", "an A or a B is here", "he is doing A or B": one of the two."""
     words = pair.sentence.words
-    if edit.has(*_DUTIES) or any(_is_past(pair, place) for place in range(len(words))):
+    if edit.has(_DUTIES) or any(_is_past(pair, place) for place in range(len(words))):
         return True
     verb = _subject_verb(pair)
     if (verb is not None and _is_singular(verb)) or _is_this_one(pair):
@@ -262,7 +265,7 @@ def _in_title(pair: Pair, edit: Edit) -> bool:
 
 def _other_either(pair: Pair, edit: Edit) -> bool:
     """*Either* opens another coordination."""
-    return pair.coordination.opener is None and not edit.has("whether")
+    return pair.coordination.opener is None and not edit.has({"whether"})
 
 
 def _other_name(pair: Pair, edit: Edit) -> bool:
@@ -314,14 +317,14 @@ def _loose_opposite(pair: Pair, edit: Edit) -> bool:
 
 def _renames_not(pair: Pair, edit: Edit) -> bool:
     """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
-    if edit.has(*NAMING):
+    if edit.has(NAMING):
         return False
     return bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 
 def _is_not_past(pair: Pair, edit: Edit) -> bool:
     """A participle beside a verb of the present ("may be used"), or two names of one thing ("A Cup or B Cup was")."""
-    if not edit.has("was", "were", "had", "did") and edit.has(*_PRESENT):
+    if not edit.has(PAST) and edit.has(_PRESENT):
         return True
     words, found = pair.sentence.words, pair.coordination
     last = [words[span.end - 1] for span in (found.left, found.right)]

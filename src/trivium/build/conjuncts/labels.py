@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from trivium.build.conjuncts.lexicon import ALL, BOUNDS, NAMING, NONE, OPPOSITES, PREFIXES, TRIGGERS, lemmas_of
+from trivium.build.conjuncts.lexicon import ALL, BOUNDS, NAMING, NONE, OPPOSITES, PAST, PREFIXES, TRIGGERS, lemmas_of
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.reading import Edit, Operation, is_denial, read_edit
+from trivium.build.conjuncts.sentence import CONJUNCTIONS
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
@@ -28,19 +29,25 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its name, the operation it is about, the label it gives, and when it holds.
+    """A rule: its name, the operation and the conjunction it is about, the label it gives, and when it holds.
 
     It is Boolean if it follows from the truth tables of the conjunction and of *not*. Replacing a conjunct leaves the
     conjunction as it is, so that its rules are too (section 4.1 of the paper has it under Boolean *and*). What makes
     a pair non-Boolean is a conjunction that joins a name, a group or two words for one thing, or that bounds or excepts
-    something.
+    something. A rule with no conjunction is about every one.
     """
 
     name: str
     operation: Operation
+    word: str
     label: str
     holds: Callable[[Edit], bool]
     boolean: bool = False
+
+    @cached_property
+    def labelled(self) -> Labelled:
+        """What the rule gives."""
+        return Labelled(self.label, self.name, self.boolean)
 
 
 def label_pair(premise: str, hypothesis: str) -> Labelled | None:
@@ -51,39 +58,33 @@ def label_pair(premise: str, hypothesis: str) -> Labelled | None:
 
 def label_edit(edit: Edit) -> Labelled:
     """The label of an edit by the first rule that holds."""
-    rule = next(rule for rule in _BY_OPERATION[edit.operation] if rule.holds(edit))
-    return Labelled(rule.label, rule.name, rule.boolean)
+    return next(rule.labelled for rule in _RULES_OF[edit.operation, edit.word] if rule.holds(edit))
 
 
 def only_denial(edit: Edit) -> bool:
     """Only a word that denies was taken out or put in."""
     changed = [word for word in (*edit.removed, *edit.inserted) if word[0].isalnum()]
-    return bool(changed) and all(is_denial(word) for word in changed)
-
-
-def of_nor(edit: Edit) -> bool:
-    """The conjunction is *nor*."""
-    return edit.word == "nor"
+    return bool(changed) and all(map(is_denial, changed))
 
 
 def nor_to_not(edit: Edit) -> bool:
     """*Neither A nor B* against *not A*."""
-    return of_nor(edit) and edit.denials[0] != edit.denials[1]
+    return edit.denials[0] != edit.denials[1]
 
 
 def of_exception(edit: Edit) -> bool:
     """*All but one*, *everyone but Tom*, *every boy but Tom*; *nobody but Tom* without Tom."""
-    return edit.word == "but" and (_is_all(edit) or _is_none(edit))
+    return _is_all(edit) or _is_none(edit)
 
 
 def nothing_but(edit: Edit) -> bool:
     """*Nobody but Tom*, *nothing but trouble* against Tom and trouble alone."""
-    return edit.word == "but" and _is_none(edit) and edit.first < (edit.conjunction or 0)
+    return _is_none(edit) and edit.first < (edit.conjunction or 0)
 
 
 def of_bound(edit: Edit) -> bool:
     """*Two or more*, *grade 4 or higher*; not *or more precisely*."""
-    if not of_or(edit) or edit.beside(1) not in BOUNDS or edit.beside(-1) == ",":
+    if edit.beside(1) not in BOUNDS or edit.beside(-1) == ",":
         return False
     return is_number(edit.beside(-1)) or not edit.beside(2).endswith("ly")
 
@@ -97,53 +98,38 @@ def in_name(edit: Edit) -> bool:
 
 
 def together(edit: Edit) -> bool:
-    """*And* where things are taken together: in total, combined, a group of."""
-    return edit.word == "and" and edit.has(*TRIGGERS)
+    """Things are taken together: in total, combined, a group of."""
+    return edit.has(TRIGGERS)
 
 
-def of_and(edit: Edit) -> bool:
-    """The conjunction is *and*."""
-    return edit.word == "and"
+def denied(edit: Edit) -> bool:
+    """The conjunction stands behind a word that denies: not (A or B) is not A and not B."""
+    return any(map(is_denial, edit.lower[: edit.conjunction]))
 
 
-def of_but(edit: Edit) -> bool:
-    """The conjunction is *but*."""
-    return edit.word == "but"
-
-
-def of_or(edit: Edit) -> bool:
-    """The conjunction is *or*."""
-    return edit.word == "or"
-
-
-def denied_or(edit: Edit) -> bool:
-    """*Or* behind a word that denies: not (A or B) is not A and not B."""
-    return of_or(edit) and any(is_denial(word) for word in edit.whole[: edit.conjunction])
-
-
-def or_of_numbers(edit: Edit) -> bool:
+def between_numbers(edit: Edit) -> bool:
     """*In 1889 or 1890*: one of the two."""
-    return of_or(edit) and all(is_number(word) for word in edit.around)
+    return all(map(is_number, edit.around))
 
 
-def exclusive_or(edit: Edit) -> bool:
+def exclusive(edit: Edit) -> bool:
     """*Either A or B*, *whether A or B*."""
-    return of_or(edit) and edit.has("either", "whether")
+    return edit.has({"either", "whether"})
 
 
 def other_name(edit: Edit) -> bool:
-    """*Or* before another name of the same: behind a comma or a bracket, or where something is called something."""
-    return of_or(edit) and (edit.around[0] in (",", "(") or edit.has(*NAMING))
+    """Another name of the same: behind a comma or a bracket, or where something is called something."""
+    return edit.around[0] in (",", "(") or edit.has(NAMING)
 
 
-def or_in_the_past(edit: Edit) -> bool:
-    """*Or* in a sentence about what happened, where one of the two was the case."""
-    return of_or(edit) and any(word in ("was", "were", "had", "did") or _is_past(word) for word in edit.lower)
+def in_the_past(edit: Edit) -> bool:
+    """A sentence about what happened, where one of the two was the case."""
+    return edit.has(PAST) or any(map(_is_past, edit.lower))
 
 
 def of_numbers(edit: Edit) -> bool:
     """A number became another."""
-    return all(any(is_number(word) for word in side) for side in (edit.removed, edit.inserted))
+    return all(any(map(is_number, side)) for side in (edit.removed, edit.inserted))
 
 
 def of_opposites(edit: Edit) -> bool:
@@ -156,69 +142,63 @@ def of_names(edit: Edit) -> bool:
     return all(any(word[0].isupper() for word in side) for side in (edit.removed, edit.inserted))
 
 
-def name_by_or(edit: Edit) -> bool:
-    """*Or*, and a name became another."""
-    return of_or(edit) and of_names(edit)
-
-
-def number_by_or(edit: Edit) -> bool:
-    """*Or*, and a number became another."""
-    return of_or(edit) and of_numbers(edit)
-
-
 def always(edit: Edit) -> bool:
     """Where no other rule holds."""
     return True
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("denial", "remove", CONTRADICTION, only_denial, boolean=True),
-    Rule("neither/nor to not", "remove", ENTAILMENT, nor_to_not, boolean=True),
-    Rule("neither/nor undone", "remove", CONTRADICTION, of_nor, boolean=True),
-    Rule("nothing but", "remove", ENTAILMENT, nothing_but),
-    Rule("exception", "remove", CONTRADICTION, of_exception),
-    Rule("bound", "remove", NEUTRAL, of_bound),
-    Rule("part of a name", "remove", NEUTRAL, in_name),
-    Rule("taken together", "remove", CONTRADICTION, together),
-    Rule("and", "remove", ENTAILMENT, of_and, boolean=True),
-    Rule("but", "remove", ENTAILMENT, of_but, boolean=True),
-    Rule("or denied", "remove", ENTAILMENT, denied_or, boolean=True),
-    Rule("or of numbers", "remove", NEUTRAL, or_of_numbers, boolean=True),
-    Rule("either/or", "remove", NEUTRAL, exclusive_or, boolean=True),
-    Rule("other name", "remove", ENTAILMENT, other_name),
-    Rule("or in the past", "remove", NEUTRAL, or_in_the_past, boolean=True),
-    Rule("or in general", "remove", ENTAILMENT, of_or),
-    Rule("other", "remove", ENTAILMENT, always),
-    Rule("denial", "add", CONTRADICTION, only_denial, boolean=True),
-    Rule("not to neither/nor", "add", NEUTRAL, nor_to_not, boolean=True),
-    Rule("made neither/nor", "add", CONTRADICTION, of_nor, boolean=True),
-    Rule("nothing but", "add", NEUTRAL, nothing_but),
-    Rule("exception", "add", CONTRADICTION, of_exception),
-    Rule("bound", "add", NEUTRAL, of_bound),
-    Rule("part of a name", "add", NEUTRAL, in_name),
-    Rule("taken together", "add", CONTRADICTION, together),
-    Rule("and", "add", NEUTRAL, of_and, boolean=True),
-    Rule("but", "add", NEUTRAL, of_but, boolean=True),
-    Rule("or denied", "add", NEUTRAL, denied_or, boolean=True),
-    Rule("or of numbers", "add", ENTAILMENT, or_of_numbers, boolean=True),
-    Rule("either/or", "add", ENTAILMENT, exclusive_or),
-    Rule("other name", "add", NEUTRAL, other_name),
-    Rule("or in the past", "add", ENTAILMENT, or_in_the_past, boolean=True),
-    Rule("or in general", "add", NEUTRAL, of_or),
-    Rule("other", "add", NEUTRAL, always),
-    Rule("neither/nor", "replace", NEUTRAL, of_nor, boolean=True),
-    Rule("number by or", "replace", NEUTRAL, number_by_or, boolean=True),
-    Rule("number", "replace", CONTRADICTION, of_numbers, boolean=True),
-    Rule("opposite", "replace", CONTRADICTION, of_opposites, boolean=True),
-    Rule("name by or", "replace", NEUTRAL, name_by_or, boolean=True),
-    Rule("name", "replace", CONTRADICTION, of_names, boolean=True),
-    Rule("but", "replace", CONTRADICTION, of_but, boolean=True),
-    Rule("another word", "replace", NEUTRAL, always, boolean=True),
+    Rule("denial", "remove", "", CONTRADICTION, only_denial, boolean=True),
+    Rule("neither/nor to not", "remove", "nor", ENTAILMENT, nor_to_not, boolean=True),
+    Rule("neither/nor undone", "remove", "nor", CONTRADICTION, always, boolean=True),
+    Rule("nothing but", "remove", "but", ENTAILMENT, nothing_but),
+    Rule("exception", "remove", "but", CONTRADICTION, of_exception),
+    Rule("bound", "remove", "or", NEUTRAL, of_bound),
+    Rule("part of a name", "remove", "", NEUTRAL, in_name),
+    Rule("taken together", "remove", "and", CONTRADICTION, together),
+    Rule("and", "remove", "and", ENTAILMENT, always, boolean=True),
+    Rule("but", "remove", "but", ENTAILMENT, always, boolean=True),
+    Rule("or denied", "remove", "or", ENTAILMENT, denied, boolean=True),
+    Rule("or of numbers", "remove", "or", NEUTRAL, between_numbers, boolean=True),
+    Rule("either/or", "remove", "or", NEUTRAL, exclusive, boolean=True),
+    Rule("other name", "remove", "or", ENTAILMENT, other_name),
+    Rule("or in the past", "remove", "or", NEUTRAL, in_the_past, boolean=True),
+    Rule("or in general", "remove", "or", ENTAILMENT, always),
+    Rule("other", "remove", "", ENTAILMENT, always),
+    Rule("denial", "add", "", CONTRADICTION, only_denial, boolean=True),
+    Rule("not to neither/nor", "add", "nor", NEUTRAL, nor_to_not, boolean=True),
+    Rule("made neither/nor", "add", "nor", CONTRADICTION, always, boolean=True),
+    Rule("nothing but", "add", "but", NEUTRAL, nothing_but),
+    Rule("exception", "add", "but", CONTRADICTION, of_exception),
+    Rule("bound", "add", "or", NEUTRAL, of_bound),
+    Rule("part of a name", "add", "", NEUTRAL, in_name),
+    Rule("taken together", "add", "and", CONTRADICTION, together),
+    Rule("and", "add", "and", NEUTRAL, always, boolean=True),
+    Rule("but", "add", "but", NEUTRAL, always, boolean=True),
+    Rule("or denied", "add", "or", NEUTRAL, denied, boolean=True),
+    Rule("or of numbers", "add", "or", ENTAILMENT, between_numbers, boolean=True),
+    Rule("either/or", "add", "or", ENTAILMENT, exclusive),
+    Rule("other name", "add", "or", NEUTRAL, other_name),
+    Rule("or in the past", "add", "or", ENTAILMENT, in_the_past, boolean=True),
+    Rule("or in general", "add", "or", NEUTRAL, always),
+    Rule("other", "add", "", NEUTRAL, always),
+    Rule("neither/nor", "replace", "nor", NEUTRAL, always, boolean=True),
+    Rule("number by or", "replace", "or", NEUTRAL, of_numbers, boolean=True),
+    Rule("number", "replace", "", CONTRADICTION, of_numbers, boolean=True),
+    Rule("opposite", "replace", "", CONTRADICTION, of_opposites, boolean=True),
+    Rule("name by or", "replace", "or", NEUTRAL, of_names, boolean=True),
+    Rule("name", "replace", "", CONTRADICTION, of_names, boolean=True),
+    Rule("but", "replace", "but", CONTRADICTION, always, boolean=True),
+    Rule("another word", "replace", "", NEUTRAL, always, boolean=True),
 )
 """All rules in the order in which they are tried."""
 _DETERMINERS = frozenset("the this that these those my your his her its our their".split())
 _SUBJECTS = frozenset("i you he she it we they there".split())
-_BY_OPERATION = {name: [rule for rule in RULES if rule.operation == name] for name in ("remove", "add", "replace")}
+_RULES_OF = {
+    (operation, word): [rule for rule in RULES if rule.operation == operation and rule.word in ("", word)]
+    for operation in ("remove", "add", "replace")
+    for word in ("", *CONJUNCTIONS)
+}
 
 
 def _is_all(edit: Edit) -> bool:

@@ -24,6 +24,9 @@ TRIGGERS = SUMS | frozenset("group trio duo pair composed entire".split())
 NAMING = frozenset("known called named name names nicknamed titled dubbed word term abbreviated aka".split())
 """Words behind which something is called something."""
 
+PAST = frozenset({"was", "were", "had", "did"})
+"""Auxiliaries of what happened."""
+
 BOUNDS = frozenset(
     "more fewer less higher greater lower later earlier above below older younger longer shorter larger smaller".split()
 )

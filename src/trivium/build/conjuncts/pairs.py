@@ -6,8 +6,8 @@ No label is given here. A pair keeps what rules for labels ask: the sentence, th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from trivium.build.conjuncts.removal import SIDES, cut, removals
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span
@@ -15,8 +15,7 @@ from trivium.build.conjuncts.shape import shaped
 from trivium.build.conjuncts.surface import Draft, balanced
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What words of a conjunct were replaced by, and why: antonym, co-hyponym, number, calendar, name, negation."""
 
     span: Span
@@ -29,8 +28,7 @@ Replacer = Callable[[Sentence, Span], Iterable[Change]]
 """Gives the changes that may be made in a conjunct of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Premise and hypothesis, and how one came from the other.
 
     ``operation`` is *remove*, *add* or *replace*, and ``side`` tells which conjunct (*left*, *right*) was removed,
@@ -65,10 +63,7 @@ def pairs(sentence: Sentence, replacer: Replacer | None = None) -> Iterator[Pair
 
 def added(pair: Pair) -> Pair:
     """The pair of a removal, the other way round: a conjunct is added."""
-    return Pair(
-        pair.hypothesis, pair.premise, "add", pair.conjunction, pair.side, pair.coordination, pair.sentence,
-        pair.change, pair.denial, pair.partner, pair.crossed,
-    )  # fmt: skip
+    return pair._replace(premise=pair.hypothesis, hypothesis=pair.premise, operation="add")
 
 
 def _all_pairs(sentence: Sentence, replacer: Replacer | None) -> Iterator[Pair]:

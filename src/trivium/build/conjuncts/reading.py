@@ -6,7 +6,7 @@ Read from the two texts alone, so that pairs which others made are read as ours 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
@@ -25,7 +25,9 @@ _WHOLE = {"ca": "can", "wo": "will", "sha": "shall"}
 _DO = frozenset({"do", "does", "did"})
 _QUOTES = '"“”'
 _SILENT = frozenset({*CONJUNCTIONS, *OPENERS, "not", "also", "respectively"})  # what no edit is about
-_LOOSE = re.compile(r"\s['’/–-]|['’/–-]\s|\d,\s")  # where _APART may find something to join
+_JOINTS = "'’-–/"
+_LOOSE = re.compile(r"\s['’/–-]|['’/–-]\s")
+_LOOSE_NUMBER = re.compile(r",\s+\d{3}\b")
 
 
 class _View(NamedTuple):
@@ -47,8 +49,9 @@ def _view(words: tuple[str, ...]) -> _View:
 class Edit:
     """An operation, the words that it took out and put in (in their places), and the sentence that has more.
 
-    ``whole`` are the words of that sentence, ``first`` and ``end`` where the changed stretch lies in it. ``word`` is
-    its conjunction, at the place ``conjunction``: in the changed stretch, else the nearest one; empty if there is none.
+    ``whole`` are the words of that sentence, ``lower`` these in lower case, ``first`` and ``end`` where the changed
+    stretch lies in it. ``word`` is its conjunction, at the place ``conjunction``: in the changed stretch, else the
+    nearest one; empty if there is none.
     """
 
     operation: Operation
@@ -58,23 +61,17 @@ class Edit:
     inserted: tuple[str, ...]
     first: int
     end: int
+    whole: tuple[str, ...] = field(init=False)
+    lower: tuple[str, ...] = field(init=False)
     conjunction: int | None = field(init=False)
     word: str = field(init=False)
 
     def __post_init__(self) -> None:
-        place = _nearest(_view(self.whole).conjunctions, self.first, self.end)
-        object.__setattr__(self, "conjunction", place)
-        object.__setattr__(self, "word", "" if place is None else self.lower[place])
-
-    @property
-    def whole(self) -> tuple[str, ...]:
-        """The sentence with both conjuncts."""
-        return self.hypothesis if self.operation == "add" else self.premise
-
-    @property
-    def lower(self) -> tuple[str, ...]:
-        """The whole sentence in lower case."""
-        return _view(self.whole).lower
+        whole = self.hypothesis if self.operation == "add" else self.premise
+        lower, _, places = _view(whole)
+        place = _nearest(places, self.first, self.end)
+        word = "" if place is None else lower[place]
+        self.__dict__.update(whole=whole, lower=lower, conjunction=place, word=word)
 
     @cached_property
     def around(self) -> tuple[str, str]:
@@ -99,7 +96,7 @@ class Edit:
         pairs = zip(places[::2], places[1::2], strict=False)
         return self.conjunction is not None and any(first < self.conjunction < last for first, last in pairs)
 
-    def has(self, *words: str) -> bool:
+    def has(self, words: Set[str]) -> bool:
         """Whether the whole sentence has one of the words."""
         return not _view(self.whole).known.isdisjoint(words)
 
@@ -118,31 +115,50 @@ def _nearest(places: Sequence[int], first: int, end: int) -> int | None:
     return min(places, key=lambda place: abs(2 * place - first - end), default=None)
 
 
+class _Reading(NamedTuple):
+    """The words of a longer and a shorter text, where they differ in more than form, and the words each has alone."""
+
+    words: tuple[tuple[str, ...], tuple[str, ...]]
+    changes: tuple[Change, ...]
+    own: tuple[tuple[str, ...], tuple[str, ...]]
+
+
 def read_edit(premise: str, hypothesis: str) -> Edit | None:
     """The edit between two sentences; None if they do not differ in words.
 
     They are aligned from the longer one, so that an addition is read as the removal that it undoes.
     """
     first, second = _plain(premise), _plain(hypothesis)
-    found = _aligned(first, second) if len(first) >= len(second) else _aligned(second, first).turned()
-    changes = [change for change in found.changes if not _is_form(change)]
+    before, after = (0, 1) if len(first) >= len(second) else (1, 0)
+    words, changes, own = _reading(first, second) if before == 0 else _reading(second, first)
     if not changes:
         return None
-    before, after = _without_capital(found.original), _without_capital(found.revised)
+    removed, inserted = own[before], own[after]
+    told = [any(map(_tells, side)) for side in (removed, inserted)]
+    operation: Operation = "replace" if all(told) else "remove" if told[0] or not told[1] else "add"
+    if (operation == "add") == (before == 0):  # what counts is what the shorter text has
+        main = max(changes, key=lambda change: len(change.inserted))
+        place = main.inserted_at, main.inserted_end
+    else:
+        main = max(changes, key=lambda change: len(change.removed))
+        place = main.removed_at, main.removed_end
+    return Edit(operation, words[before], words[after], removed, inserted, *place)
+
+
+@lru_cache(maxsize=64)  # a removal is often read again as an addition
+def _reading(longer: str, shorter: str) -> _Reading:
+    found = difference(longer, shorter)
+    changes = tuple(change for change in found.changes if not _is_form(change))
     sides = [
-        (before[change.removed_at : change.removed_end], after[change.inserted_at : change.inserted_end])
+        (
+            _without_capital(found.original, change.removed_at, change.removed_end),
+            _without_capital(found.revised, change.inserted_at, change.inserted_end),
+        )
         for change in changes
     ]
-    removed = tuple(word for old, new in sides for word in _own(old, new))
-    inserted = tuple(word for old, new in sides for word in _own(new, old))
-    told = [any(_tells(word) for word in side) for side in (removed, inserted)]
-    operation: Operation = "replace" if all(told) else "remove" if told[0] or not told[1] else "add"
-    main = max(changes, key=lambda change: len(change.inserted if operation == "add" else change.removed))
-    place = (main.inserted_at, main.inserted_end) if operation == "add" else (main.removed_at, main.removed_end)
-    return Edit(operation, found.original, found.revised, removed, inserted, *place)
-
-
-_aligned = lru_cache(maxsize=64)(difference)  # a removal is often read again as an addition
+    mine = tuple(word for old, new in sides for word in _own(old, new))
+    theirs = tuple(word for old, new in sides for word in _own(new, old))
+    return _Reading((found.original, found.revised), changes, (mine, theirs))
 
 
 @lru_cache(maxsize=1000)
@@ -153,7 +169,7 @@ def _plain(text: str) -> str:
     *isn't* are two words.
     """
     joined = text
-    if _LOOSE.search(text):
+    if _may_be_loose(text):
         joined = _APART.sub(lambda found: next(group for group in found.groups() if group), text)
     lower = joined.lower()
     if "n't" not in lower and "n’t" not in lower and "cannot" not in lower:
@@ -161,13 +177,18 @@ def _plain(text: str) -> str:
     return _SHORT.sub(lambda found: f"{_WHOLE.get((found[1] or '').lower(), '')} not", joined)
 
 
-@lru_cache(maxsize=1000)
-def _without_capital(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a sentence, of which the first has no capital unless it is a name."""
-    place = next((place for place, word in enumerate(words) if word[0].isalnum()), None)
-    if place is None or words[place] == "I" or not is_known(words[place].lower()):
-        return words
-    return (*words[:place], words[place].lower(), *words[place + 1 :])
+def _may_be_loose(text: str) -> bool:
+    """Whether ``_APART`` may find something to join; it is slow, and there mostly is nothing."""
+    joined = any(mark in text for mark in _JOINTS) and _LOOSE.search(text)
+    return bool(joined or _LOOSE_NUMBER.search(text))
+
+
+def _without_capital(words: tuple[str, ...], first: int, end: int) -> tuple[str, ...]:
+    """Some words of a sentence; if its first word is one of them, that has no capital unless it is a name."""
+    place = next((place for place, word in enumerate(words) if word[0].isalnum()), end)
+    if not first <= place < end or words[place] == "I" or not is_known(words[place].lower()):
+        return words[first:end]
+    return (*words[first:place], words[place].lower(), *words[place + 1 : end])
 
 
 def _is_form(change: Change) -> bool:
@@ -182,11 +203,11 @@ def _is_form(change: Change) -> bool:
     return all(_agree(*pair) for pair in zip(*sides, strict=True))
 
 
-def _own(words: Sequence[str], others: Sequence[str]) -> list[str]:
+def _own(words: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     """The words of one side of a change of which the other has no form; *came* is a form of *did not come*."""
-    if not words:
-        return []
     mine, theirs = ([word.lower() for word in side] for side in (words, others))
+    if not theirs and _DO.isdisjoint(mine):
+        return words
     denied = any("not" in side and not _DO.isdisjoint(side) for side in (mine, theirs))
     if not denied:
         return [word for word in words if not any(_agree(word.lower(), other) for other in theirs)]
@@ -203,7 +224,7 @@ def _agree(first: str, second: str) -> bool:
     form = _FORMS.get(first)
     if form is not None and form == _FORMS.get(second):
         return True
-    return len(first) > 3 and (first.removesuffix("s") == second.removesuffix("s"))
+    return max(len(first), len(second)) > 3 and first.removesuffix("s") == second.removesuffix("s")
 
 
 def _tells(word: str) -> bool:

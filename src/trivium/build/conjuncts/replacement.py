@@ -90,13 +90,13 @@ class WordReplacer:
     def _other(self, sentence: Sentence, place: int, why: str, taken: set[str]) -> str | None:
         """Another word for the one in a place, in its form."""
         word = sentence.words[place]
-        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT or _is_hyphened(sentence, place):
+        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT:
             return None
         dictionary = wordnet()
         lemma = _lemma(word)
         words = _opposites(dictionary, sentence, place) if why == "antonym" else _kinds(dictionary, lemma, word.tag)
         usable = [new for new in words if new not in taken]
-        if not usable:
+        if not usable or _is_hyphened(sentence, place):
             return None
         drawn = 0 if why == "antonym" else self._draw(len(usable), sentence.text, place, lemma)
         form = _form(sentence, place)
@@ -148,11 +148,11 @@ def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str
     words, word = sentence.words, sentence.words[place]
     lemma = _lemma(word)
     found = dictionary.antonyms(lemma, word.tag)
+    if not found or word.lower in _COMPARED:
+        return ()  # "for less information", "less than 20 kg": no English, or no opposite
     before = next((one for one in reversed(words[:place]) if one.text not in {"-", "–"}), None)
     if before is not None and before.lemma.lower() in UNITS:
         return ()
-    if word.lower in _COMPARED:
-        return ()  # "for less information", "less than 20 kg": no English, or no opposite
     if lemma not in {"old", "new"}:
         return found
     noun = next((one for one in words[place + 1 :] if one.tag != "ADJ"), None)

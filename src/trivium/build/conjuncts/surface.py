@@ -7,13 +7,16 @@ and *a* or *an* seen to.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Final
 
 from trivium.build.conjuncts.sentence import Sentence, Span
 
 _PAUSES: Final = frozenset({",", ";", ":", "-", "–", "—", "--"})
 _CLOSING: Final = frozenset({",", ";", ":", ".", "!", "?", "…", ")", "]", "}"})
+_SIGNS: Final = _PAUSES | _CLOSING
 _ENDS: Final = frozenset(".!?…")
 _OPENING: Final = frozenset("([{“‘«")
 _ARTICLES: Final = frozenset({"a", "an", "A", "An", "AN"})
@@ -27,23 +30,36 @@ _NUMBER_WITH_VOWEL: Final = re.compile(r"(?:8|1[18](?:\D|$|,\d|\d{3}(?!\d)))")
 
 
 class Draft:
-    """A sentence under repair: a text for each word, empty where the word is deleted."""
+    """A sentence under repair: a text for each word, empty where the word is deleted.
 
-    __slots__ = ("lower", "sentence", "texts")
+    Outside of the words from ``first`` up to ``end`` nothing was changed.
+    """
+
+    __slots__ = ("end", "first", "lower", "sentence", "texts")
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         self.texts = [word.text for word in sentence.words]
         self.lower = [word.lower for word in sentence.words]
+        self.first, self.end = len(self.texts), 0
 
     def delete(self, span: Span) -> None:
         """Take out the words of a span."""
-        for place in range(max(span.first, 0), min(span.end, len(self.texts))):
-            self.texts[place] = ""
+        first, end = max(span.first, 0), min(span.end, len(self.texts))
+        if first < end:
+            self.texts[first:end] = [""] * (end - first)
+            self._touch(first, end)
 
     def change(self, place: int, text: str) -> None:
         """Put a text, of one word or several, in the place of a word."""
         self.texts[place] = text
+        self._touch(place, place + 1)
+
+    def _touch(self, first: int, end: int) -> None:
+        if first < self.first:
+            self.first = first
+        if end > self.end:
+            self.end = end
 
     def kept(self, place: int) -> bool:
         """Whether there is such a place, and its word still stands."""
@@ -56,19 +72,33 @@ class Draft:
     def text(self) -> str:
         """The sentence as it now reads; empty if no word is left."""
         self._keep_the_end()
-        places = self._without_stray_pauses()
-        if not any(character.isalnum() for place in places for character in self.texts[place]):
-            return ""
+        first, end = self._affected()
+        places = self._without_stray_pauses(first, end)
         for place, following in pairwise(places):
             if self.texts[place] in _ARTICLES:
                 self._choose_article(place, following)
         text, words = self.sentence.text, self.sentence.words
-        parts = [text[: words[0].start], self.texts[places[0]]]
+        parts = [text[: words[first].start], *(self.texts[place] for place in places[:1])]
         for before, place in pairwise(places):
             gap = text[words[before].end : words[place].start] if place == before + 1 else self._gap(before, place)
             parts += (gap, self.texts[place])
-        parts.append(text[words[-1].end :])
-        return self._ended(self._capitalised("".join(parts), places))
+        parts.append(text[words[end - 1].end :])
+        found = "".join(parts)
+        if not any(map(str.isalnum, found)):
+            return ""
+        return self._ended(self._capitalised(found, chain(places, range(end, len(words)))))
+
+    def _affected(self) -> tuple[int, int]:
+        """The words that a change may touch: those that were changed, and on both sides up to one that is no sign."""
+        count = len(self.texts)
+        if self.first >= self.end:
+            return 0, count
+        first, end = max(self.first - 1, 0), min(self.end + 1, count)
+        while first and self.texts[first] in _PAUSES:
+            first -= 1
+        while end < count and self.texts[end - 1] in _SIGNS:
+            end += 1
+        return first, end
 
     def _keep_the_end(self) -> None:
         """A conjunct that reaches to the end of the sentence does not take the full stop with it."""
@@ -76,10 +106,11 @@ class Draft:
         if last in _ENDS:
             self.texts[-1] = last
 
-    def _without_stray_pauses(self) -> list[int]:
-        """The places that are left, without commas and dashes that a deletion left with nothing to part."""
+    def _without_stray_pauses(self, first: int, end: int) -> list[int]:
+        """The places of these that are left, without commas and dashes that a deletion left with nothing to part."""
         places: list[int] = []
-        for place, text in enumerate(self.texts):
+        for place in range(first, end):
+            text = self.texts[place]
             if not text:
                 continue
             while places and places[-1] != place - 1 and self.texts[places[-1]] in _PAUSES and text in _CLOSING:
@@ -123,10 +154,10 @@ class Draft:
         wanted = article_for(self.texts[following])
         self.texts[place] = wanted.capitalize() if article[0].isupper() else wanted
 
-    def _capitalised(self, text: str, places: list[int]) -> str:
+    def _capitalised(self, text: str, places: Iterable[int]) -> str:
         """The text with a capital first letter, if the sentence had one and begins with another word now."""
         old = _first_letter(self.sentence.text)
-        if old is None or not self.sentence.text[old].isupper():
+        if old is None or not self.sentence.text[old].isupper() or text.startswith(self.sentence.text[: old + 1]):
             return text
         start = next(place for place in places if _first_letter(self.texts[place]) is not None)
         word = self.sentence.words[start]
@@ -157,6 +188,7 @@ def article_for(word: str) -> str:
     return "an" if plain[0].lower() in "aeiou" and not _CONSONANT.match(plain) else "a"
 
 
+@lru_cache(maxsize=1000)  # of one sentence it is asked for each of its pairs
 def balanced(text: str) -> bool:
     """Whether brackets and quotes come in pairs."""
     return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in _PAIRS)
