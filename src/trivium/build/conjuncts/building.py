@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.balance import balanced_choice
-from trivium.build.conjuncts.doubts import doubt_of_form
+from trivium.build.conjuncts.doubts import doubt_of_form, doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
-from trivium.build.conjuncts.label_doubts import doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.labels import Labelled, label_edit
 from trivium.build.conjuncts.pairs import Pair, pairs
 from trivium.build.conjuncts.parsers import Parser, make_parser

@@ -1,8 +1,4 @@
-"""What makes the sentences of a pair doubtful: it is not built, as its hypothesis may be no English.
-
-Parsers err, and a sentence with a wrong cut teaches a wrong lesson. There are more sentences than pairs are needed, so
-that a pair is left out on suspicion. Each suspicion has a name, under which what is left out is counted.
-"""
+"""What makes the sentences of a pair doubtful: it is not built, as its hypothesis may be no English."""
 
 from __future__ import annotations
 

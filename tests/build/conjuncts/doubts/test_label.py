@@ -8,7 +8,7 @@ import pytest
 from tests.build.conjuncts.marking import marked
 
 from trivium.build.conjuncts.building import candidates
-from trivium.build.conjuncts.label_doubts import doubt_of_label, doubt_of_pair
+from trivium.build.conjuncts.doubts import doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.labels import label_edit
 from trivium.build.conjuncts.pairs import Change, pairs
 from trivium.build.conjuncts.reading import read_edit
