@@ -17,6 +17,7 @@ _SHARED: Final = frozenset(
 )
 _FOR_ONE: Final = frozenset({"a", "an", "each", "every", "this", "that"})
 _BEFORE: Final = frozenset({"PROPN", "PART", "ADJ", "DET", "ADP"})
+_PARTICLES: Final = frozenset("out up off down away back".split())
 _REACH: Final = 4  # an opener stands at most so many words before its conjunct
 
 
@@ -156,7 +157,8 @@ def own_end(sentence: Sentence, coordination: Coordination) -> int:
     """
     left, right, words = coordination.left, coordination.right, sentence.words
     last, first = words[left.end - 1], words[right.first]
-    if last.tag == "ADP" and first.tag != "ADP" and left.end - left.first > 1:  # "fond of or hostile to [dogs]"
+    phrase = last.tag == "ADP" and last.lower not in _PARTICLES and left.end - left.first > 1
+    if phrase and first.tag != "ADP":  # "fond of or hostile to [dogs]", and not "knocked out or sent to bed"
         place = next((i for i in range(right.first, right.end) if words[i].tag == "ADP"), right.end)
         return min(place + 1, right.end)
     if left.end - left.first > 1 or right.end - right.first == 1:

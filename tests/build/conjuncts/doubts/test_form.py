@@ -30,6 +30,7 @@ BOTH = LEFT + RIGHT
 MISFIT = "what is before and behind the cut does not fit"
 CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
+FAR = "a phrase would reach too far"
 SEVERAL = "an apposition names all of several things"
 
 
@@ -65,6 +66,10 @@ SEVERAL = "an apposition names all of several things"
         ("Each of them [has/VERB a car/NOUN], but [are/VERB poor/ADJ].", BOTH, "the verbs do not agree"),
         ("Until May he [ran/VERB], but [now/ADV swims/VERB].", LEFT, BOUND),
         ("[He left/VERB because the phone/NOUN] and [the radio were old].", BOTH, "a clause would have no verb"),
+        ("It has [two old/ADJ] and [one new/ADJ schools/NOUN].", LEFT, "a noun is plural for two"),
+        ("He came/VERB to [the accident/NOUN] and [emergency/NOUN ward/NOUN].", RIGHT, "a noun would lose its head"),
+        ("Books sold/VERB [in Rome are old if they are on paper] or [in a shop].", BOTH, FAR),
+        ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip
 def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason: str) -> None:
@@ -88,6 +93,9 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "All/DET [the cats/NOUN] and [the dogs/NOUN] ran/VERB.",
         "[He left/VERB because the phone/NOUN rang/VERB] and [she left/VERB because it was old].",
         "[The mayor/NOUN] and [Ada] left/VERB.",
+        "It has [two old/ADJ schools/NOUN] and [one new/ADJ school/NOUN].",
+        "He met/VERB [the king/NOUN] and [the music/NOUN teacher/NOUN].",
+        "He slept/VERB [in a house that was old] or [in a tent].",
     ],
 )
 def test_what_is_sound_is_not_doubted(text: str) -> None:

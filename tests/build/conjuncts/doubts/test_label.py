@@ -26,6 +26,7 @@ DENIED_BY_VERB = "or stands under a word that denies"
 CHOICE = "or may leave the choice"
 CONDITION = "or stands in a condition"
 APART = "whether things are taken together is not clear"
+PAST = "whether or is about what happened is not clear"
 COMMAND = "a command is not true or false"
 
 DOUBTFUL = [
@@ -58,8 +59,8 @@ DOUBTFUL = [
     ("It could use/VERB either [tea] or [milk].", CHOICE),
     ("He allowed/VERB them [the meat] or [the fish].", CHOICE),
     ("It rang/VERB when he stepped/VERB on [the mat] or [the stairs].", CONDITION),
-    ("[Foxdale/PROPN] or [Owlham/PROPN] was a farm.", "whether or is about what happened is not clear"),
-    ("The old/ADJ [mine/NOUN] or [Foxdale/PROPN] was a farm.", "whether or is about what happened is not clear"),
+    ("[Foxdale/PROPN] or [Owlham/PROPN] was a farm.", PAST),
+    ("The old/ADJ [mine/NOUN] or [Foxdale/PROPN] was a farm.", PAST),
     ("It sold/VERB 300/NUM copies/NOUN in [Greece] and [Peru].", TOGETHER),
     ("It was built/VERB in two/NUM stages/NOUN in [1913] and [1921].", TOGETHER),
     ("Half of the [boys/NOUN] and [girls/NOUN] came/VERB.", TOGETHER),
@@ -68,6 +69,10 @@ DOUBTFUL = [
     ("Her father/NOUN is [a doctor/NOUN] or [a lawyer/NOUN].", SINGLE),
     ("The key/NOUN is in [the box/NOUN] or [the drawer/NOUN].", SINGLE),
     ("It is a fuel for [engines/NOUN] and [lamps/NOUN], cheap/ADJ or in combination/NOUN.", APART),
+    ("The tour covers/VERB [Greece] and [Peru], a total/NOUN of 50 shows/NOUN.", APART),
+    ("It was hot/ADJ, and [the number] or [extent] remains/VERB a secret.", PAST),
+    ("It was said/VERB that [Foxdale] or [Owlham] is a city.", PAST),
+    ("They had/VERB 85 [tropical/ADJ] or [subtropical/ADJ] storms/NOUN.", PAST),
     ("Children aged/VERB [12] or [older/ADJ] pay/VERB.", "what is bounded would go"),
 ]
 TRUSTED = [
@@ -147,7 +152,10 @@ BOTH = "both names may be right"
         ("He has [five hens] and [cows].", "five", "some", "number", "a number is not read as one"),
         ("[Dogs] and [cats] sleep/VERB.", "Dogs", "Foxes", "co-hyponym", None),
         ("He likes/VERB [Ale] and [tea].", "Ale", "Rum", "co-hyponym", "a word is read as a name"),
-        ("It was made/VERB by [Ada] and [Tom].", "Ada", "Eve", "name", None),
+        ("It was written/VERB by [Ada] and [Tom].", "Ada", "Eve", "name", None),
+        ("It was seen/VERB by [Ada] and [Tom].", "Ada", "Eve", "name", BOTH),
+        ("It is [a town], or [Ale].", "Ale", "Bun", "name", "or may give another name of the same"),
+        ("It was his only/ADJ top [10] and [20] song.", "10", "11", "number", ROUGH),
         ("He met/VERB [Ada] and [Tom].", "Ada", "Eve", "name", BOTH),
         ("He met/VERB [Ada] or [Tom].", "Ada", "Eve", "name", None),
         ("He met/VERB [Ada in Oslo] or [Tom].", "Ada", "Eve", "name", "the name is none of those beside or"),
@@ -156,6 +164,7 @@ BOTH = "both names may be right"
         ("It is [old/ADJ] or [wet/ADJ].", "old", "new", "antonym", "an opposite beside or"),
         ("It is [old/ADJ] and [wet/ADJ].", "old", "new", "antonym", None),
         ("[Ada sings/VERB] and [her brother plays/VERB].", "brother", "sister", "antonym", LOOSE),
+        ("They include/VERB [new/ADJ cars] and [boats].", "new", "old", "antonym", LOOSE),
         ("It is rarely/ADV [open/ADJ] and [full/ADJ].", "open", "closed", "antonym", LOOSE),
     ],
 )

@@ -33,6 +33,8 @@ _LATER: Final = frozenset("later then afterwards afterward eventually subsequent
 _FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
 _APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
 _LINKS: Final = frozenset("because if when while although though unless whether whereas".split())
+_ONE: Final = frozenset({"one", "a", "an", "1"})
+_RELATIVES: Final = frozenset({"who", "which", "that", "whose", "whom"})
 _COUNTS: Final = frozenset("most some many all one few none several each half".split())
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
 
@@ -65,7 +67,7 @@ def _has_own_verb(sentence: Sentence, span: Span, tags: list[str], first: int) -
         if tags[place] == "AUX":
             return True
         word = sentence.words[span.first + place]
-        if word.lower in {"who", "which", "that", "whose", "whom"} or tags[place] == "SCONJ":
+        if word.lower in _RELATIVES or tags[place] == "SCONJ":
             return False
         if tags[place] == "VERB":
             return not word.text.endswith(("ing", "ed", "en"))
@@ -148,9 +150,13 @@ def _gapped(pair: Pair) -> bool:
 def _headless(pair: Pair) -> bool:
     """ "a football and basketball player" without its player; "most or all of it" without *of it*."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    if left.end - left.first > 1 or right.end - right.first < 2:
-        return False
     tags = [words[place].tag for place in range(*right)]
+    if right.end - right.first < 2:
+        return False
+    if [words[place].tag for place in range(*left)] == ["DET", "NOUN"] and set(tags) == {"NOUN"}:
+        return not is_plural(words[left.first + 1])  # "the fire and rescue service"
+    if left.end - left.first > 1:
+        return False
     compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
     before = words[left.first - 1].lower if left.first else ""
     if before in {"a", "an"} and words[left.first].tag in {"ADJ", "NOUN"} and tags[0] in {"ADJ", "VERB", "ADV"}:
@@ -256,6 +262,8 @@ def _plural_for_two(pair: Pair) -> bool:
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if left.first and {words[left.end - 1].tag, words[right.first].tag} == {"NUM"} and is_plural(words[left.first - 1]):
         return True
+    if pair.side == "left" and words[right.first].lower in _ONE and is_plural(words[head_of(pair.sentence, right)]):
+        return True  # "two old and one new schools"
     start = right.first + (words[right.first].tag == "DET")
     if start >= len(words) or not all(_ORDINAL.fullmatch(words[i].text) for i in (left.end - 1, start)):
         return False
@@ -311,6 +319,24 @@ def _names_several(pair: Pair) -> bool:
     before = range(*_phrase_before(sentence, mark))
     closed = end >= len(words) or words[end].tag == "PUNCT"
     return closed and any(is_plural(words[place]) or words[place].tag == "NUM" for place in before)
+
+
+def _reaches_far(pair: Pair) -> bool:
+    """ "Books sold in Rome are free if they are on paper or in English": *in Rome* is not all that up to *or*."""
+    words, parts = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    for part in parts:
+        tags = (words[place] for place in range(*part))
+        verb = next((word for word in tags if word.tag in {"AUX", "SCONJ"} or word.lower in _RELATIVES), None)
+        if verb is not None and verb.tag == "AUX" and kind_of(pair.sentence, part) == "preposition":
+            return True
+    return False
+
+
+def _limited(pair: Pair) -> bool:
+    """ "They include, but are not limited to, A": A is for both."""
+    right = pair.coordination.right
+    near = {word.lower for word in pair.sentence.words[right.first : right.first + 4]}
+    return pair.conjunction == "but" and {"not", "limited"} <= near
 
 
 def _verbless(pair: Pair) -> bool:
@@ -376,6 +402,8 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("an apposition names all of several things", _names_several),
     ("a list or an apposition would be cut", _cuts_list),
     ("a clause would have no verb", _verbless),
+    ("a phrase would reach too far", _reaches_far),
+    ("but not limited to", _limited),
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
     ("but stands behind a list", _list_with_but),

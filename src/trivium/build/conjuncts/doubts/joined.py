@@ -166,7 +166,10 @@ def renames_not(pair: Pair, edit: Edit) -> bool:
 
 
 def is_not_past(pair: Pair, edit: Edit) -> bool:
-    """A participle beside a verb of the present ("may be used"), or two names of one thing ("A Cup or B Cup was")."""
+    """A verb of the present ("may be used", "A or B is"), two names of one thing ("A Cup or B Cup was"), or kinds.
+
+    "85 hot or cold days" may have been of both.
+    """
     if not edit.has(PAST) and edit.has(_PRESENT):
         return True
     words, found = pair.sentence.words, pair.coordination
@@ -174,7 +177,12 @@ def is_not_past(pair: Pair, edit: Edit) -> bool:
     if last[0].text == last[1].text:
         return True
     verb = subject_verb(pair)
-    return verb is not None and is_singular(verb) and any(word.tag == "PROPN" for word in last)
+    if verb is not None:
+        present = verb.lower in _PRESENT or (is_singular(verb) and verb.lower not in PAST)
+        if present or (is_singular(verb) and any(word.tag == "PROPN" for word in last)):
+            return True
+    behind = words[found.right.end : found.right.end + 1]
+    return {word.tag for word in last} == {"ADJ"} and any(map(is_plural, behind))
 
 
 def taken_apart(pair: Pair, edit: Edit) -> bool:
@@ -182,6 +190,8 @@ def taken_apart(pair: Pair, edit: Edit) -> bool:
     words, start, end = pair.sentence.words, start_of(pair), pair.coordination.right.end
     near = {word.lower for word in (*words[max(0, start - REACH) : start], *words[end : end + NEAR])}
     fronted = {word.lower for word in words[:NEAR]}  # "In total, …"
+    if "total" in {word.lower for word in words[end : end + NEAR]} and subject_verb(pair) is None:
+        return True  # "across A and B, with a total of 50 shows"
     return SUMS.isdisjoint(near | fronted) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 

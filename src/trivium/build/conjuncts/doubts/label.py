@@ -40,6 +40,7 @@ _OF_RULES: Final[tuple[tuple[str, str, Callable[[Pair, Edit], bool]], ...]] = (
     ("or in general", "or may be about one event or duty", joined.is_single),
     ("either/or", "either may belong to another or", joined.other_either),
     ("name by or", "the name is none of those beside or", replaced.other_name),
+    ("name by or", "or may give another name of the same", replaced.renames),
     ("opposite", "an opposite beside or", replaced.by_or),
     ("taken together", "whether things are taken together is not clear", joined.taken_apart),
     ("other name", "whether or renames something is not clear", joined.renames_not),

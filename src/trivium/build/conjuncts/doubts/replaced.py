@@ -14,8 +14,13 @@ from trivium.build.conjuncts.tokens import POSSESSIVES
 
 _HEDGES: Final = frozenset(
     "than over about around approximately least most almost nearly roughly circa between from minimum maximum up under "
-    "below above within".split()
+    "below above within top".split()
 )
+_MADE: Final = frozenset(
+    "write direct produce compose design build found create publish record release develop paint invent discover edit "
+    "draw make murder kill adopt raise own beat defeat".split()
+)
+_LISTING: Final = frozenset({"include", "example", "such"})
 _PLACED: Final = frozenset("born located situated based".split())
 
 
@@ -34,6 +39,11 @@ def other_name(pair: Pair, edit: Edit) -> bool:
         return False
     (first, end), (left, right) = pair.change.span, (pair.coordination.left, pair.coordination.right)
     return end != left.end if pair.side == "left" else first > right.first + 1
+
+
+def renames(pair: Pair, edit: Edit) -> bool:
+    """ "Army Command, or AOK": what is behind the comma is no second thing, and another name is wrong."""
+    return edit.around[0] in {",", "("} and not pair.coordination.others
 
 
 def by_or(pair: Pair, edit: Edit) -> bool:
@@ -59,7 +69,7 @@ def denies_number(pair: Pair, edit: Edit) -> bool:
 
 
 def loose_opposite(pair: Pair, edit: Edit) -> bool:
-    """A verb or noun with *un* or *dis*, which mostly means something else, or a word under a denial."""
+    """A verb or noun with *un* or *dis*, which mostly means something else, a word under a denial, or an example."""
     if pair.change is None:
         return False
     old, new = pair.change.old.lower(), pair.change.new.lower()
@@ -71,6 +81,8 @@ def loose_opposite(pair: Pair, edit: Edit) -> bool:
         return True  # who has a brother may have a sister too
     behind = {one.lower for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:
+        return True
+    if any(one.lemma.lower() in _LISTING for one in pair.sentence.words[:first]):
         return True
     return any(is_denial(one.text) or one.lower in NEGATIVE for one in words_before(pair, first, NEAR + 1))
 
@@ -101,5 +113,6 @@ def name_may_be_too(pair: Pair) -> bool:
         return True
     if any(word.lower in {"has", "have"} for word in words):
         return True
-    before = [word.lower for word in words[max(0, change.span.first - 3) : change.span.first]]
-    return before[-1:] != ["by"] and not (before[-1:] == ["in"] and not _PLACED.isdisjoint(before))
+    near = words[max(0, change.span.first - 3) : change.span.first]
+    last, known = near[-1].lower if near else "", {"by": _MADE, "in": _PLACED}
+    return known.get(last, frozenset()).isdisjoint({form for word in near for form in (word.lower, word.lemma.lower())})
