@@ -7,9 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import pdist
-from sklearn.manifold import TSNE
-from sklearn.metrics import silhouette_samples
 
 from trivium.measure.metrics import Floats
 
@@ -26,6 +23,8 @@ def silhouettes(vectors: Vectors, labels: Sequence[str]) -> Floats:
 
     1 is a dense class far from the others, 0 is a border, −1 a vector among strangers.
     """
+    from sklearn.metrics import silhouette_samples  # as below: slow to import, and seldom asked for
+
     return np.asarray(silhouette_samples(vectors, np.asarray(labels)), dtype=np.float64)
 
 
@@ -49,6 +48,8 @@ class Distances(NamedTuple):
 
 def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
     """Euclidean distances within classes."""
+    from scipy.spatial.distance import pdist
+
     centred = np.zeros(len(vectors))
     between = []
     for name in np.unique(classes):
@@ -61,6 +62,8 @@ def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
 
 def flattened(vectors: Vectors, seed: int = 0) -> NDArray[np.float64]:
     """The vectors in two dimensions by t-SNE (van der Maaten and Hinton, 2008): neighbours stay neighbours."""
+    from sklearn.manifold import TSNE
+
     perplexity = min(30.0, (len(vectors) - 1) / 3)
     made = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(vectors)
     return np.asarray(made, dtype=np.float64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import chi2
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.metrics import Bools
@@ -35,6 +34,8 @@ def instability(right: Bools) -> Instability:
     Variances are those of a sample (divided by the number of seeds − 1). The covariance of all pairs of examples is
     what is left of the variance of the accuracy. The interval takes accuracies as normal: s √((n − 1) / χ²).
     """
+    from scipy.stats import chi2  # slow to import, and seldom asked for
+
     seeds, number = right.shape
     if seeds < 2 or number < 1:
         raise ValueError(f"{seeds} seeds and {number} examples: instability needs two seeds at least")

@@ -6,9 +6,6 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from scipy.optimize import brentq
-from scipy.stats import binomtest
-
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.metrics import Bools, Floats
 
@@ -21,6 +18,8 @@ _FEW = 10
 
 def share_interval(right: Bools) -> Interval:
     """The share of examples that are right with its 95 % interval (Wilson, 1927): of 15 of 15, from 0.80 on."""
+    from scipy.stats import binomtest  # as below: slow to import, and seldom asked for
+
     found = binomtest(int(right.sum()), len(right))
     limits = found.proportion_ci(method="wilson")
     return Interval(float(found.statistic), float(limits.low), float(limits.high))
@@ -71,6 +70,8 @@ class Flips:
         It is the δ above the loss at which :meth:`score` is −z. With no flips at all that is z² / (n + z²); with none
         won, Wilson's limit of the share that is lost.
         """
+        from scipy.optimize import brentq
+
         if self.lost >= self.number:
             return 1.0
         return float(brentq(lambda loss: self.score(loss) + z, self.value, _NEARLY_ALL, xtol=1e-12))

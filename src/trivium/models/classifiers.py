@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
@@ -27,6 +26,9 @@ from trivium.models.fingerprint import EMBEDDED
 from trivium.models.network import Answering, Output, by_length
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
+
+if TYPE_CHECKING:  # see encoders
+    from transformers import PreTrainedTokenizerBase
 
 HEAD = "nli"
 SUPPORT = "trivium-support.safetensors"
@@ -112,7 +114,7 @@ def load_head(name: str, commit: str | None = None) -> Classifier:
     """The same, also where the folder has vectors by which the model is to answer instead of by its head."""
     _refuse_encoders(name)
     try:
-        loaded = load_pretrained(name, AutoModelForSequenceClassification, commit)
+        loaded = load_pretrained(name, "AutoModelForSequenceClassification", commit)
     except UnfitWeightsError as error:
         if any(key.startswith(_HEADS) for key in error.keys):
             raise UserError(
@@ -154,6 +156,8 @@ def _refuse_support(name: str) -> None:
 
 def new_classifier(name: str, seed: int, labels: Labels = NLI3, commit: str | None = None) -> Classifier:
     """An encoder with a new head, which knows nothing yet."""
+    from transformers import AutoModelForSequenceClassification
+
     encoder = load_encoder(name, seed, commit)
     config = deepcopy(encoder.model.config)
     config.num_labels = len(labels)  # type: ignore[union-attr]

@@ -5,26 +5,20 @@ from __future__ import annotations
 import importlib.util
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
 from safetensors import SafetensorError
 from torch import nn
-from transformers import (
-    AutoConfig,
-    AutoModel,
-    AutoModelForSequenceClassification,
-    AutoModelForTokenClassification,
-    AutoTokenizer,
-    PreTrainedTokenizerBase,
-)
-from transformers.utils import logging as transformers_logging
 
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
 from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, identify_encoder, is_folder
 from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
+
+if TYPE_CHECKING:  # transformers takes seconds to import, and most commands load no model
+    from transformers import PreTrainedTokenizerBase
 
 FAMILIES = frozenset(
     "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
@@ -57,7 +51,9 @@ class Encoder(NamedTuple):
     tokenizer: PreTrainedTokenizerBase
 
 
-Kind = AutoModel | AutoModelForSequenceClassification | AutoModelForTokenClassification
+Kind = Literal["AutoModel", "AutoModelForSequenceClassification", "AutoModelForTokenClassification"]
+"""A class of transformers, by its name."""
+
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
 
@@ -101,7 +97,7 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     Only safetensors are read and no code of the model is run. ``seed`` decides weights that are made from scratch.
     """
     made = {"tiny": _load_tiny, "minilm": _load_minilm}.get(name)
-    return made(seed) if made else load_pretrained(name, AutoModel, commit)
+    return made(seed) if made else load_pretrained(name, "AutoModel", commit)
 
 
 class Found(NamedTuple):
@@ -113,8 +109,9 @@ class Found(NamedTuple):
 
 def load_config(name: str, commit: str | None = None) -> Found:
     """The config of a model of transformers, from a folder or a commit of a name on a hub."""
-    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    from transformers import AutoConfig
+
+    _silence()
     if not is_folder(name):
         commit = commit or identify_encoder(name).commit
         if commit is None:
@@ -128,7 +125,7 @@ def load_config(name: str, commit: str | None = None) -> Found:
         raise UserError(f"model {name!r}: its config.json cannot be understood ({_first_line(error)})") from None
 
 
-def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> Encoder:
+def load_pretrained(name: str, kind: Kind, commit: str | None = None) -> Encoder:
     """A model of transformers, from a folder or a commit of a name on a hub; ``kind`` says with which head, if any."""
     config, options = load_config(name, commit)
     if config.model_type not in FAMILIES | READ_ON | ENCODER_DECODER:
@@ -140,13 +137,25 @@ def load_pretrained(name: str, kind: type[Kind], commit: str | None = None) -> E
 
 def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerBase:
     """The tokenizer of a model, without its weights."""
-    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     if name in EMBEDDED:
+        from transformers import AutoTokenizer
+
+        _silence()
         return AutoTokenizer.from_pretrained(_minilm_folder())
     return _tokenizer(name, load_config(name, commit).options)
 
 
+def _silence() -> None:
+    """Without what transformers says and the bars that it draws: errors are told by us."""
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
 def _tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
+    from transformers import AutoTokenizer
+
     try:
         # The first token stands for the whole, so it must be in the first place.
         return AutoTokenizer.from_pretrained(name, padding_side="right", **options)
@@ -154,12 +163,14 @@ def _tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
         raise UserError(f"model {name!r} has no tokenizer that can be loaded: {_first_line(error)}") from None
 
 
-def _weights(name: str, kind: type[Kind], model_type: str, options: dict[str, Any]) -> nn.Module:
+def _weights(name: str, kind: Kind, model_type: str, options: dict[str, Any]) -> nn.Module:
+    import transformers
+
     # Without its pooling layer a BERT-like encoder has no weights that are never used, and never trained.
-    pooler = {"add_pooling_layer": False} if kind is AutoModel and model_type in _WITH_POOLER else {}
+    pooler = {"add_pooling_layer": False} if kind == "AutoModel" and model_type in _WITH_POOLER else {}
     reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
     try:
-        model, found = kind.from_pretrained(
+        model, found = getattr(transformers, kind).from_pretrained(
             name, use_safetensors=True, dtype=torch.float32, **pooler, **reported, **options
         )
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
@@ -186,14 +197,14 @@ def _load_minilm(seed: int) -> Encoder:
     found = _sha256_once(folder / "model.safetensors")
     if found != MINILM_SHA256:
         raise UserError(f"the weights of 'minilm' in {folder} are not the genuine ones: sha256 {found}")
-    return load_pretrained(str(folder), AutoModel)
+    return load_pretrained(str(folder), "AutoModel")
 
 
 _sha256_once = cache(sha256_of)
 
 
 def _load_tiny(seed: int) -> Encoder:
-    from transformers import BertConfig, BertModel  # takes seconds, and most commands load no model
+    from transformers import AutoTokenizer, BertConfig, BertModel
 
     tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())
     config = BertConfig(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import AutoModelForTokenClassification, PreTrainedTokenizerBase
 
 from trivium.data.roles import OUTSIDE
 from trivium.errors import UserError
@@ -20,6 +19,9 @@ from trivium.measure.spans import best_tags
 from trivium.models.encoders import load_encoder, load_pretrained, longest_input, poolings, save_pretrained
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
+
+if TYPE_CHECKING:  # see encoders
+    from transformers import PreTrainedTokenizerBase
 
 _AT_ONCE = 32
 _NEVER = -1e4
@@ -130,6 +132,8 @@ def tags_of(roles: Sequence[str]) -> tuple[str, ...]:
 
 def new_tagger(name: str, tags: Sequence[str], seed: int, commit: str | None = None) -> Tagger:
     """An encoder with a new layer over tokens, which knows nothing yet."""
+    from transformers import AutoModelForTokenClassification
+
     encoder = load_encoder(name, seed, commit)
     if "first" not in poolings(encoder.model):
         raise UserError(
@@ -152,7 +156,7 @@ def new_tagger(name: str, tags: Sequence[str], seed: int, commit: str | None = N
 
 def load_tagger(name: str, commit: str | None = None) -> Tagger:
     """The tagger in a folder, or with a name on a hub; what its outputs mean is what its config says."""
-    loaded = load_pretrained(name, AutoModelForTokenClassification, commit)
+    loaded = load_pretrained(name, "AutoModelForTokenClassification", commit)
     names: Any = loaded.model.config.id2label  # type: ignore[union-attr]
     tags = [str(names[number]) for number in sorted(names)]
     if OUTSIDE not in tags or not any(tag.startswith("B-") for tag in tags):
