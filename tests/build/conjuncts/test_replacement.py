@@ -74,6 +74,11 @@ def test_co_hyponyms_are_other_kinds_of_the_same_kind() -> None:
     assert "yellow" in wordnet().siblings("red", "ADJ")
 
 
+def test_a_word_that_the_dictionary_has_with_its_neighbour_is_not_replaced_alone() -> None:
+    assert _replaced("[A high/ADJ school/NOUN] and [a dog] are here.", "antonym") == []
+    assert _replaced("[A high/ADJ tree/NOUN] and [a dog] are here.", "antonym") == ["A low tree and a dog are here."]
+
+
 def test_a_part_of_a_hyphened_word_is_not_replaced() -> None:
     assert _replaced("He plays/VERB [the guitar/NOUN] or [sings/VERB].", "co-hyponym")
     assert not _replaced("He plays/VERB [the half/NOUN-guitar/NOUN] or [sings/VERB].", "co-hyponym")

@@ -49,7 +49,8 @@ CLAUSES = frozenset("because if whether that who which when while until where si
 
 COLLECTIVE = frozenset(
     "meet similar alike different differ same equal identical marry married divorce divorced separate separated "
-    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge".split()
+    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge only "
+    "sole".split()
 )
 """What holds of two things together and of none alone, as lemmas."""
 

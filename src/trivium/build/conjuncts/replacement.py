@@ -99,6 +99,8 @@ class WordReplacer:
         if not usable or _is_hyphened(sentence, place):
             return None
         drawn = 0 if why == "antonym" else self._draw(len(usable), sentence.text, place, lemma)
+        if _breaks_compound(dictionary, sentence, place, usable[drawn]):
+            return None
         form = _form(sentence, place)
         new = inflected(usable[drawn], form) if form else None
         return None if new is None or new in taken else _as_written(word.text, new)
@@ -137,6 +139,15 @@ def _is_hyphened(sentence: Sentence, place: int) -> bool:
     """Whether a word is a part of another: a half-moon is no quarter-moon."""
     word, near = sentence.words[place], sentence.words[max(0, place - 1) : place + 2]
     return any(one.text in _HYPHENS and word.start in (one.end, one.start - len(word.text)) for one in near)
+
+
+def _breaks_compound(dictionary: WordNet, sentence: Sentence, place: int, new: str) -> bool:
+    """Whether the dictionary has a word and its neighbour as one, and not the new one: there is no low school."""
+    lemmas = [word.lemma.lower() for word in sentence.words[max(0, place - 1) : place + 2]]
+    old, first = sentence.words[place].lemma.lower(), min(place, 1)
+    both = [(f"{one}_{old}", f"{one}_{new}") for one in lemmas[:first]]
+    both += [(f"{old}_{one}", f"{new}_{one}") for one in lemmas[first + 1 :]]
+    return any(dictionary.knows(before) and not dictionary.knows(after) for before, after in both)
 
 
 def _kinds(dictionary: WordNet, lemma: str, tag: str) -> tuple[str, ...]:

@@ -91,6 +91,10 @@ class WordNet:
                 found.update(dict.fromkeys(self._kind(target, lemma, own if tag == "NOUN" else None)))
         return tuple(sorted(found, key=lambda word: (-self.frequency(word, "NOUN"), word))[:_KEPT])
 
+    def knows(self, noun: str) -> bool:
+        """Whether the dictionary has a noun, of one word or of several with _ between them."""
+        return noun in self._index["NOUN"]
+
     def frequency(self, lemma: str, tag: str) -> int:
         """How often a word was counted, in all of its senses."""
         return sum(self._counts.get((lemma, tag), {}).values())

@@ -30,6 +30,7 @@ BOTH = LEFT + RIGHT
 MISFIT = "what is before and behind the cut does not fit"
 CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
+ALONE = "a clause would stand alone"
 FAR = "a phrase would reach too far"
 SEVERAL = "an apposition names all of several things"
 
@@ -69,6 +70,7 @@ SEVERAL = "an apposition names all of several things"
         ("It has [two old/ADJ] and [one new/ADJ schools/NOUN].", LEFT, "a noun is plural for two"),
         ("He came/VERB to [the accident/NOUN] and [emergency/NOUN ward/NOUN].", RIGHT, "a noun would lose its head"),
         ("Books sold/VERB [in Rome are old if they are on paper] or [in a shop].", BOTH, FAR),
+        ("[They left/VERB a town where it rained/VERB] and [where/SCONJ they froze/VERB].", LEFT, ALONE),
         ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip
@@ -95,6 +97,7 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "[The mayor/NOUN] and [Ada] left/VERB.",
         "It has [two old/ADJ schools/NOUN] and [one new/ADJ school/NOUN].",
         "He met/VERB [the king/NOUN] and [the music/NOUN teacher/NOUN].",
+        "[He left/VERB when it rained/VERB] and [when/SCONJ it froze/VERB he stayed/VERB].",
         "He slept/VERB [in a house that was old] or [in a tent].",
     ],
 )

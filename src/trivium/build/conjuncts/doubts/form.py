@@ -332,6 +332,17 @@ def _reaches_far(pair: Pair) -> bool:
     return False
 
 
+def _stands_alone(pair: Pair) -> bool:
+    """ "They left a town where it rained, and where they froze" without its first clause."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    if pair.side != "left" or any(word.text[0].isalnum() for word in words[: left.first]):
+        return False
+    first = _first_word(pair.sentence, right)
+    bound = words[first].tag == "SCONJ" or words[first].lower in _RELATIVES or words[first].lower == "where"
+    verbs = sum(words[place].tag in VERBAL and words[place - 1].tag not in VERBAL for place in range(first, right.end))
+    return bound and verbs < 2
+
+
 def _limited(pair: Pair) -> bool:
     """ "They include, but are not limited to, A": A is for both."""
     right = pair.coordination.right
@@ -403,6 +414,7 @@ _OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
     ("a list or an apposition would be cut", _cuts_list),
     ("a clause would have no verb", _verbless),
     ("a phrase would reach too far", _reaches_far),
+    ("a clause would stand alone", _stands_alone),
     ("but not limited to", _limited),
     ("what the conjuncts share is not clear", _shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),

@@ -46,7 +46,10 @@ def is_command(pair: Pair) -> bool:
 
 def under_denial(pair: Pair, edit: Edit) -> bool:
     """ "He did not eat A and B", "only A and B", "nobody but A and B": what holds of both may not hold of one."""
-    return any(is_denied(pair, place) for place in {start_of(pair), pair.coordination.left.first})
+    words, found = pair.sentence.words, pair.coordination
+    if any(words[part.first].lower == "only" for part in (found.left, found.right)):
+        return True
+    return any(is_denied(pair, place) for place in {start_of(pair), found.left.first})
 
 
 def is_one_thing(pair: Pair, edit: Edit) -> bool:
@@ -160,9 +163,11 @@ def other_either(pair: Pair, edit: Edit) -> bool:
 
 def renames_not(pair: Pair, edit: Edit) -> bool:
     """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
-    if edit.has(NAMING):
+    named = pairwise((*edit.lower[: edit.conjunction], ""))
+    if any(word in NAMING and behind != "to" for word, behind in named):
         return False
-    return bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
+    plain = edit.around[0] not in {",", "("}  # "known to swim or dive"
+    return plain or bool(pair.coordination.others) or kind_of(pair.sentence, pair.coordination.right) != "noun"
 
 
 def is_not_past(pair: Pair, edit: Edit) -> bool:
@@ -174,7 +179,7 @@ def is_not_past(pair: Pair, edit: Edit) -> bool:
         return True
     words, found = pair.sentence.words, pair.coordination
     last = [words[span.end - 1] for span in (found.left, found.right)]
-    if last[0].text == last[1].text:
+    if last[0].text == last[1].text or (not start_of(pair) and {word.tag for word in last} == {"PROPN"}):
         return True
     verb = subject_verb(pair)
     if verb is not None:

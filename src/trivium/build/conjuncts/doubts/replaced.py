@@ -42,8 +42,10 @@ def other_name(pair: Pair, edit: Edit) -> bool:
 
 
 def renames(pair: Pair, edit: Edit) -> bool:
-    """ "Army Command, or AOK": what is behind the comma is no second thing, and another name is wrong."""
-    return edit.around[0] in {",", "("} and not pair.coordination.others
+    """ "Army Command, or AOK", "the guild or 'Hanse'": this is no second thing, and another name is wrong."""
+    if pair.coordination.others:
+        return False
+    return edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
 
 
 def by_or(pair: Pair, edit: Edit) -> bool:
