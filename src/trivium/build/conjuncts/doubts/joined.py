@@ -18,7 +18,7 @@ from trivium.build.conjuncts.doubts.context import (
     subject_verb,
     words_before,
 )
-from trivium.build.conjuncts.doubts.form import kind_of
+from trivium.build.conjuncts.doubts.kinds import kind_of
 from trivium.build.conjuncts.lexicon import CLAUSES, COLLECTIVE, COLOURS, MIXING, NAMING, PAST, SUMS, UNITS
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
