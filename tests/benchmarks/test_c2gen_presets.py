@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from trivium.benchmarks.c2gen.protocol import build_data
@@ -34,10 +32,8 @@ def test_the_pairs_of_the_pseudo_preset_can_be_built_in_smaller_numbers() -> Non
     assert all(map(is_decided, pairs))
 
 
-def test_sick_has_decided_pairs_enough_for_the_pseudo_preset(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_sick_has_decided_pairs_enough_for_the_pseudo_preset() -> None:
     built = build_data(load_settings("pseudo", ("run.folds=[2]",)))
     assert {label: len(found) for label, found in built.pool.composing.items()} == dict.fromkeys(
         built.pool.composing, 200

@@ -288,8 +288,8 @@ def test_what_cannot_be_run_is_said_before_it_is() -> None:
         prepare(load_settings("smoke", ["run.each=40", "suites.builtin.sets=3"]), None)
 
 
-def test_sizes_of_the_third_round_are_near_the_papers(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_sizes_of_the_third_round_are_near_the_papers() -> None:
     settings = load_settings("laptop", ["suites.anli.sets=5"])
     only = settings.model_copy(update={"suites": {"anli": settings.suites["anli"]}})
     part = prepare(only, None).parts["anli"]

@@ -308,8 +308,8 @@ def test_a_base_of_ones_own_is_trained_without_what_is_tested(material: Material
         prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}")), None)
 
 
-def test_the_released_data_do_not_leak(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_the_released_data_do_not_leak() -> None:
     settings = load_settings("laptop")
     found = load_material("conjnli", settings.data.sizes(), 0)
     assert all(one.holds for one in check_material(found))

@@ -207,10 +207,8 @@ def test_an_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
         intermediate(("puns",), settings)
 
 
-def test_few_examples_of_a_round_are_not_those_that_judge_or_test(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_few_examples_of_a_round_are_not_those_that_judge_or_test() -> None:
     few, judged, tested = few_of("R1", 20, 0), held_out("R1", 20, 0), target("R1", "test")
     assert set(few.counts().values()) == {20}
     contexts = [{example.premise for example in split} for split in (few, judged, tested)]
@@ -281,8 +279,8 @@ def test_what_cannot_be_run_is_said_before_it_is(changes: tuple[str, ...], messa
         prepare(load_settings("smoke", changes), None)
 
 
-def test_a_sources_test_part_is_never_in_the_base(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_a_sources_test_part_is_never_in_the_base() -> None:
     changes = ("base.data=['snli', 'mnli', 'anli', 'sick', 'sick-semeval']", "base.limit=0")
     base = base_split(load_settings("smoke", changes), None)
     assert {str(example.fact("part")).lower() for example in base} == {"train", "dev", "trial"}
@@ -299,8 +297,8 @@ def test_a_model_as_it_is_does_not_depend_on_seeds_or_training(tmp_path: Path) -
     assert len(keys) == len(NAMES)
 
 
-def test_a_search_goes_on_where_it_was(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
     changes = ("sequential.each=5", "sequential.sizes=[5]", "sequential.rounds=['R1']", "run.phenomena=['logical']")
     options = ["--preset", "smoke", *(word for change in changes for word in ("--set", change))]
     options += ["--store", str(tmp_path / "store"), "--method", "random"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -212,8 +211,8 @@ def test_choosing_keeps_order_gives_distinct_pairs_and_changes_nothing_when_repe
     assert choose_natural(one.example for one in chosen) == chosen
 
 
-def test_the_real_sick_has_pairs_enough_for_the_paper(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_the_real_sick_has_pairs_enough_for_the_paper() -> None:
     source = {example.id: example for example in find_sources()["sick"]().load()}
     chosen = choose_natural(source.values())
     labels = Counter(one.example.label for one in chosen)

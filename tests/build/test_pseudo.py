@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -132,8 +131,8 @@ def test_the_same_seed_gives_the_same_non_words_and_another_gives_others() -> No
     assert lexicon(1).words != lexicon().words
 
 
-def test_sick_has_as_many_relation_pairs_as_the_paper(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_sick_has_as_many_relation_pairs_as_the_paper() -> None:
     examples = [found.example for found in choose_natural(find_sources()["sick"]().load().examples)]
     counts = relation_pairs(examples)
     assert len(counts) >= 400

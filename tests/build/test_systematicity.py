@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -322,10 +321,8 @@ def test_limits_keep_what_they_say() -> None:
         )
 
 
-def test_all_settings_are_built_of_sick_and_proved_within_a_minute(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_all_settings_are_built_of_sick_and_proved_within_a_minute() -> None:
     began = time.process_time()
     chosen = choose_inferences(load_source("sick").examples, SystematicSizes(), np.random.default_rng(0))
     assert len(chosen.of(LEXICAL, label=YES)) >= 600

@@ -88,20 +88,20 @@ def test_a_diagnosis_takes_in_what_a_stress_test_says_of_each_model(
 
 
 def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
-    place: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: Path, real_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
     assert stress(place, str(place / "two")) == 0
     assert "of 623 pairs" in capsys.readouterr().out.replace("\n", " ")
     file = place / "answers.txt"
     words = ["submit", "conjnli", str(place / "three"), "--out", str(file), "--store", str(place / "store")]
     assert run([*words, "--workers", "1"]) == 0
-    lines, sample = (one.read_text().split("\n") for one in (file, shared_data / "conjnli/sample_prediction.txt"))
+    lines, sample = (one.read_text().split("\n") for one in (file, real_data / "conjnli/sample_prediction.txt"))
     assert len(lines) == len(sample) == 1001
     assert lines[0] == sample[0] == "Label"
     assert set(lines[1:]) <= set(NLI3.names)
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -119,13 +119,10 @@ def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
 )
 def test_a_mistake_is_one_line(
     place: Path,
-    shared_data: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: tuple[str, ...],
     error: str,
 ) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
     Split("x", (Example.make("a", "A and B.", "A.", None),)).write(place / "unlabelled.jsonl")
     known = {"here": place, "two": place / "two", "three": place / "three"}
     assert run([*(word.format(**known) for word in words), "--store", str(place / "store")]) == 2

@@ -15,6 +15,7 @@ from trivium.data.tsv import read_quoted
 from trivium.errors import UserError
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(
     ("name", "versions"),
     [
@@ -22,10 +23,7 @@ from trivium.errors import UserError
         ("cad-imdb", {"original": 2440, "revised_text": 2440}),
     ],
 )
-def test_every_revision_has_its_original_with_another_label(
-    name: str, versions: dict[str, int], shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_every_revision_has_its_original_with_another_label(name: str, versions: dict[str, int]) -> None:
     split = load_source(name)
     assert Counter(example.fact("version") for example in split) == versions
     known = {example.id: example for example in split}
@@ -38,10 +36,8 @@ def test_every_revision_has_its_original_with_another_label(
             assert original.label != example.label
 
 
-def test_a_revised_premise_keeps_the_hypothesis_of_its_original(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_a_revised_premise_keeps_the_hypothesis_of_its_original() -> None:
     split = load_source("cad-snli")
     known = {example.id: example for example in split}
     revised = [example for example in split if example.fact("version") == PREMISE]
@@ -49,9 +45,8 @@ def test_a_revised_premise_keeps_the_hypothesis_of_its_original(
     assert len(revised) - same < 10  # the file has a few whose hypothesis was changed too
 
 
-def test_reviews_are_of_one_text_and_survive_a_file(shared_data: Path, monkeypatch: pytest.MonkeyPatch,
-                                                    tmp_path: Path) -> None:  # fmt: skip
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_reviews_are_of_one_text_and_survive_a_file(tmp_path: Path) -> None:
     split = load_source("cad-imdb")
     assert split.labels == SENTIMENT
     assert all(example.hypothesis is None and "<br />" not in example.premise for example in split)

@@ -12,6 +12,7 @@ from trivium.data.sources.conjnli import conjunction_kind, read_pairs
 from trivium.errors import UserError
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(
     ("name", "labels"),
     [
@@ -20,10 +21,7 @@ from trivium.errors import UserError
         ("conjnli-adversarial", {"neutral": 6757, "entailment": 5820, "contradiction": 2423}),
     ],
 )
-def test_each_part_is_whole(
-    name: str, labels: dict[str | None, int], shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_each_part_is_whole(name: str, labels: dict[str | None, int]) -> None:
     split = load_source(name)
     assert split.name == name
     assert Counter(example.label for example in split) == labels
@@ -31,10 +29,8 @@ def test_each_part_is_whole(
     assert not any("\ufeff" in example.premise for example in split)
 
 
-def test_multiple_conjunctions_are_as_frequent_as_the_authors_say(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_multiple_conjunctions_are_as_frequent_as_the_authors_say() -> None:
     kinds = Counter(e.fact("conjunction") for name in ("conjnli", "conjnli-test") for e in load_source(name))
     assert kinds == {"and": 561, "or": 501, "multiple": 383, "but": 178}
     assert round(100 * kinds["multiple"] / 1623) == 24  # "23 %"; they too may have rounded down

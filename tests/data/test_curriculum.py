@@ -39,12 +39,9 @@ def test_phenomena_are_chosen_by_name_and_by_category() -> None:
 
 
 @pytest.mark.parametrize("name", PHENOMENA)
-def test_every_released_task_has_the_counts_of_the_data_readme(
-    name: str, shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_every_released_task_has_the_counts_of_the_data_readme(name: str, real_data: Path) -> None:
     phenomenon, parts = PHENOMENA[name], read_released(name)
-    described = (shared_data / "README.md").read_text(encoding="utf-8")
+    described = (real_data / "README.md").read_text(encoding="utf-8")
     row = next(line for line in described.splitlines() if f"/{phenomenon.task}.zip`" in line)
     held, labels = row.split("|")[5:7]
     assert held.strip() == f"{len(parts.train)}/{len(parts.validation)}"
@@ -60,10 +57,8 @@ def test_every_released_task_has_the_counts_of_the_data_readme(
     assert all(example.fact("phenomenon") == name for part in parts for example in part)
 
 
-def test_two_way_labels_written_with_three_way_names_are_mapped(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_two_way_labels_written_with_three_way_names_are_mapped() -> None:
     assert read_released("monot").train.counts() == {"entailed": 17869, "not-entailed": 18022}
 
 

@@ -15,6 +15,7 @@ from trivium.data.sources.snli import read_snli
 from trivium.errors import UserError
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(
     ("name", "parts", "labels"),
     [
@@ -23,10 +24,7 @@ from trivium.errors import UserError
         ("anli", {"dev": 3200, "test": 3200}, (2140, 2136, 2124)),
     ],
 )
-def test_counts_are_those_of_the_released_files(
-    name: str, parts: dict[str, int], labels: tuple[int, ...], shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_counts_are_those_of_the_released_files(name: str, parts: dict[str, int], labels: tuple[int, ...]) -> None:
     split = load_source(name)
     assert Counter(example.fact("part") for example in split) == parts
     assert tuple(split.counts().values()) == labels

@@ -12,10 +12,8 @@ from trivium.data.sources import load_source
 from trivium.errors import UserError
 
 
-def test_counts_of_the_third_round_are_those_of_the_released_file(
-    shared_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_counts_of_the_third_round_are_those_of_the_released_file() -> None:
     found = load_reasoning("R3")
     counts = Counter(name for names in found.values() for name in names)
     assert [counts[name] for name in CATEGORIES] == [243, 601, 329, 307, 766, 193]

@@ -112,8 +112,8 @@ def test_missing_data_say_how_to_get_them(folder: Path) -> None:
         find_sources()["sick"]().load()
 
 
-def test_the_real_sick_has_its_published_counts(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_the_real_sick_has_its_published_counts() -> None:
     split = find_sources()["sick"]().load()
     there = [example for example in split if example.fact("direction") == "ab"]
     assert (len(split), len(there)) == (19680, 9840)
@@ -128,10 +128,9 @@ def test_the_real_sick_has_its_published_counts(shared_data: Path, monkeypatch: 
     assert [example.id for example in split.examples[:3]] == ["sick-1-ab", "sick-1-ba", "sick-2-ab"]
 
 
-def test_the_real_semeval_release_has_its_published_counts(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_the_real_semeval_release_has_its_published_counts(real_data: Path) -> None:
     split = find_sources()["sick-semeval"]().load()
     assert Counter(example.fact("part") for example in split) == {"train": 4500, "trial": 500, "test": 4927}
     assert split.counts() == {"entailment": 2857, "neutral": 5611, "contradiction": 1459}
-    trial = read_semeval(shared_data / "sick" / "semeval2014" / "SICK_trial.txt")
+    trial = read_semeval(real_data / "sick" / "semeval2014" / "SICK_trial.txt")
     assert trial[0].sentence_a == "The young boys are playing outdoors and the man is smiling nearby"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from trivium.build.conjuncts.flip import flip, flips
@@ -62,8 +60,8 @@ def test_only_entailment_is_flipped_and_becomes_neutral() -> None:
     assert found[0].after.hypothesis == texts[1]
 
 
-def test_most_such_pairs_of_conjnli_are_flipped(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+@pytest.mark.usefixtures("real_data")
+def test_most_such_pairs_of_conjnli_are_flipped() -> None:
     found = flips(load_part("dev"))
     assert len(found) >= 28
     for one in found:

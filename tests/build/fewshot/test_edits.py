@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -189,6 +188,7 @@ def kinds_of(name: str, step: int = 1) -> list[tuple[str, str | None]]:
     return [(one.id, judge(known[original], one)) for original, one in revisions]
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(
     ("name", "bounds"),
     [
@@ -211,9 +211,8 @@ def kinds_of(name: str, step: int = 1) -> list[tuple[str, str | None]]:
     ],
 )  # fmt: skip
 def test_most_revisions_of_kaushik_et_al_have_a_kind_and_no_kind_has_them_all(
-    name: str, bounds: dict[str | None, tuple[int, int]], shared_data: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, bounds: dict[str | None, tuple[int, int]]
 ) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
     found = kinds_of(name)
     assert found[::10] == kinds_of(name, 10)
     counts = Counter(kind for _, kind in found)

@@ -23,9 +23,9 @@ def test_the_built_in_suite_needs_no_data(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert made.base != load_suite("builtin", 100, 50, 1).base
 
 
+@pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(("name", "labels"), [("anli", NLI3), ("snli", NLI3), ("imdb", SENTIMENT)])
-def test_no_base_knows_what_is_tested(name: str, labels, shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_DATA", str(shared_data))
+def test_no_base_knows_what_is_tested(name: str, labels) -> None:
     assert find_suites()[name]().is_there()
     made = load_suite(name, 500, 100, 0)
     assert made.labels == labels
