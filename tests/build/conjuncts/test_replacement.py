@@ -127,6 +127,22 @@ def test_a_number_is_not_replaced_by_one_that_is_there() -> None:
     assert _replaced("It was [May 31] or [June 2].", "number") == ["It was May 31 or June 3."]
 
 
+def test_a_not_that_another_word_needs_stays() -> None:
+    assert _replaced("It [was sold/VERB] but [was not paid/VERB until May].", "negation") == []
+
+
+def test_a_noun_before_a_noun_has_no_opposite() -> None:
+    assert _replaced("[A back/NOUN problem/NOUN] and [a dog] are here.", "antonym") == []
+
+
+def test_a_nation_does_not_become_a_faith() -> None:
+    names = collect_names(
+        [marked(f"{name}/ADJ men sing/VERB.", GROUP=name) for name in ("Dutch", "Catholic", "Danish", "Sikh")]
+    )
+    made = {key[3]: texts for key, texts in names.items()}
+    assert made == {False: ("Danish", "Dutch"), True: ("Catholic", "Sikh")}
+
+
 def test_a_not_may_go() -> None:
     assert _replaced("He [ran/VERB] but [was not elected/VERB].", "negation") == ["He ran but was elected."]
     assert _replaced("He [ran/VERB] but [did not win/VERB].", "negation") == []

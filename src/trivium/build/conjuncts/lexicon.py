@@ -55,12 +55,20 @@ COLLECTIVE = frozenset(
 """What holds of two things together and of none alone, as lemmas."""
 
 MIXING = frozenset(
-    "number mix blend combine compare connect link join unite merge distinguish separate mixed combined".split()
+    "number mix blend combine compare connect link join unite merge distinguish separate mixed combined collaboration "
+    "partnership cooperation".split()
 )
 """What is done to two things together, or counts them, as lemmas."""
 
 KIN = frozenset("brother sister son daughter uncle aunt nephew niece brothers sisters sons daughters".split())
 """Relatives of whom one may have both."""
+
+_BELIEFS = (
+    "Christian Catholic Protestant Lutheran Methodist Anglican Baptist Mormon Evangelical Muslim Hindu Buddhist Sikh "
+    "Republican Democrat Conservative Liberal Communist Socialist Marxist Fascist Nazi"
+).split()
+BELIEFS = frozenset((*_BELIEFS, *(f"{name}s" for name in _BELIEFS), *"Islamic Jewish Jews Sunni Shia Labour".split()))
+"""Names of faiths and parties, and of those who hold to them: one may be of such a group and of a nation."""
 
 COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())
 """Colours that one thing may have beside another."""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
-from trivium.build.conjuncts.lexicon import MONTHS, UNITS, WEEKDAYS
+from trivium.build.conjuncts.lexicon import BELIEFS, MONTHS, UNITS, WEEKDAYS
 from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
@@ -24,6 +24,7 @@ _CYCLES: Final = (MONTHS, WEEKDAYS)
 _NEXT: Final = {word: cycle[(place + 1) % len(cycle)] for cycle in _CYCLES for place, word in enumerate(cycle)}
 _MONTHS: Final = frozenset(MONTHS)
 _FREE: Final = frozenset("is are was were am be been has have had could would should may might must".split())
+_WITH_NOT: Final = frozenset("until till yet any anything anyone anymore either ever".split())
 _CONTENT: Final = ("ADJ", "ADV", "VERB", "NOUN")
 _LAST_DAY: Final = 28  # the next number of a later day may be none of the month
 _MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each for itself
@@ -34,13 +35,16 @@ _COMPARED: Final = frozenset({"more", "less", "fewer"})
 _TRIES: Final = 20
 _HYPHENS: Final = frozenset({"-", "–", "/"})
 
-NamePool = Mapping[tuple[str, int, bool], tuple[str, ...]]
-"""Names by their kind, how many words they have and whether they end in an adjective, in alphabetical order."""
+NamePool = Mapping[tuple[str, int, bool, bool], tuple[str, ...]]
+"""Names by their kind, how many words they have, whether they end in an adjective and whether they are of a belief.
+
+They are in alphabetical order.
+"""
 
 
 def collect_names(sentences: Iterable[Sentence]) -> NamePool:
     """The names of sentences, to replace others by: without articles and 's, in no quotes or brackets, not too long."""
-    pool: dict[tuple[str, int, bool], set[str]] = {}
+    pool: dict[tuple[str, int, bool, bool], set[str]] = {}
     for sentence in sentences:
         for name in sentence.names:
             span = _bare_name(sentence, name.span)
@@ -161,6 +165,8 @@ def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str
     found = dictionary.antonyms(lemma, word.tag)
     if not found or word.lower in _COMPARED:
         return ()  # "for less information", "less than 20 kg": no English, or no opposite
+    if word.tag == "NOUN" and place + 1 < len(words) and words[place + 1].tag == "NOUN":
+        return ()  # "a back problem"
     before = next((one for one in reversed(words[:place]) if one.text not in {"-", "–"}), None)
     if before is not None and before.lemma.lower() in UNITS:
         return ()
@@ -217,7 +223,12 @@ def _numbers(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Ch
 
 
 def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
-    """A *not* taken away behind an auxiliary that needs no other form then: "was not elected", but not "did not go"."""
+    """A *not* taken away behind an auxiliary that needs no other form then: "was not elected", but not "did not go".
+
+    Words such as *until* need it: "was not known until May".
+    """
+    if any(sentence.words[place].lower in _WITH_NOT for place in range(*conjunct)):
+        return
     for place in range(conjunct.first + 1, conjunct.end):
         before = sentence.words[place - 1]
         if sentence.words[place].lower in {"not", "n't", "n’t"} and before.lower in _FREE:
@@ -268,9 +279,10 @@ def _bare_name(sentence: Sentence, span: Span) -> Span:
     return Span(first, end)
 
 
-def _pool_key(sentence: Sentence, kind: str, span: Span) -> tuple[str, int, bool]:
-    """ "Danish" is a group's name as "Red Cross" is, but stands in other places."""
-    return kind, len(sentence.of(span).split()), sentence.words[span.end - 1].tag == "ADJ"
+def _pool_key(sentence: Sentence, kind: str, span: Span) -> tuple[str, int, bool, bool]:
+    """ "Danish" is a group's name as "Red Cross" is, but stands in other places; *Catholic* says something else."""
+    text, last = sentence.of(span), sentence.words[span.end - 1]
+    return kind, len(text.split()), last.tag == "ADJ", last.text in BELIEFS
 
 
 def _is_usable(text: str) -> bool:

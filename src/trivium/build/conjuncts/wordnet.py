@@ -36,7 +36,7 @@ _EMPTY: Final = frozenset(
 _LIGHT: Final = frozenset(
     "be have do go get make take give come keep put let say see become seem use know want need call name well then now "
     "here there so too most thing way time year part number kind sort lot other same own such first last one none ever "
-    "never little many few much sec hr min".split()
+    "never little many few much sec hr min outside inside".split()
 )
 
 

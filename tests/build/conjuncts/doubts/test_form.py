@@ -71,6 +71,9 @@ SEVERAL = "an apposition names all of several things"
         ("He came/VERB to [the accident/NOUN] and [emergency/NOUN ward/NOUN].", RIGHT, "a noun would lose its head"),
         ("Books sold/VERB [in Rome are old if they are on paper] or [in a shop].", BOTH, FAR),
         ("[They left/VERB a town where it rained/VERB] and [where/SCONJ they froze/VERB].", LEFT, ALONE),
+        ("It is free/ADJ for [low-income/ADJ] and [old/ADJ people/NOUN].", RIGHT, "a noun would lose its head"),
+        ("It grew/VERB to [1.5 times/NOUN] or [more/ADJ than its size].", RIGHT, "a phrase would be left behind"),
+        ("He was on the boards/NOUN of [the ABC/PROPN] and [XYZ/PROPN].", BOTH, "a noun is plural for two"),
         ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip
@@ -98,6 +101,7 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "It has [two old/ADJ schools/NOUN] and [one new/ADJ school/NOUN].",
         "He met/VERB [the king/NOUN] and [the music/NOUN teacher/NOUN].",
         "[He left/VERB when it rained/VERB] and [when/SCONJ it froze/VERB he stayed/VERB].",
+        "He was on the board/NOUN of [the ABC/PROPN] and [the XYZ/PROPN].",
         "He slept/VERB [in a house that was old] or [in a tent].",
     ],
 )

@@ -17,6 +17,7 @@ _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _BE: Final = frozenset({"are", "were"})
 _COMPARED: Final = frozenset({"more", "less", "fewer"})
+_MORE_THAN: Final = frozenset((word, "than") for word in _COMPARED)
 _MANY: Final = frozenset({"most", "many", "few", "several"})
 _BEFORE_DETERMINERS: Final = frozenset("all both either neither half such many what".split())
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
@@ -94,6 +95,9 @@ def _gapped(pair: Pair) -> bool:
     """ "A in B and C in D": what follows C begins as what A has, or as what B stands behind."""
     words, found = pair.sentence.words, pair.coordination
     end = own_end(pair.sentence, found)
+    opening = tuple(word.lower for word in words[found.right.first : found.right.first + 2])
+    if pair.side == "right" and words[found.left.end - 1].tag == "NOUN" and opening in _MORE_THAN:
+        return True  # "1.5 times or more than its size"
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
     same, before = words[end].lower, (*found.others, found.left)[0].first - 1

@@ -29,6 +29,7 @@ from trivium.build.conjuncts.tokens import POSSESSIVES
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _DUTIES: Final = frozenset("must should shall will would ought".split())
 _SHARES: Final = frozenset({"half", "exactly"})
+_DISTRIBUTING: Final = frozenset("all most every each both many".split())
 _CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 
 
@@ -97,6 +98,10 @@ def _has_number(pair: Pair, span: Span) -> bool:
 def is_single(pair: Pair, edit: Edit) -> bool:
     """ "He went to A or B", "you must do A or B", "an A or a B is here", "he is doing A or B": one of the two."""
     words = pair.sentence.words
+    sides = words[pair.coordination.left.end - 1].lower, words[pair.coordination.right.first].lower
+    before = {word.lower for word in words[: start_of(pair)]}
+    if sides == ("with", "without") or not _DISTRIBUTING.isdisjoint(before):
+        return True  # "most are A or B": some are A, and some B
     if edit.has(_DUTIES) or any(is_past(pair, place) for place in range(len(words))):
         return True
     verb = subject_verb(pair)
@@ -181,6 +186,9 @@ def is_not_past(pair: Pair, edit: Edit) -> bool:
     last = [words[span.end - 1] for span in (found.left, found.right)]
     if last[0].text == last[1].text or (not start_of(pair) and {word.tag for word in last} == {"PROPN"}):
         return True
+    signs = (words[place].text for place in (found.left.first - 1, found.right.end) if 0 <= place < len(words))
+    if not words[found.right.first].text[0].isalnum() or tuple(signs) == ("(", ")"):
+        return True  # "the guild (Hansa or 'Hanse')"
     verb = subject_verb(pair)
     if verb is not None:
         present = verb.lower in _PRESENT or (is_singular(verb) and verb.lower not in PAST)

@@ -31,6 +31,9 @@ def headless(pair: Pair) -> bool:
         return False
     if [words[place].tag for place in range(*left)] == ["DET", "NOUN"] and set(tags) == {"NOUN"}:
         return not is_plural(words[left.first + 1])  # "the fire and rescue service"
+    text = pair.sentence.of(left)
+    if "-" in text and " " not in text and tags[0] == "ADJ" and tags[-1] == "NOUN":
+        return True  # "low-income and uninsured people"
     if left.end - left.first > 1:
         return False
     compound = words[left.first].tag == "NOUN" and not is_plural(words[left.first]) and set(tags) <= {"NOUN", "ADJ"}
@@ -62,6 +65,10 @@ def plural_for_two(pair: Pair) -> bool:
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if left.first and {words[left.end - 1].tag, words[right.first].tag} == {"NUM"} and is_plural(words[left.first - 1]):
         return True
+    before = words[max(0, left.first - 2) : left.first]
+    named = all(words[head_of(pair.sentence, part)].tag == "PROPN" for part in (left, right))
+    if named and len(before) == 2 and is_plural(before[0]) and before[1].lower == "of":
+        return True  # "the boards of A and B"
     if pair.side == "left" and words[right.first].lower in _ONE and is_plural(words[head_of(pair.sentence, right)]):
         return True  # "two old and one new schools"
     start = right.first + (words[right.first].tag == "DET")
@@ -133,7 +140,9 @@ def cuts_list(pair: Pair) -> bool:
 
 
 def uneven_list(pair: Pair) -> bool:
-    """ "by A, by B or C": the conjuncts before these are of another kind."""
+    """ "by A, by B or C": the conjuncts before these are of another kind, or no comma stands behind them."""
+    if pair.coordination.others and pair.coordination.others[-1].end >= pair.coordination.left.first:
+        return True
     kinds = {kind_of(pair.sentence, span) for span in pair.coordination.others}
     return bool(kinds) and kinds != {kind_of(pair.sentence, pair.coordination.right)}
 

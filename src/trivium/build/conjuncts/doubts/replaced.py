@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from trivium.build.conjuncts.agreement import is_plural
-from trivium.build.conjuncts.doubts.context import NEAR, NEGATIVE, is_denied, start_of, words_before
+from trivium.build.conjuncts.doubts.context import (
+    NEAR,
+    NEGATIVE,
+    is_denied,
+    is_singular,
+    start_of,
+    subject_verb,
+    words_before,
+)
 from trivium.build.conjuncts.lexicon import BOUNDS, KIN, OPPOSITES
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
@@ -45,6 +53,9 @@ def renames(pair: Pair, edit: Edit) -> bool:
     """ "Army Command, or AOK", "the guild or 'Hanse'": this is no second thing, and another name is wrong."""
     if pair.coordination.others:
         return False
+    verb = subject_verb(pair)
+    if verb is not None and is_singular(verb) and not start_of(pair):
+        return True  # "Oakham or the Oak Farm is a town"
     return edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
 
 
@@ -76,6 +87,8 @@ def loose_opposite(pair: Pair, edit: Edit) -> bool:
         return False
     old, new = pair.change.old.lower(), pair.change.new.lower()
     word, first = pair.sentence.words[pair.change.span.first], pair.change.span.first
+    if (old in new or new in old) and [one.lower for one in pair.sentence.words[first + 1 : first + 2]] == ["to"]:
+        return True  # "due to": there is no undue to
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
         return True
     owner = pair.sentence.words[first - 1].lower if first else ""
