@@ -41,6 +41,9 @@ def built(size: int, seed: int = 0) -> Built:
     return build_pairs(corpus(), size, seed, make_parser("light"))
 
 
+GARBLED = "garbled: signs with nothing between them, or words twice in a row"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -61,6 +64,10 @@ def built(size: int, seed: int = 0) -> Built:
         ("Die Katze und der Hund schlafen heute sehr lange.", "not English"),
         ("猫と犬 and 寝ている人", "not English"),
         ("The cat sleeps.", "no conjunction"),
+        ("The museum (, ; ) has old and new cars.", GARBLED),
+        ("The forest : ; pinyin : lin has oaks and elms.", GARBLED),
+        ('It is on " Music Bank " " Music Bank " and on " Best Of ".', GARBLED),
+        ("He met the old man the old man and his dog.", GARBLED),
         (') and the dog sleeps" here.', "a fragment: begins with a sign, or with half a pair of brackets or quotes"),
         ("Do the cat and the dog sleep?", "a question"),
         ('"Do the cat and the dog sleep?"', "a question"),

@@ -18,6 +18,12 @@ _SHARE: Final = 0.6  # of the words must be English; names and terms are not in 
 _LONGEST_WORD: Final = 40
 _OPENING: Final = frozenset("\"'“‘«([$€£#*—–")
 _CLOSING: Final = " \t\n\r\"'”’»)]"
+_GARBLED: Final = re.compile(
+    r"\(\s*[,;:)]"  # brackets around nothing
+    r"|[:;]\s*[:;]"
+    r"|(?<!\S)(\S+(?: \S+){2,5}) \1(?!\w)"  # three words or more, twice
+    r"|\" ([^\"]+) \" \" \2 \""  # a title twice
+)
 _SPACES: Final = frozenset("\t\n\r")
 
 
@@ -44,6 +50,8 @@ def refusal(text: str) -> str | None:
         return "a question"
     if not balanced(text) or not (text.lstrip()[0].isalnum() or text.lstrip()[0] in _OPENING):
         return "a fragment: begins with a sign, or with half a pair of brackets or quotes"
+    if _GARBLED.search(text):
+        return "garbled: signs with nothing between them, or words twice in a row"
     return None
 
 

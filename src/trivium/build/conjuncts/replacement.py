@@ -24,7 +24,7 @@ _CYCLES: Final = (MONTHS, WEEKDAYS)
 _NEXT: Final = {word: cycle[(place + 1) % len(cycle)] for cycle in _CYCLES for place, word in enumerate(cycle)}
 _MONTHS: Final = frozenset(MONTHS)
 _FREE: Final = frozenset("is are was were am be been has have had could would should may might must".split())
-_WITH_NOT: Final = frozenset("until till yet any anything anyone anymore either ever".split())
+_WITH_NOT: Final = frozenset("until till yet any anything anyone anymore either ever rather instead".split())
 _CONTENT: Final = ("ADJ", "ADV", "VERB", "NOUN")
 _LAST_DAY: Final = 28  # the next number of a later day may be none of the month
 _MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each for itself
@@ -227,7 +227,7 @@ def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
 
     Words such as *until* need it: "was not known until May".
     """
-    if any(sentence.words[place].lower in _WITH_NOT for place in range(*conjunct)):
+    if any(sentence.words[place].lower in _WITH_NOT for place in range(conjunct.first, len(sentence.words))):
         return
     for place in range(conjunct.first + 1, conjunct.end):
         before = sentence.words[place - 1]

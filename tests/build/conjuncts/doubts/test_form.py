@@ -31,6 +31,7 @@ MISFIT = "what is before and behind the cut does not fit"
 CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
 ALONE = "a clause would stand alone"
+UNCLEAR = "what the conjuncts share is not clear"
 FAR = "a phrase would reach too far"
 SEVERAL = "an apposition names all of several things"
 
@@ -74,6 +75,9 @@ SEVERAL = "an apposition names all of several things"
         ("It is free/ADJ for [low-income/ADJ] and [old/ADJ people/NOUN].", RIGHT, "a noun would lose its head"),
         ("It grew/VERB to [1.5 times/NOUN] or [more/ADJ than its size].", RIGHT, "a phrase would be left behind"),
         ("He was on the boards/NOUN of [the ABC/PROPN] and [XYZ/PROPN].", BOTH, "a noun is plural for two"),
+        ("It [is cut/VERB in May] and [dried/VERB in June].", LEFT, "a participle would lose its verb"),
+        ("It first/ADV [aired/VERB in May] and [ended/VERB in June].", LEFT, BOUND),
+        ("He wants/VERB [a jar/NOUN of tea/NOUN] or [milk/NOUN].", LEFT, UNCLEAR),
         ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip
@@ -102,6 +106,7 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "He met/VERB [the king/NOUN] and [the music/NOUN teacher/NOUN].",
         "[He left/VERB when it rained/VERB] and [when/SCONJ it froze/VERB he stayed/VERB].",
         "He was on the board/NOUN of [the ABC/PROPN] and [the XYZ/PROPN].",
+        "He [was born/VERB in Rome] and [died/VERB in Bonn].",
         "He slept/VERB [in a house that was old] or [in a tent].",
     ],
 )

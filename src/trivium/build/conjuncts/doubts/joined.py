@@ -25,11 +25,14 @@ from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.sentence import Span
 from trivium.build.conjuncts.tokens import POSSESSIVES
+from trivium.build.conjuncts.wordnet import wordnet
 
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _DUTIES: Final = frozenset("must should shall will would ought".split())
 _SHARES: Final = frozenset({"half", "exactly"})
 _DISTRIBUTING: Final = frozenset("all most every each both many".split())
+_CLAUSE: Final = 15  # so many words behind its subject a clause may have
+_PARTS: Final = frozenset("all some most part half".split())
 _CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 
 
@@ -54,20 +57,29 @@ def under_denial(pair: Pair, edit: Edit) -> bool:
 
 
 def is_one_thing(pair: Pair, edit: Edit) -> bool:
-    """ "Gin and tonic is", or a name that has both conjuncts in it."""
+    """ "Gin and tonic is", "track and field", or a name that has both conjuncts in it."""
     left, right = pair.coordination.left, pair.coordination.right
     if any(name.span.first <= left.first and right.end <= name.span.end for name in pair.sentence.names):
+        return True
+    if left.end - left.first == right.end - right.first == 1 and _is_phrase(pair):
         return True
     verb = subject_verb(pair)
     nearest = {word.lower for word in pair.sentence.words[max(0, start_of(pair) - 1) : start_of(pair) + 1]}
     return verb is not None and is_singular(verb) and nearest.isdisjoint({"each", "every"})
 
 
+def _is_phrase(pair: Pair) -> bool:
+    """Whether the dictionary has both words with their conjunction."""
+    words, found = pair.sentence.words, pair.coordination
+    left, right = (words[place].lower for place in (found.left.first, found.right.first))
+    return wordnet().knows(f"{left}_{pair.conjunction}_{right}")
+
+
 def is_collective(pair: Pair, edit: Edit) -> bool:
     """ "A and B met", "mix A and B", "a red and white flag", "two hours and ten minutes"."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if subject_verb(pair) is not None:
-        near, known = words[right.end : right.end + FAR], COLLECTIVE
+        near, known = words[right.end : right.end + _CLAUSE], COLLECTIVE
     else:
         near, known = tuple(words_before(pair, start_of(pair), NEAR)), MIXING
     if any(not known.isdisjoint({word.lower, word.lemma.lower()}) for word in near):
@@ -100,7 +112,7 @@ def is_single(pair: Pair, edit: Edit) -> bool:
     words = pair.sentence.words
     sides = words[pair.coordination.left.end - 1].lower, words[pair.coordination.right.first].lower
     before = {word.lower for word in words[: start_of(pair)]}
-    if sides == ("with", "without") or not _DISTRIBUTING.isdisjoint(before):
+    if sides == ("with", "without") or sides[0] in _PARTS or not _DISTRIBUTING.isdisjoint(before):
         return True  # "most are A or B": some are A, and some B
     if edit.has(_DUTIES) or any(is_past(pair, place) for place in range(len(words))):
         return True
@@ -136,6 +148,9 @@ def joins_names(pair: Pair, edit: Edit) -> bool:
         return True
     if words[parts[0].first].text == words[parts[1].first].text:
         return True
+    verb = subject_verb(pair)
+    if pair.conjunction == "or" and not start_of(pair) and verb is not None and is_singular(verb):
+        return True  # "Ice Cold or Red Hot is a film"
     ends = {name.span.end for name in pair.sentence.names}
     return all(part.end in ends for part in parts)
 

@@ -160,5 +160,8 @@ def between(pair: Pair) -> bool:
 
 
 def shared_is_unclear(pair: Pair) -> bool:
-    """ "old men and women": who is old?"""
-    return pair.side == "left" and len(own_starts(pair.sentence, pair.coordination)) > 1
+    """ "old men and women": who is old? "A jar of tea or milk": is it a milk?"""
+    starts, words = own_starts(pair.sentence, pair.coordination), pair.sentence.words
+    left = pair.coordination.left
+    inside = any(words[place].tag == "ADP" for place in range(*left))  # "a jar of tea or milk"
+    return pair.side == "left" and (len(starts) > 1 or (starts[0] > left.first and inside))

@@ -14,7 +14,7 @@ from trivium.build.conjuncts.doubts.context import (
     subject_verb,
     words_before,
 )
-from trivium.build.conjuncts.lexicon import BOUNDS, KIN, OPPOSITES
+from trivium.build.conjuncts.lexicon import BOUNDS, KIN, NAMING, OPPOSITES
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
@@ -56,7 +56,7 @@ def renames(pair: Pair, edit: Edit) -> bool:
     verb = subject_verb(pair)
     if verb is not None and is_singular(verb) and not start_of(pair):
         return True  # "Oakham or the Oak Farm is a town"
-    return edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
+    return edit.has(NAMING) or edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
 
 
 def by_or(pair: Pair, edit: Edit) -> bool:

@@ -10,6 +10,8 @@ from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import Span
 from trivium.build.conjuncts.shape import own_end
 
+_IS: Final = frozenset({"is", "are", "am"})
+_EARLY: Final = frozenset("first originally initially formerly previously".split())
 _FOR_ONE: Final = frozenset({"is", "was", "has"})
 _FOR_MANY: Final = frozenset({"are", "were", "have"})
 _LIMITS: Final = frozenset({"until", "from", "since", "before", "till"})
@@ -22,6 +24,8 @@ def bound_in_time(pair: Pair) -> bool:
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if pair.side != "left":
         return False
+    if left.first and words[left.first - 1].lower in _EARLY:
+        return True  # "It first aired in March and ended in April"
     dated = any(word.tag == "NUM" for word in words[: left.first])
     return words[0].lower in _LIMITS or (dated and words[right.first].lower in _LATER)
 
@@ -34,6 +38,8 @@ def loose_participle(pair: Pair) -> bool:
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
     if verb is None or verb.tag != "VERB" or not is_form(verb.lower, verb.lemma.lower(), "VBN"):
         return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
+    if pair.side == "left" and words[left.first].lower in _IS and verb.text.endswith("ed"):
+        return True  # "is cut in slices and crusted with flour"
     if words[left.first].tag == "AUX" and not is_form(verb.lower, verb.lemma.lower(), "VBD"):
         return True
     loose = any(
