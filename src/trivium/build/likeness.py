@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+
+if TYPE_CHECKING:  # slow to import, and only asked for when something is built
+    from scipy.sparse import csr_matrix
 
 
 def likeness(texts: Sequence[Set[str]], others: Sequence[Set[str]]) -> NDArray[np.float64]:
@@ -25,6 +28,8 @@ def likeness(texts: Sequence[Set[str]], others: Sequence[Set[str]]) -> NDArray[n
 
 
 def _counted(texts: Sequence[Set[str]], places: dict[str, int]) -> csr_matrix:
+    from scipy.sparse import csr_matrix
+
     ends = np.cumsum([0, *map(len, texts)])
     columns = np.fromiter((places[word] for words in texts for word in sorted(words)), dtype=np.int64, count=ends[-1])
     return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(texts), len(places)))

@@ -112,6 +112,11 @@ MARKS = [
     ("It  is [red/ADJ] and [blue/ADJ]  now .", "It  is blue  now .", "It  is red  now ."),
 ]
 SHARED = [
+    (
+        "They were [knocked/VERB out/ADP] or [sent/VERB to/ADP bed/NOUN].",
+        "They were sent to bed.",
+        "They were knocked out.",
+    ),
     ("It is [a town] and [harbour].", "It is a harbour.", "It is a town."),
     ("It is [a pear] or [apple].", "It is an apple.", "It is a pear."),
     ("It is [an hour] or [minute/NOUN].", "It is a minute.", "It is an hour."),

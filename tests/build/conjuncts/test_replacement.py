@@ -135,6 +135,10 @@ def test_a_noun_before_a_noun_has_no_opposite() -> None:
     assert _replaced("[A back/NOUN problem/NOUN] and [a dog] are here.", "antonym") == []
 
 
+def test_a_county_does_not_become_an_outside() -> None:
+    assert "outside" not in wordnet().siblings("county", "NOUN")
+
+
 def test_a_nation_does_not_become_a_faith() -> None:
     names = collect_names(
         [marked(f"{name}/ADJ men sing/VERB.", GROUP=name) for name in ("Dutch", "Catholic", "Danish", "Sikh")]

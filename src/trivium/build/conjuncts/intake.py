@@ -18,12 +18,8 @@ _SHARE: Final = 0.6  # of the words must be English; names and terms are not in 
 _LONGEST_WORD: Final = 40
 _OPENING: Final = frozenset("\"'“‘«([$€£#*—–")
 _CLOSING: Final = " \t\n\r\"'”’»)]"
-_GARBLED: Final = re.compile(
-    r"\(\s*[,;:)]"  # brackets around nothing
-    r"|[:;]\s*[:;]"
-    r"|(?<!\S)(\S+(?: \S+){2,5}) \1(?!\w)"  # three words or more, twice
-    r"|\" ([^\"]+) \" \" \2 \""  # a title twice
-)
+_EMPTY: Final = re.compile(r"\(\s*[,;:)]|[:;]\s+[:;]")  # signs with nothing between them
+_TWICE: Final = re.compile(r"(?<!\S)(\S+(?:\s+\S+){3,5})\s+\1(?!\w)")
 _SPACES: Final = frozenset("\t\n\r")
 
 
@@ -50,9 +46,15 @@ def refusal(text: str) -> str | None:
         return "a question"
     if not balanced(text) or not (text.lstrip()[0].isalnum() or text.lstrip()[0] in _OPENING):
         return "a fragment: begins with a sign, or with half a pair of brackets or quotes"
-    if _GARBLED.search(text):
+    if _is_garbled(text):
         return "garbled: signs with nothing between them, or words twice in a row"
     return None
+
+
+def _is_garbled(text: str) -> bool:
+    """Whether brackets are empty or four words come twice in a row, and not for effect: "and on and on and"."""
+    found = _TWICE.search(text)
+    return bool(_EMPTY.search(text)) or (found is not None and not conjunctions_of(found[1]))
 
 
 def words_of(text: str) -> list[str]:

@@ -49,8 +49,7 @@ CLAUSES = frozenset("because if whether that who which when while until where si
 
 COLLECTIVE = frozenset(
     "meet similar alike different differ same equal identical marry married divorce divorced separate separated "
-    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge only "
-    "sole".split()
+    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge".split()
 )
 """What holds of two things together and of none alone, as lemmas."""
 
@@ -65,9 +64,11 @@ KIN = frozenset("brother sister son daughter uncle aunt nephew niece brothers si
 
 _BELIEFS = (
     "Christian Catholic Protestant Lutheran Methodist Anglican Baptist Mormon Evangelical Muslim Hindu Buddhist Sikh "
-    "Republican Democrat Conservative Liberal Communist Socialist Marxist Fascist Nazi"
+    "Republican Democrat Conservative Liberal Communist Socialist Marxist Fascist Nazi Jew"
 ).split()
-BELIEFS = frozenset((*_BELIEFS, *(f"{name}s" for name in _BELIEFS), *"Islamic Jewish Jews Sunni Shia Labour".split()))
+BELIEFS = frozenset(
+    (*_BELIEFS, *(f"{name}s" for name in _BELIEFS), *"Islamic Jew Jewish Jews Sunni Shia Labour".split())
+)
 """Names of faiths and parties, and of those who hold to them: one may be of such a group and of a nation."""
 
 COLOURS = frozenset("red white blue green black yellow brown grey gray orange pink purple golden silver".split())

@@ -31,7 +31,7 @@ def shaped(sentence: Sentence, coordination: Coordination) -> Coordination | Non
     spans = (*coordination.others, coordination.left, coordination.right)
     if not 0 <= conjunction < count or any(not 0 <= span.first < span.end <= count for span in spans):
         return None
-    if sentence.words[conjunction - 1].lower == "whether" and conjunction:
+    if sentence.words[conjunction - 1].lower == "whether" and 0 < conjunction < count - 1:
         return Coordination(conjunction, Span(conjunction - 1, conjunction), Span(conjunction + 1, conjunction + 2))
     left, right = _whole(sentence, coordination.left), _whole(sentence, coordination.right)
     left, right = _after_all(sentence, conjunction, left), _whole_name(sentence, left, right)
@@ -49,7 +49,7 @@ def _whole(sentence: Sentence, span: Span) -> Span:
         first += 1
     while first < end and _is_edge(sentence, end - 1):
         end -= 1
-    while first > 1 and words[first - 1].text in _LINKS and words[first - 1].end == words[first].start:
+    while 1 < first < end and words[first - 1].text in _LINKS and words[first - 1].end == words[first].start:
         if words[first - 2].end != words[first - 1].start:
             break
         first -= 2

@@ -78,6 +78,7 @@ SEVERAL = "an apposition names all of several things"
         ("It [is cut/VERB in May] and [dried/VERB in June].", LEFT, "a participle would lose its verb"),
         ("It first/ADV [aired/VERB in May] and [ended/VERB in June].", LEFT, BOUND),
         ("He wants/VERB [a jar/NOUN of tea/NOUN] or [milk/NOUN].", LEFT, UNCLEAR),
+        ("[A man/NOUN went/VERB to a town] and [where/ADV he slept/VERB].", LEFT, ALONE),
         ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip
@@ -107,6 +108,9 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
         "[He left/VERB when it rained/VERB] and [when/SCONJ it froze/VERB he stayed/VERB].",
         "He was on the board/NOUN of [the ABC/PROPN] and [the XYZ/PROPN].",
         "He [was born/VERB in Rome] and [died/VERB in Bonn].",
+        "[In Rome it is warm/ADJ], but [in Bonn it is cold/ADJ].",
+        "He met/VERB [the king/NOUN] and [a few/ADJ friends/NOUN].",
+        "Tom [is old/ADJ] and [wanted/VERB a dog/NOUN].",
         "He slept/VERB [in a house that was old] or [in a tent].",
     ],
 )

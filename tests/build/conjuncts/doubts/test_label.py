@@ -80,6 +80,8 @@ DOUBTFUL = [
     ("He won/VERB medals in [track/NOUN] and [field/NOUN].", ONE),
     ("They eat/VERB [all/PRON] or [some/PRON] of it.", SINGLE),
     ("[Ice Cold] or [Red Hot] is a film.", "whether the conjuncts are one name is not clear"),
+    ("He was in [the guild/NOUN] or ['Hanse/PROPN'] in June.", PAST),
+    ("It was hot/ADJ, and [the numbers] or [extents] are a secret.", PAST),
     ("The tour covers/VERB [Greece] and [Peru], a total/NOUN of 50 shows/NOUN.", APART),
     ("It was hot/ADJ, and [the number] or [extent] remains/VERB a secret.", PAST),
     ("It was said/VERB that [Foxdale] or [Owlham] is a city.", PAST),
@@ -88,6 +90,12 @@ DOUBTFUL = [
 ]
 TRUSTED = [
     ("[Oslo] and [Bern] are the capitals of [Norway] and [Peru], respectively.", "Oslo is the capital of Norway.", E),
+    ("It often/ADV grows/VERB most often/ADV in [rivers] or [lakes].", "It often grows most often in rivers.", E),
+    (
+        "[Ann] and [Tom] were the champions, but Ann left/VERB, and only Tom played/VERB.",
+        "Tom was the champion, but Ann left, and only Tom played.",
+        E,
+    ),
     ("He does not eat/VERB [the meat] or [the fish].", "He does not eat the meat.", E),
     (
         "In total, [the rain/NOUN] and [the storm/NOUN] killed/VERB 30 people.",
@@ -176,6 +184,7 @@ BOTH = "both names may be right"
             "name",
             "or may give another name of the same",
         ),
+        ("He met/VERB [Ada], [Eve], or [Tom].", "Tom", "Ron", "name", None),
         ("It was his only/ADJ top [10] and [20] song.", "10", "11", "number", ROUGH),
         ("He met/VERB [Ada] and [Tom].", "Ada", "Eve", "name", BOTH),
         ("He met/VERB [Ada] or [Tom].", "Ada", "Eve", "name", None),

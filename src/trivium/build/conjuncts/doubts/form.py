@@ -92,12 +92,12 @@ def _unlike_words(pair: Pair) -> bool:
 
 
 def _gapped(pair: Pair) -> bool:
-    """ "A in B and C in D": what follows C begins as what A has, or as what B stands behind."""
+    """ "A in B and C in D": what follows C begins as what A has, or as what B stands behind; "twice or more than A"."""
     words, found = pair.sentence.words, pair.coordination
     end = own_end(pair.sentence, found)
     opening = tuple(word.lower for word in words[found.right.first : found.right.first + 2])
     if pair.side == "right" and words[found.left.end - 1].tag == "NOUN" and opening in _MORE_THAN:
-        return True  # "1.5 times or more than its size"
+        return True
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
     same, before = words[end].lower, (*found.others, found.left)[0].first - 1

@@ -18,7 +18,7 @@ from trivium.build.conjuncts.doubts.context import (
     subject_verb,
     words_before,
 )
-from trivium.build.conjuncts.doubts.kinds import kind_of
+from trivium.build.conjuncts.doubts.kinds import TIMES, kind_of
 from trivium.build.conjuncts.lexicon import CLAUSES, COLLECTIVE, COLOURS, MIXING, NAMING, PAST, SUMS, UNITS
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
@@ -31,7 +31,8 @@ _PRESENT: Final = frozenset("is are has have can could may might will would shou
 _DUTIES: Final = frozenset("must should shall will would ought".split())
 _SHARES: Final = frozenset({"half", "exactly"})
 _DISTRIBUTING: Final = frozenset("all most every each both many".split())
-_CLAUSE: Final = 15  # so many words behind its subject a clause may have
+_CLAUSE: Final = 15  # words behind a subject in which something may be said of it
+_ONLY: Final = frozenset({("the", "only"), ("the", "sole")})
 _PARTS: Final = frozenset("all some most part half".split())
 _CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 
@@ -76,13 +77,15 @@ def _is_phrase(pair: Pair) -> bool:
 
 
 def is_collective(pair: Pair, edit: Edit) -> bool:
-    """ "A and B met", "mix A and B", "a red and white flag", "two hours and ten minutes"."""
+    """ "A and B met", "are the only ones", "mix A and B", "a red and white flag", "two hours and ten minutes"."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if subject_verb(pair) is not None:
         near, known = words[right.end : right.end + _CLAUSE], COLLECTIVE
     else:
         near, known = tuple(words_before(pair, start_of(pair), NEAR)), MIXING
     if any(not known.isdisjoint({word.lower, word.lemma.lower()}) for word in near):
+        return True
+    if any((one.lower, following.lower) in _ONLY for one, following in pairwise(near)):
         return True
     if {words[left.end - 1].lower, words[right.first].lower} <= COLOURS or _is_counted(pair):
         return True
@@ -108,12 +111,14 @@ def _has_number(pair: Pair, span: Span) -> bool:
 
 
 def is_single(pair: Pair, edit: Edit) -> bool:
-    """ "He went to A or B", "you must do A or B", "an A or a B is here", "he is doing A or B": one of the two."""
+    """ "He went to A or B", "you must do A or B", "an A or a B is here", "he is doing A or B": one of the two.
+
+    So it is of "with or without", of "all or part", and of "most are A or B".
+    """
     words = pair.sentence.words
     sides = words[pair.coordination.left.end - 1].lower, words[pair.coordination.right.first].lower
-    before = {word.lower for word in words[: start_of(pair)]}
-    if sides == ("with", "without") or sides[0] in _PARTS or not _DISTRIBUTING.isdisjoint(before):
-        return True  # "most are A or B": some are A, and some B
+    if sides == ("with", "without") or sides[0] in _PARTS or _is_distributed(pair):
+        return True
     if edit.has(_DUTIES) or any(is_past(pair, place) for place in range(len(words))):
         return True
     verb = subject_verb(pair)
@@ -123,6 +128,19 @@ def is_single(pair: Pair, edit: Edit) -> bool:
         word.lower in BE and following.tag == "VERB" and following.text.endswith("ing")
         for word, following in pairwise(words)
     )
+
+
+def _is_distributed(pair: Pair) -> bool:
+    """ "Most of them are A or B": some are A, and others B."""
+    place = start_of(pair)
+    following = pair.sentence.words[place]
+    for word in words_before(pair, place, FAR):
+        if word.text in {",", ";"} or word.tag in {"VERB", "SCONJ"}:
+            return False
+        if word.lower in _DISTRIBUTING and following.tag != "ADV" and following.lower not in TIMES:
+            return True
+        following = word
+    return False
 
 
 def _is_this_one(pair: Pair) -> bool:
@@ -142,7 +160,10 @@ def loses_bounded(pair: Pair, edit: Edit) -> bool:
 
 
 def joins_names(pair: Pair, edit: Edit) -> bool:
-    """A conjunct is the name of a person, or both are names, or begin alike: they are no parts of one name."""
+    """A conjunct is the name of a person, or both are names, or begin alike: they are no parts of one name.
+
+    Of a film that has two, "Ice Cold or Red Hot", each is a whole one.
+    """
     words, parts = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if any(name.kind == "PERSON" and name.span in parts for name in pair.sentence.names):
         return True
@@ -150,7 +171,7 @@ def joins_names(pair: Pair, edit: Edit) -> bool:
         return True
     verb = subject_verb(pair)
     if pair.conjunction == "or" and not start_of(pair) and verb is not None and is_singular(verb):
-        return True  # "Ice Cold or Red Hot is a film"
+        return True
     ends = {name.span.end for name in pair.sentence.names}
     return all(part.end in ends for part in parts)
 
@@ -182,7 +203,10 @@ def other_either(pair: Pair, edit: Edit) -> bool:
 
 
 def renames_not(pair: Pair, edit: Edit) -> bool:
-    """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name."""
+    """A comma before *or* that is one of a list, or stands before a phrase or a clause: it opens no other name.
+
+    Nor does a plain *or*, unless something is called something before it ("known as", and not "known to").
+    """
     named = pairwise((*edit.lower[: edit.conjunction], ""))
     if any(word in NAMING and behind != "to" for word, behind in named):
         return False

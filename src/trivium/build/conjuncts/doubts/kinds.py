@@ -16,6 +16,9 @@ PHRASE: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
 STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 """What no noun phrase has in it."""
 
+TIMES: Final = frozenset("today yesterday tomorrow day night morning evening week month year season time".split())
+"""Nouns of times, which may stand in a sentence with no preposition."""
+
 COUNTS: Final = frozenset("most some many all one few none several each half".split())
 """Words that say how many, and may stand alone."""
 

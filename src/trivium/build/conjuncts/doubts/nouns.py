@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, head_of, is_plural
-from trivium.build.conjuncts.doubts.kinds import COUNTS, PHRASE, STOPS, kind_of
+from trivium.build.conjuncts.doubts.kinds import COUNTS, PHRASE, STOPS, TIMES, kind_of
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.shape import own_starts
@@ -17,10 +17,9 @@ _BE: Final = frozenset({"are", "were"})
 _ORDINAL: Final = re.compile(
     r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|former|latter", re.I
 )
-_TIMES: Final = frozenset("today yesterday tomorrow day night morning evening week month year season time".split())
 _FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
 _APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
-_ONE: Final = frozenset({"one", "a", "an", "1"})
+_ONE: Final = frozenset({"one", "1"})
 
 
 def headless(pair: Pair) -> bool:
@@ -93,7 +92,7 @@ def several_are_one(pair: Pair) -> bool:
 def _phrase_before(sentence: Sentence, end: int) -> Span:
     """The noun phrase that ends here; empty if there is none, or one of time or place: "Last year", "In Rome"."""
     words, first = sentence.words, end
-    if not end or words[end - 1].tag not in NOMINAL or words[end - 1].lower in _TIMES:
+    if not end or words[end - 1].tag not in NOMINAL or words[end - 1].lower in TIMES:
         return Span(end, end)
     while first and (words[first - 1].tag in PHRASE or words[first - 1].tag == "ADP"):
         first -= 1

@@ -10,6 +10,7 @@ from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import Span
 from trivium.build.conjuncts.shape import own_end
 
+_OPENING: Final = RELATIVES | {"where"}
 _IS: Final = frozenset({"is", "are", "am"})
 _EARLY: Final = frozenset("first originally initially formerly previously".split())
 _FOR_ONE: Final = frozenset({"is", "was", "has"})
@@ -38,12 +39,14 @@ def loose_participle(pair: Pair) -> bool:
     verb = next((words[place] for place in range(*right) if words[place].tag not in {"ADV", "PUNCT"}), None)
     if verb is None or verb.tag != "VERB" or not is_form(verb.lower, verb.lemma.lower(), "VBN"):
         return verb is not None and verb.tag == "VERB" and verb.text.endswith("ing") and _is_tensed(pair)
-    if pair.side == "left" and words[left.first].lower in _IS and verb.text.endswith("ed"):
+    if pair.side == "left" and words[left.first].lower in _IS and verb.text.endswith("ed") and _is_passive(pair):
         return True  # "is cut in slices and crusted with flour"
     if words[left.first].tag == "AUX" and not is_form(verb.lower, verb.lemma.lower(), "VBD"):
         return True
     loose = any(
-        words[place].tag == "VERB" and words[place].text.endswith(("ed", "en")) and words[place - 1].tag in PHRASE
+        words[place].tag == "VERB"
+        and is_form(words[place].lower, words[place].lemma.lower(), "VBN")
+        and words[place - 1].tag in PHRASE
         for place in range(left.first + 1, left.end)
     )
     behind = words[right.first + 1].lower if right.first + 1 < len(words) else ""
@@ -74,11 +77,12 @@ def other_form(pair: Pair) -> bool:
 
 def reaches_far(pair: Pair) -> bool:
     """ "Books sold in Rome are free if they are on paper or in English": *in Rome* is not all that up to *or*."""
-    words, parts = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    for part in parts:
-        tags = (words[place] for place in range(*part))
-        verb = next((word for word in tags if word.tag in {"AUX", "SCONJ"} or word.lower in RELATIVES), None)
-        if verb is not None and verb.tag == "AUX" and kind_of(pair.sentence, part) == "preposition":
+    words, found = pair.sentence.words, pair.coordination
+    for part, other in ((found.left, found.right), (found.right, found.left)):
+        near = (words[place] for place in range(*part))
+        verb = next((word for word in near if word.tag in {"AUX", "SCONJ"} or word.lower in RELATIVES), None)
+        alone = all(words[place].tag not in VERBAL for place in range(*other))
+        if verb is not None and verb.tag == "AUX" and alone and kind_of(pair.sentence, part) == "preposition":
             return True
     return False
 
@@ -89,7 +93,8 @@ def stands_alone(pair: Pair) -> bool:
     if pair.side != "left" or any(word.text[0].isalnum() for word in words[: left.first]):
         return False
     first = first_word(pair.sentence, right)
-    bound = words[first].tag == "SCONJ" or words[first].lower in RELATIVES or words[first].lower == "where"
+    opening = words[right.first : first + 1]
+    bound = any(word.tag == "SCONJ" or word.lower in _OPENING for word in opening)
     verbs = sum(words[place].tag in VERBAL and words[place - 1].tag not in VERBAL for place in range(first, right.end))
     return bound and verbs < 2
 
