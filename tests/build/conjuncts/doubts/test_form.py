@@ -32,6 +32,7 @@ CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
 ALONE = "a clause would stand alone"
 UNCLEAR = "what the conjuncts share is not clear"
+GAPPED = "a phrase would be left behind"
 FAR = "a phrase would reach too far"
 SEVERAL = "an apposition names all of several things"
 
@@ -79,6 +80,7 @@ SEVERAL = "an apposition names all of several things"
         ("It first/ADV [aired/VERB in May] and [ended/VERB in June].", LEFT, BOUND),
         ("He wants/VERB [a jar/NOUN of tea/NOUN] or [milk/NOUN].", LEFT, UNCLEAR),
         ("[A man/NOUN went/VERB to a town] and [where/ADV he slept/VERB].", LEFT, ALONE),
+        ("He sees/VERB oaks/NOUN on the [left/NOUN] and [elms/NOUN] on the right.", BOTH, GAPPED),
         ("They [include/VERB], but [are not limited/VERB to], hens.", BOTH, "but not limited to"),
     ],
 )  # fmt: skip

@@ -101,6 +101,7 @@ def _gapped(pair: Pair) -> bool:
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
     same, before = words[end].lower, (*found.others, found.left)[0].first - 1
+    before -= before > 0 and words[before].tag == "DET"  # "oaks on the [left] and [elms] on the right"
     if before > 0 and words[before].lower == same and words[before - 1].tag not in VERBAL:
         return True
     return pair.side == "right" and any(words[place].lower == same for place in range(*found.left))

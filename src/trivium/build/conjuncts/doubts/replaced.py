@@ -24,6 +24,7 @@ _HEDGES: Final = frozenset(
     "than over about around approximately least most almost nearly roughly circa between from minimum maximum up under "
     "below above within top".split()
 )
+_CALLED: Final = NAMING | {"referred"}
 _MADE: Final = frozenset(
     "write direct produce compose design build found create publish record release develop paint invent discover edit "
     "draw make murder kill adopt raise own beat defeat".split()
@@ -56,7 +57,7 @@ def renames(pair: Pair, edit: Edit) -> bool:
     verb = subject_verb(pair)
     if verb is not None and is_singular(verb) and not start_of(pair):
         return True  # "Oakham or the Oak Farm is a town"
-    return edit.has(NAMING) or edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
+    return edit.has(_CALLED) or edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
 
 
 def by_or(pair: Pair, edit: Edit) -> bool:
