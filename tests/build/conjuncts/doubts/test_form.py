@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.build.conjuncts.marking import marked
 
 from trivium.build.conjuncts.doubts import doubt_of_form
 from trivium.build.conjuncts.pairs import pairs
 from trivium.build.conjuncts.parsers import make_parser
-from trivium.build.conjuncts.sentence import Sentence
+from trivium.build.conjuncts.sentence import Sentence, Span
 
 SPACY = make_parser("spacy").is_there()
 BACK_ENDS = ["light", pytest.param("spacy", marks=pytest.mark.skipif(not SPACY, reason="spaCy is not installed"))]
@@ -118,6 +120,14 @@ def test_what_is_no_english_is_doubted(text: str, sides: tuple[str, ...], reason
 )
 def test_what_is_sound_is_not_doubted(text: str) -> None:
     assert doubts(text, "left") == doubts(text, "right") == {None}
+
+
+def test_what_stands_right_before_a_conjunct_is_none_of_its_list() -> None:
+    read = marked("They play/VERB jazz/NOUN [old/ADJ songs/NOUN] or [new/ADJ songs/NOUN].")
+    (found,) = read.coordinations
+    wrong = replace(read, coordinations=(replace(found, others=(Span(2, 3),)),))
+    made = [doubt_of_form(pair) for pair in pairs(wrong) if pair.operation == "remove"]
+    assert set(made) == {"a list of two kinds"}
 
 
 def test_a_bound_may_go_though_it_is_no_number() -> None:
