@@ -125,6 +125,14 @@ def test_nothing_of_the_original_is_left_in_a_composition_and_labels_stay(place:
     assert found.parts[0].hypothesis == found.parts[1].premise
 
 
+@pytest.mark.parametrize("verb", INFINITIVE_VERBS, ids=lambda verb: verb.lemma)
+def test_every_verb_is_replaced_in_the_form_that_it_is_composed_in(verb) -> None:
+    example = compose(verb, pairs()[0])
+    written = {word for word in re.findall("[a-z]+", example.premise.lower()) if word.startswith(verb.lemma[:-1])}
+    assert written & set(lexicon().forms)
+    assert not written & set(re.findall("[a-z]+", lexicon().applied(example).premise.lower()))
+
+
 def test_the_same_seed_gives_the_same_non_words_and_another_gives_others() -> None:
     again = make_lexicon([found.example for found in pairs()], np.random.default_rng(0))
     assert again == lexicon()

@@ -19,7 +19,7 @@ import numpy as np
 from trivium.build.natural import content_words
 from trivium.build.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
-from trivium.data.inflection import getAllInflections, getAllLemmas
+from trivium.data.inflection import getAllInflections, getAllLemmas, getInflection
 
 # Words that hold a sentence together and name nothing: no pair of them is a lexical relation.
 _CLOSED = frozenset(
@@ -162,8 +162,12 @@ def _all_forms(word: str) -> set[str]:
 def _forms(words: Mapping[str, str]) -> dict[str, str]:
     """Each form of each word with the same form of its non-word; a form of several kinds is taken for the simplest."""
     forms: dict[str, str] = dict(words)
+    verbs = {verb.lemma for verb in INFINITIVE_VERBS}
     for lemma, made in words.items():
-        for tag, found in getAllInflections(lemma).items():
+        known = getAllInflections(lemma)
+        if lemma in verbs:  # the dictionary has no "dares"
+            known = {**{tag: getInflection(lemma, tag) for tag in _ENDINGS if tag.startswith("V")}, **known}
+        for tag, found in known.items():
             for form in found:
                 forms.setdefault(form.lower(), made + _ENDINGS.get(tag, ""))
     return forms
