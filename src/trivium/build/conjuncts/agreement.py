@@ -134,7 +134,7 @@ def is_form(text: str, lemma: str, tag: str) -> bool:
 
 def verb_of(sentence: Sentence, coordination: Coordination) -> int | None:
     """The place of the finite verb whose subject a coordination is, or None."""
-    words, start = sentence.words, _start(coordination)
+    words, start = sentence.words, coordination.start
     if words[head_of(sentence, coordination.left)].tag not in NOMINAL:
         return None
     before = _verb_before(sentence, start)
@@ -146,11 +146,6 @@ def verb_of(sentence: Sentence, coordination: Coordination) -> int | None:
     if end < len(words) and words[end].tag in {"NOUN", "PROPN"}:
         return None  # "the brass and woodwind section": what they modify is the subject
     return _verb_behind(sentence, end)
-
-
-def _start(coordination: Coordination) -> int:
-    first = coordination.others[0].first if coordination.others else coordination.left.first
-    return first if coordination.opener is None else min(first, coordination.opener)
 
 
 def _verb_before(sentence: Sentence, start: int) -> int | None:

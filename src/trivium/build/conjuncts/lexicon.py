@@ -32,6 +32,9 @@ BOUNDS = frozenset(
 )
 """Words that make a number a bound: two or more."""
 
+COMPARED = frozenset({"more", "less", "fewer"})
+"""Words that compare amounts."""
+
 ALL = frozenset("all everything everyone everybody anything anyone anybody".split())
 """Words for all of something, from which *but* takes away: everyone but Tom."""
 

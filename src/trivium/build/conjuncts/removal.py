@@ -105,7 +105,7 @@ def _may_lose_left(sentence: Sentence, coordination: Coordination, conjunction: 
 
 def _between(draft: Draft, coordination: Coordination) -> bool:
     """Nothing is between one thing, but something may be in a year or on a day."""
-    place = _start(draft, coordination) - 1
+    place = coordination.start - 1
     if place < 0 or draft.lower[place] != "between" or coordination.others:
         return True
     words = draft.lower[coordination.left.first : coordination.left.end]
@@ -117,12 +117,6 @@ def _between(draft: Draft, coordination: Coordination) -> bool:
         return False
     draft.change(place, new.capitalize() if draft.texts[place][0].isupper() else new)
     return True
-
-
-def _start(draft: Draft, coordination: Coordination) -> int:
-    opener = coordination.opener
-    first = (*coordination.others, coordination.left)[0].first
-    return first if opener is None else min(first, opener)
 
 
 def _not_only(draft: Draft, coordination: Coordination, side: str) -> bool:

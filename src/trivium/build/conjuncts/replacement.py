@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from trivium.build.conjuncts.agreement import head_of, is_form, is_plural, verb_form
-from trivium.build.conjuncts.lexicon import BELIEFS, MONTHS, UNITS, WEEKDAYS
+from trivium.build.conjuncts.lexicon import BELIEFS, COMPARED, MONTHS, UNITS, WEEKDAYS
 from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
@@ -31,7 +31,6 @@ _MOST: Final = 2  # so many numbers and names of a conjunct are replaced, each f
 _KINDS: Final = frozenset({"PERSON", "PLACE", "GROUP"})  # what else has a name is of too many kinds
 _LONGEST_NAME: Final = 5
 _YEAR_DIGITS: Final = 4
-_COMPARED: Final = frozenset({"more", "less", "fewer"})
 _TRIES: Final = 20
 _HYPHENS: Final = frozenset({"-", "–", "/"})
 
@@ -163,7 +162,7 @@ def _opposites(dictionary: WordNet, sentence: Sentence, place: int) -> tuple[str
     words, word = sentence.words, sentence.words[place]
     lemma = _lemma(word)
     found = dictionary.antonyms(lemma, word.tag)
-    if not found or word.lower in _COMPARED:
+    if not found or word.lower in COMPARED:
         return ()  # "for less information", "less than 20 kg": no English, or no opposite
     if word.tag == "NOUN" and place + 1 < len(words) and words[place + 1].tag == "NOUN":
         return ()  # "a back problem"

@@ -57,6 +57,16 @@ class Coordination:
     opener: int | None = None
     others: tuple[Span, ...] = ()
 
+    @property
+    def first(self) -> int:
+        """Where the first conjunct begins."""
+        return self.others[0].first if self.others else self.left.first
+
+    @property
+    def start(self) -> int:
+        """Where the first conjunct begins, or the word that opens it."""
+        return self.first if self.opener is None else min(self.first, self.opener)
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

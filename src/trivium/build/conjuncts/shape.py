@@ -96,7 +96,7 @@ def _is_edge(sentence: Sentence, place: int) -> bool:
 def _opener(sentence: Sentence, coordination: Coordination) -> int | None:
     """The place of *both*, *either* or *neither*, also where a back end took it for a part of the first conjunct."""
     conjunction = sentence.words[coordination.conjunction].lower
-    first = (*coordination.others, coordination.left)[0].first
+    first = coordination.first
     if coordination.opener is not None and 0 <= coordination.opener < coordination.left.end:
         return coordination.opener
     taken = {other.opener for other in sentence.coordinations}
@@ -108,7 +108,7 @@ def _opener(sentence: Sentence, coordination: Coordination) -> int | None:
 
 
 def _may_open(sentence: Sentence, coordination: Coordination, place: int) -> bool:
-    first, end = (*coordination.others, coordination.left)[0].first, coordination.left.end
+    first, end = coordination.first, coordination.left.end
     if sentence.words[place].lower == "both":
         if any(sentence.words[i].tag in VERBAL for i in range(place, end)):
             return False  # "both teams played and won"

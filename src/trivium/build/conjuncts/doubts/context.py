@@ -28,12 +28,6 @@ NEGATIVE: Final = frozenset(
 """Words, as lemmas, under which what holds of one thing need not hold of two."""
 
 
-def start_of(pair: Pair) -> int:
-    """Where the first conjunct begins, or the word that opens it."""
-    first = (*pair.coordination.others, pair.coordination.left)[0].first
-    return first if pair.coordination.opener is None else min(first, pair.coordination.opener)
-
-
 def words_before(pair: Pair, place: int, most: int) -> list[Word]:
     """At most so many words before a place, the nearest first."""
     return list(reversed(pair.sentence.words[max(0, place - most) : place]))

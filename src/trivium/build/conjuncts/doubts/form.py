@@ -7,7 +7,8 @@ from typing import Final
 
 from trivium.build.conjuncts.agreement import VERBAL
 from trivium.build.conjuncts.doubts import nouns, verbs
-from trivium.build.conjuncts.doubts.kinds import COUNTS, PHRASE, STOPS, kind_of
+from trivium.build.conjuncts.doubts.kinds import ARE, COUNTS, PHRASE, STOPS, kind_of
+from trivium.build.conjuncts.lexicon import COMPARED
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import OPENERS, Word
 from trivium.build.conjuncts.shape import own_end, own_starts
@@ -15,9 +16,7 @@ from trivium.build.conjuncts.shape import own_end, own_starts
 _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
-_BE: Final = frozenset({"are", "were"})
-_COMPARED: Final = frozenset({"more", "less", "fewer"})
-_MORE_THAN: Final = frozenset((word, "than") for word in _COMPARED)
+_MORE_THAN: Final = frozenset((word, "than") for word in COMPARED)
 _MANY: Final = frozenset({"most", "many", "few", "several"})
 _BEFORE_DETERMINERS: Final = frozenset("all both either neither half such many what".split())
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
@@ -51,7 +50,7 @@ def _clash(pair: Pair) -> bool:
     if (
         tags == ("NUM", "NUM")
         or _is_doubled(words[before], words[behind])
-        or (words[before].lower in _BE and tags[1] == "PUNCT")
+        or (words[before].lower in ARE and tags[1] == "PUNCT")
     ):
         return True
     if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
@@ -66,8 +65,8 @@ def _is_doubled(before: Word, behind: Word) -> bool:
     first, second = before.lower, behind.lower
     if first == second:
         return True
-    if second in _COMPARED:
-        return first in _COMPARED or first == "than"
+    if second in COMPARED:
+        return first in COMPARED or first == "than"
     if second in _MANY:
         return first in COUNTS or before.tag == "DET"
     many = first in _MANY or (before.tag == "DET" and first not in _BEFORE_DETERMINERS)
@@ -85,7 +84,7 @@ def _unlike_words(pair: Pair) -> bool:
         return False
     tags = {words[left.first].tag, words[right.first].tag}
     word = words[right.first].lower
-    named = any(words[span.first].text[0].isupper() for span in (left, right)) or word in _COMPARED  # "one or more"
+    named = any(words[span.first].text[0].isupper() for span in (left, right)) or word in COMPARED  # "one or more"
     followed = right.end < len(words) and words[right.end].tag in PHRASE
     unlike = "ADJ" in tags and not tags.isdisjoint({"NOUN", "NUM"})
     return unlike and not named and not followed and words[left.first - 1].tag in {"DET", "ADP"}
@@ -100,7 +99,7 @@ def _gapped(pair: Pair) -> bool:
         return True
     if end >= len(words) or words[end].tag not in {"ADP", "SCONJ"}:
         return False
-    same, before = words[end].lower, (*found.others, found.left)[0].first - 1
+    same, before = words[end].lower, found.first - 1
     before -= before > 0 and words[before].tag == "DET"  # "oaks on the [left] and [elms] on the right"
     if before > 0 and words[before].lower == same and words[before - 1].tag not in VERBAL:
         return True
@@ -110,7 +109,7 @@ def _gapped(pair: Pair) -> bool:
 def _loose_opener(pair: Pair) -> bool:
     """ "would either throw it from A or from B": *either* would be left behind."""
     words, found = pair.sentence.words, pair.coordination
-    first = (*found.others, found.left)[0].first
+    first = found.first
     if found.opener is not None:
         return found.opener + 1 < first
     return any(OPENERS.get(words[place].lower) == pair.conjunction for place in range(found.conjunction))

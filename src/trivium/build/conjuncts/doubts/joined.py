@@ -14,7 +14,6 @@ from trivium.build.conjuncts.doubts.context import (
     is_denied,
     is_past,
     is_singular,
-    start_of,
     subject_verb,
     words_before,
 )
@@ -54,7 +53,7 @@ def under_denial(pair: Pair, edit: Edit) -> bool:
     words, found = pair.sentence.words, pair.coordination
     if any(words[part.first].lower == "only" for part in (found.left, found.right)):
         return True
-    return any(is_denied(pair, place) for place in {start_of(pair), found.left.first})
+    return any(is_denied(pair, place) for place in {pair.coordination.start, found.left.first})
 
 
 def is_one_thing(pair: Pair, edit: Edit) -> bool:
@@ -65,7 +64,8 @@ def is_one_thing(pair: Pair, edit: Edit) -> bool:
     if left.end - left.first == right.end - right.first == 1 and _is_phrase(pair):
         return True
     verb = subject_verb(pair)
-    nearest = {word.lower for word in pair.sentence.words[max(0, start_of(pair) - 1) : start_of(pair) + 1]}
+    start = pair.coordination.start
+    nearest = {word.lower for word in pair.sentence.words[max(0, start - 1) : start + 1]}
     return verb is not None and is_singular(verb) and nearest.isdisjoint({"each", "every"})
 
 
@@ -81,11 +81,11 @@ def is_collective(pair: Pair, edit: Edit) -> bool:
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     if subject_verb(pair) is not None:
         near, known = words[right.end : right.end + _CLAUSE], COLLECTIVE
+        if any((one.lower, following.lower) in _ONLY for one, following in pairwise(near)):
+            return True
     else:
-        near, known = tuple(words_before(pair, start_of(pair), NEAR)), MIXING
+        near, known = tuple(words_before(pair, pair.coordination.start, NEAR)), MIXING
     if any(not known.isdisjoint({word.lower, word.lemma.lower()}) for word in near):
-        return True
-    if any((one.lower, following.lower) in _ONLY for one, following in pairwise(near)):
         return True
     if {words[left.end - 1].lower, words[right.first].lower} <= COLOURS or _is_counted(pair):
         return True
@@ -94,7 +94,7 @@ def is_collective(pair: Pair, edit: Edit) -> bool:
 
 def _is_counted(pair: Pair) -> bool:
     """ "Sold 300 copies in A and B", "ten boys and girls", "half of the boys and girls": so many in both together."""
-    start, words = start_of(pair), pair.sentence.words
+    start, words = pair.coordination.start, pair.sentence.words
     near = words[max(0, start - NEAR - 1) : start]
     if any(one.tag == "NUM" and is_plural(following) for one, following in pairwise(near)):
         return True
@@ -132,7 +132,7 @@ def is_single(pair: Pair, edit: Edit) -> bool:
 
 def _is_distributed(pair: Pair) -> bool:
     """ "Most of them are A or B": some are A, and others B."""
-    place = start_of(pair)
+    place = pair.coordination.start
     following = pair.sentence.words[place]
     for word in words_before(pair, place, FAR):
         if word.text in {",", ";"} or word.tag in {"VERB", "SCONJ"}:
@@ -145,7 +145,7 @@ def _is_distributed(pair: Pair) -> bool:
 
 def _is_this_one(pair: Pair) -> bool:
     """ "Her father is a doctor or a lawyer", "the key is in the box or the drawer": one thing is one of the two."""
-    words, start = pair.sentence.words, start_of(pair)
+    words, start = pair.sentence.words, pair.coordination.start
     place = next((i for i in range(max(0, start - NEAR), start) if words[i].lower == "is"), None)
     if not place:
         return False
@@ -170,7 +170,7 @@ def joins_names(pair: Pair, edit: Edit) -> bool:
     if words[parts[0].first].text == words[parts[1].first].text:
         return True
     verb = subject_verb(pair)
-    if pair.conjunction == "or" and not start_of(pair) and verb is not None and is_singular(verb):
+    if pair.conjunction == "or" and not pair.coordination.start and verb is not None and is_singular(verb):
         return True
     ends = {name.span.end for name in pair.sentence.names}
     return all(part.end in ends for part in parts)
@@ -178,7 +178,7 @@ def joins_names(pair: Pair, edit: Edit) -> bool:
 
 def leaves_choice(pair: Pair, edit: Edit) -> bool:
     """ "It can use either A or B", "it let them do A or B": both may be true."""
-    near = words_before(pair, start_of(pair), FAR)
+    near = words_before(pair, pair.coordination.start, FAR)
     return any(not _CHOICE.isdisjoint({word.lower, word.lemma.lower()}) for word in near)
 
 
@@ -189,7 +189,7 @@ def asks(pair: Pair, edit: Edit) -> bool:
 
 def in_condition(pair: Pair, edit: Edit) -> bool:
     """ "It rings when it is on A or B": what holds of one need not hold of both."""
-    for word in words_before(pair, start_of(pair), FAR):
+    for word in words_before(pair, pair.coordination.start, FAR):
         if word.text in {",", ";"}:
             return False
         if word.lower in {"if", "when", "whenever", "unless", "where", "wherever"}:
@@ -223,7 +223,7 @@ def is_not_past(pair: Pair, edit: Edit) -> bool:
         return True
     words, found = pair.sentence.words, pair.coordination
     last = [words[span.end - 1] for span in (found.left, found.right)]
-    if last[0].text == last[1].text or (not start_of(pair) and {word.tag for word in last} == {"PROPN"}):
+    if last[0].text == last[1].text or (not pair.coordination.start and {word.tag for word in last} == {"PROPN"}):
         return True
     signs = (words[place].text for place in (found.left.first - 1, found.right.end) if 0 <= place < len(words))
     if not words[found.right.first].text[0].isalnum() or tuple(signs) == ("(", ")"):
@@ -239,7 +239,7 @@ def is_not_past(pair: Pair, edit: Edit) -> bool:
 
 def taken_apart(pair: Pair, edit: Edit) -> bool:
     """A word such as *group* alone or a sum of something else, or conjuncts that are no things."""
-    words, start, end = pair.sentence.words, start_of(pair), pair.coordination.right.end
+    words, start, end = pair.sentence.words, pair.coordination.start, pair.coordination.right.end
     near = {word.lower for word in (*words[max(0, start - REACH) : start], *words[end : end + NEAR])}
     fronted = {word.lower for word in words[:NEAR]}  # "In total, …"
     if "total" in {word.lower for word in words[end : end + NEAR]} and subject_verb(pair) is None:

@@ -16,6 +16,9 @@ PHRASE: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
 STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 """What no noun phrase has in it."""
 
+ARE: Final = frozenset({"are", "were"})
+"""Forms of *be* for several things."""
+
 TIMES: Final = frozenset("today yesterday tomorrow day night morning evening week month year season time".split())
 """Nouns of times, which may stand in a sentence with no preposition."""
 

@@ -7,13 +7,12 @@ from itertools import takewhile
 from typing import Final
 
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, head_of, is_plural
-from trivium.build.conjuncts.doubts.kinds import COUNTS, PHRASE, STOPS, TIMES, kind_of
+from trivium.build.conjuncts.doubts.kinds import ARE, COUNTS, PHRASE, STOPS, TIMES, kind_of
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.shape import own_starts
 from trivium.build.conjuncts.tokens import POSSESSIVES
 
-_BE: Final = frozenset({"are", "were"})
 _ORDINAL: Final = re.compile(
     r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|former|latter", re.I
 )
@@ -80,9 +79,9 @@ def plural_for_two(pair: Pair) -> bool:
 
 def several_are_one(pair: Pair) -> bool:
     """ "Its sequels are A and B": they are not A."""
-    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    first = pair.coordination.first
     before = pair.sentence.words[first - 1].lower if first else ""
-    if pair.conjunction != "and" or before not in _BE or pair.coordination.others:
+    if pair.conjunction != "and" or before not in ARE or pair.coordination.others:
         return False
     kept = pair.coordination.left if pair.side == "right" else pair.coordination.right
     head = pair.sentence.words[head_of(pair.sentence, kept)]
@@ -153,7 +152,7 @@ def list_with_but(pair: Pair) -> bool:
 
 def between(pair: Pair) -> bool:
     """ "a choice between the red or blue ones": between one thing there is nothing."""
-    first = (*pair.coordination.others, pair.coordination.left)[0].first
+    first = pair.coordination.first
     places = (place for place in range(max(0, first - 4), first) if place != pair.coordination.opener)
     return any(pair.sentence.words[place].lower in {"between", "among", "both"} for place in places)
 

@@ -10,7 +10,6 @@ from trivium.build.conjuncts.doubts.context import (
     NEGATIVE,
     is_denied,
     is_singular,
-    start_of,
     subject_verb,
     words_before,
 )
@@ -55,7 +54,7 @@ def renames(pair: Pair, edit: Edit) -> bool:
     if pair.coordination.others:
         return False
     verb = subject_verb(pair)
-    if verb is not None and is_singular(verb) and not start_of(pair):
+    if verb is not None and is_singular(verb) and not pair.coordination.start:
         return True  # "Oakham or the Oak Farm is a town"
     return edit.has(_CALLED) or edit.around[0] in {",", "("} or not edit.around[1][:1].isalnum()
 
@@ -70,7 +69,7 @@ def is_rough(pair: Pair, edit: Edit) -> bool:
     if pair.change is None:
         return False
     first, end = pair.change.span
-    near = [*words_before(pair, first, NEAR), *words_before(pair, start_of(pair), NEAR)]
+    near = [*words_before(pair, first, NEAR), *words_before(pair, pair.coordination.start, NEAR)]
     if any(word.lower in _HEDGES for word in near) or (near[:1] and near[0].lower == "to"):
         return True
     behind = [word.lower for word in pair.sentence.words[end : end + 2]]
