@@ -77,7 +77,7 @@ def difference(original: str, revised: str) -> Difference:
     What both texts begin and end with is set aside, and the rest is aligned by its longest common stretches. A rest in
     which the same few words come again thousands of times is not aligned: it is one change.
     """
-    (before, first), (after, second) = _read(original), _read(revised)
+    (before, first), (after, second) = read_words(original), read_words(revised)
     start = _common(first, second)
     end = _common(first[start:][::-1], second[start:][::-1])
     spans = _spans(first[start : len(first) - end], second[start : len(second) - end])
@@ -85,11 +85,18 @@ def difference(original: str, revised: str) -> Difference:
     return Difference(before, after, changes)
 
 
-@lru_cache(maxsize=1000)
-def _read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of a text, and these in lower case; one premise is often compared with many hypotheses."""
+class Words(NamedTuple):
+    """The words of a text as they stand, and in lower case."""
+
+    written: tuple[str, ...]
+    lower: tuple[str, ...]
+
+
+@lru_cache(maxsize=1000)  # one premise is often compared with many hypotheses
+def read_words(text: str) -> Words:
+    """The words of a text in both writings."""
     found = words(text)
-    return found, tuple(map(str.lower, found))
+    return Words(found, tuple(map(str.lower, found)))
 
 
 def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, int, int]]:

@@ -69,7 +69,7 @@ def only_denial(edit: Edit) -> bool:
 
 def nor_to_not(edit: Edit) -> bool:
     """*Neither A nor B* against *not A*."""
-    return edit.denials[0] != edit.denials[1]
+    return sum(map(is_denial, edit.whole.lower)) != sum(map(is_denial, edit.other))
 
 
 def of_exception(edit: Edit) -> bool:
@@ -104,7 +104,7 @@ def together(edit: Edit) -> bool:
 
 def denied(edit: Edit) -> bool:
     """The conjunction stands behind a word that denies: not (A or B) is not A and not B."""
-    return any(map(is_denial, edit.lower[: edit.conjunction]))
+    return any(map(is_denial, edit.before))
 
 
 def between_numbers(edit: Edit) -> bool:
@@ -124,7 +124,7 @@ def other_name(edit: Edit) -> bool:
 
 def in_the_past(edit: Edit) -> bool:
     """A sentence about what happened, where one of the two was the case."""
-    return edit.has(PAST) or any(map(_is_past, edit.lower))
+    return edit.has(PAST) or any(map(_is_past, edit.whole.lower))
 
 
 def of_numbers(edit: Edit) -> bool:

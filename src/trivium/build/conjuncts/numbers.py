@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -29,11 +30,13 @@ _ANY_DIGITS: Final = re.compile(rf"[\d.,]*\d{_END}", re.I | re.A)
 _LONGEST: Final = 15  # what is longer is no number that anybody counts by
 
 
+@lru_cache(maxsize=50_000)
 def is_number(word: str) -> bool:
     """Whether a word is a number, in digits (with a unit: "12km") or in letters."""
     return word.lower() in _IN_LETTERS or _ANY_DIGITS.fullmatch(word) is not None
 
 
+@lru_cache(maxsize=50_000)  # of most words there is none, and every word of a conjunct is asked
 def next_number(text: str) -> str | None:
     """The number that follows, written the same way; None for what is no number, and for *one* (its noun would change).
 

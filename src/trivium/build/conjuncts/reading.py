@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from trivium.build.conjuncts.lexicon import DENIALS, is_known, lemmas_of
-from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS
-from trivium.build.difference import Change, difference
+from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS, Span
+from trivium.build.difference import Change, difference, read_words
 
 Operation = Literal["remove", "add", "replace"]
 
@@ -30,97 +29,92 @@ _LOOSE = re.compile(r"\s['’/–-]|['’/–-]\s")
 _LOOSE_NUMBER = re.compile(r",\s+\d{3}\b")
 
 
-class _View(NamedTuple):
-    """The words of a sentence in lower case, in their order and as a set, and the places of its conjunctions."""
+class Text(NamedTuple):
+    """A sentence as it is compared: its words, these in lower case, which ones it has, and its conjunctions' places."""
 
+    words: tuple[str, ...]
     lower: tuple[str, ...]
     known: frozenset[str]
     conjunctions: tuple[int, ...]
 
 
 @lru_cache(maxsize=1000)
-def _view(words: tuple[str, ...]) -> _View:
+def _read(plain: str) -> Text:
     """One sentence is often that of many edits."""
-    lower = tuple(map(str.lower, words))
-    return _View(lower, frozenset(lower), tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS))
+    words, lower = read_words(plain)
+    places = tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS)
+    return Text(words, lower, frozenset(lower), places)
 
 
-@dataclass(frozen=True)
-class Edit:
-    """An operation, the words that it took out and put in (in their places), and the sentence that has more.
+class Edit(NamedTuple):
+    """An operation, the sentence that has more, and the words that were taken out and put in, in their places.
 
-    ``whole`` are the words of that sentence, ``lower`` these in lower case, ``first`` and ``end`` where the changed
-    stretch lies in it. ``word`` is its conjunction, at the place ``conjunction``: in the changed stretch, else the
-    nearest one; empty if there is none.
+    ``whole`` is that sentence, of a replacement the premise, and ``other`` has the words of the other one in lower case.
+    ``first`` and ``end`` tell where the changed stretch lies in the whole, and ``conjunction`` where its conjunction
+    stands: in that stretch, else the nearest one. ``word`` is that conjunction, empty if there is none.
     """
 
     operation: Operation
-    premise: tuple[str, ...]
-    hypothesis: tuple[str, ...]
+    whole: Text
+    other: tuple[str, ...]
     removed: tuple[str, ...]
     inserted: tuple[str, ...]
     first: int
     end: int
-    whole: tuple[str, ...] = field(init=False)
-    lower: tuple[str, ...] = field(init=False)
-    conjunction: int | None = field(init=False)
-    word: str = field(init=False)
+    conjunction: int | None
+    word: str
 
-    def __post_init__(self) -> None:
-        whole = self.hypothesis if self.operation == "add" else self.premise
-        lower, _, places = _view(whole)
-        place = _nearest(places, self.first, self.end)
-        word = "" if place is None else lower[place]
-        self.__dict__.update(whole=whole, lower=lower, conjunction=place, word=word)
+    @property
+    def before(self) -> tuple[str, ...]:
+        """The words before the conjunction, in lower case."""
+        return self.whole.lower[: self.conjunction]
 
-    @cached_property
+    @property
     def around(self) -> tuple[str, str]:
         """The words before and behind the conjunction, as they stand; empty at an end."""
         if self.conjunction is None:
             return "", ""
-        behind = self.conjunction + 1
-        return (
-            self.whole[self.conjunction - 1] if self.conjunction else "",
-            self.whole[behind] if behind < len(self.whole) else "",
-        )
+        words, behind = self.whole.words, self.conjunction + 1
+        return words[behind - 2] if behind > 1 else "", words[behind] if behind < len(words) else ""
 
     def beside(self, offset: int) -> str:
         """The word so many places behind the conjunction, or before it, in lower case; empty where there is none."""
+        lower = self.whole.lower
         place = -1 if self.conjunction is None else self.conjunction + offset
-        return self.lower[place] if 0 <= place < len(self.lower) else ""
+        return lower[place] if 0 <= place < len(lower) else ""
 
-    @cached_property
+    @property
     def is_quoted(self) -> bool:
         """Whether the conjunction stands between quotation marks."""
-        places = [place for place, word in enumerate(self.whole) if word in _QUOTES]
+        places = [place for place, word in enumerate(self.whole.words) if word in _QUOTES]
         pairs = zip(places[::2], places[1::2], strict=False)
         return self.conjunction is not None and any(first < self.conjunction < last for first, last in pairs)
 
     def has(self, words: Set[str]) -> bool:
-        """Whether the whole sentence has one of the words."""
-        return not _view(self.whole).known.isdisjoint(words)
-
-    @cached_property
-    def denials(self) -> tuple[int, int]:
-        """How many words deny something in the premise and in the hypothesis."""
-        return sum(map(is_denial, self.premise)), sum(map(is_denial, self.hypothesis))
+        """Whether the sentence that has more has one of the words."""
+        return not self.whole.known.isdisjoint(words)
 
 
 def _nearest(places: Sequence[int], first: int, end: int) -> int | None:
     """Of the places of conjunctions that of an edit: inside of it, at its edge if there is one, else the nearest."""
+    if len(places) < 2:
+        return places[0] if places else None
     inside = [place for place in places if first <= place < end]
     if inside:
         edges = (first, first + 1, end - 1, end - 2)
         return next((place for place in inside if place in edges), inside[0])
-    return min(places, key=lambda place: abs(2 * place - first - end), default=None)
+    return min(places, key=lambda place: abs(2 * place - first - end))
 
 
 class _Reading(NamedTuple):
-    """The words of a longer and a shorter text, where they differ in more than form, and the words each has alone."""
+    """What a longer and a shorter text have alone, whether that says something, and where most of it stands.
 
-    words: tuple[tuple[str, ...], tuple[str, ...]]
-    changes: tuple[Change, ...]
+    Changes in form do not count; without others the texts have no stretch that differs.
+    """
+
     own: tuple[tuple[str, ...], tuple[str, ...]]
+    tells: tuple[bool, bool]
+    stretches: tuple[Span, Span] | None
 
 
 def read_edit(premise: str, hypothesis: str) -> Edit | None:
@@ -130,35 +124,41 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
     """
     first, second = _plain(premise), _plain(hypothesis)
     before, after = (0, 1) if len(first) >= len(second) else (1, 0)
-    words, changes, own = _reading(first, second) if before == 0 else _reading(second, first)
-    if not changes:
+    own, tells, stretches = _reading(first, second) if before == 0 else _reading(second, first)
+    if stretches is None:
         return None
-    removed, inserted = own[before], own[after]
-    told = [any(map(_tells, side)) for side in (removed, inserted)]
-    operation: Operation = "replace" if all(told) else "remove" if told[0] or not told[1] else "add"
-    if (operation == "add") == (before == 0):  # what counts is what the shorter text has
-        main = max(changes, key=lambda change: len(change.inserted))
-        place = main.inserted_at, main.inserted_end
-    else:
-        main = max(changes, key=lambda change: len(change.removed))
-        place = main.removed_at, main.removed_end
-    return Edit(operation, words[before], words[after], removed, inserted, *place)
+    operation: Operation = "remove" if not tells[after] else "replace" if tells[before] else "add"
+    start, end = stretches[after if operation == "add" else before]
+    more, less = (second, first) if operation == "add" else (first, second)
+    whole, other = _read(more), read_words(less).lower
+    place = _nearest(whole.conjunctions, start, end)
+    word = "" if place is None else whole.lower[place]
+    return Edit(operation, whole, other, own[before], own[after], start, end, place, word)
 
 
 @lru_cache(maxsize=64)  # a removal is often read again as an addition
 def _reading(longer: str, shorter: str) -> _Reading:
     found = difference(longer, shorter)
-    changes = tuple(change for change in found.changes if not _is_form(change))
-    sides = [
-        (
-            _without_capital(found.original, change.removed_at, change.removed_end),
-            _without_capital(found.revised, change.inserted_at, change.inserted_end),
-        )
-        for change in changes
-    ]
-    mine = tuple(word for old, new in sides for word in _own(old, new))
-    theirs = tuple(word for old, new in sides for word in _own(new, old))
-    return _Reading((found.original, found.revised), changes, (mine, theirs))
+    changes = [change for change in found.changes if not _is_form(change)]
+    mine: list[str] = []
+    theirs: list[str] = []
+    for change in changes:
+        old = _without_capital(found.original, change.removed_at, change.removed_end)
+        new = _without_capital(found.revised, change.inserted_at, change.inserted_end)
+        mine += _own(old, new)
+        theirs += _own(new, old)
+    return _Reading(
+        (tuple(mine), tuple(theirs)),
+        (any(map(_tells, mine)), any(map(_tells, theirs))),
+        _stretches(changes) if changes else None,
+    )
+
+
+def _stretches(changes: Sequence[Change]) -> tuple[Span, Span]:
+    """Where the most words were taken out of the longer text, and where the most were put into the shorter one."""
+    removed = max(changes, key=lambda change: len(change.removed))
+    inserted = max(changes, key=lambda change: len(change.inserted))
+    return Span(removed.removed_at, removed.removed_end), Span(inserted.inserted_at, inserted.inserted_end)
 
 
 @lru_cache(maxsize=1000)
@@ -227,10 +227,13 @@ def _agree(first: str, second: str) -> bool:
     return max(len(first), len(second)) > 3 and first.removesuffix("s") == second.removesuffix("s")
 
 
+@lru_cache(maxsize=50_000)
 def _tells(word: str) -> bool:
+    """Whether a word says something: no sign, and none of those that no edit is about."""
     return word[0].isalnum() and word.lower() not in _SILENT
 
 
+@lru_cache(maxsize=50_000)  # asked of nearly every word of a sentence, for each of its pairs
 def is_denial(word: str) -> bool:
     """Whether a word denies: not, never, isn't."""
     lower = word.lower()

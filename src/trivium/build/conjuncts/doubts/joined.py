@@ -207,7 +207,7 @@ def renames_not(pair: Pair, edit: Edit) -> bool:
 
     Nor does a plain *or*, unless something is called something before it ("known as", and not "known to").
     """
-    named = pairwise((*edit.lower[: edit.conjunction], ""))
+    named = pairwise((*edit.before, ""))
     if any(word in NAMING and behind != "to" for word, behind in named):
         return False
     plain = edit.around[0] not in {",", "("}  # "known to swim or dive"
@@ -253,6 +253,6 @@ def denied_elsewhere(pair: Pair, edit: Edit) -> bool:
     tags = [{words[place].tag for place in range(*span)} for span in (left, right)]
     if pair.side == "right" and kind_of(pair.sentence, right) == "verb" and "ADP" in tags[1] - tags[0]:
         return True  # "may not sing or dance in the hall" without the hall
-    before = edit.lower[: edit.conjunction]
+    before = edit.before
     place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
     return not {",", "without", *CLAUSES}.isdisjoint(before[place:]) or len(before) - place > REACH
