@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,9 +46,12 @@ def sentences(draw: st.DrawFn) -> Sentence:
     return marked(re.sub(r"^(\W*)(\w)", lambda found: found[1] + found[2].upper(), text))
 
 
-def _shout(sentence: Sentence, conjunct: Span) -> list[Change]:
-    place = next((i for i in reversed(range(*conjunct)) if sentence.words[i].text.isalnum()), conjunct.first)
-    return [Change(Span(place, place + 1), sentence.words[place].text, "apple", "antonym")]
+def _shout(sentence: Sentence) -> Callable[[Span], list[Change]]:
+    def changes_in(conjunct: Span) -> list[Change]:
+        place = next((i for i in reversed(range(*conjunct)) if sentence.words[i].text.isalnum()), conjunct.first)
+        return [Change(Span(place, place + 1), sentence.words[place].text, "apple", "antonym")]
+
+    return changes_in
 
 
 @given(sentences())

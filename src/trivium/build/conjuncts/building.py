@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.balance import balanced_choice
-from trivium.build.conjuncts.doubts import doubt_of_form, doubt_of_label, doubt_of_pair
+from trivium.build.conjuncts.doubts import doubt_of_coordination, doubt_of_cut, doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
 from trivium.build.conjuncts.labels import Labelled, label_edit
 from trivium.build.conjuncts.pairs import Pair, pairs
@@ -109,13 +109,16 @@ def candidates(
 
 
 def _doubt_of_form(pair: Pair, known: dict[tuple[int, str], str | None]) -> str | None:
-    """A removal and its addition have the same sentences, and are judged once."""
+    """Why a conjunct is not removed: asked once of a coordination, and once of a removal and its addition."""
     if pair.operation == "replace":
-        return doubt_of_form(pair)
-    key = pair.coordination.conjunction, pair.side
-    if key not in known:
-        known[key] = doubt_of_form(pair)
-    return known[key]
+        return None  # one word for another of its form
+    place = pair.coordination.conjunction
+    for key, doubt in (((place, ""), doubt_of_coordination), ((place, pair.side), doubt_of_cut)):
+        if key not in known:
+            known[key] = doubt(pair)
+        if known[key] is not None:
+            return known[key]
+    return None
 
 
 def _labelled(pair: Pair, reason: str | None, dropped: Counter[str]) -> Labelled | None:

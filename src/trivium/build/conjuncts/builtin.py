@@ -5,7 +5,8 @@ They are for trying out: the labels are those of the rules, which the pairs that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -77,7 +78,10 @@ class _Replacer:
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
 
-    def __call__(self, sentence: Sentence, span: Span) -> Iterator[Change]:
+    def __call__(self, sentence: Sentence) -> Callable[[Span], Iterator[Change]]:
+        return partial(self._changes, sentence)
+
+    def _changes(self, sentence: Sentence, span: Span) -> Iterator[Change]:
         for place in range(span.end - 1, span.first - 1, -1):
             old = sentence.words[place].text
             like = next((words for words in _LISTS if old in words), None)

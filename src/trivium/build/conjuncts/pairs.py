@@ -24,8 +24,11 @@ class Change(NamedTuple):
     why: str
 
 
-Replacer = Callable[[Sentence, Span], Iterable[Change]]
-"""Gives the changes that may be made in a conjunct of a sentence."""
+ChangesIn = Callable[[Span], Iterable[Change]]
+"""Gives the changes that may be made in a conjunct of one sentence."""
+
+Replacer = Callable[[Sentence], ChangesIn]
+"""Reads a sentence once, and is asked for each of its conjuncts."""
 
 
 class Pair(NamedTuple):
@@ -69,6 +72,7 @@ def added(pair: Pair) -> Pair:
 def _all_pairs(sentence: Sentence, replacer: Replacer | None) -> Iterator[Pair]:
     coordinations = [found for found in (shaped(sentence, given) for given in sentence.coordinations) if found]
     matched = _matched(sentence, coordinations)
+    changes_in = replacer(sentence) if replacer is not None and coordinations else None
     for pair in _respective_pairs(sentence, matched):
         yield pair
         yield added(pair)
@@ -77,8 +81,8 @@ def _all_pairs(sentence: Sentence, replacer: Replacer | None) -> Iterator[Pair]:
             for pair in _removal_pairs(sentence, coordination, side):
                 yield pair
                 yield added(pair)
-        if replacer is not None:
-            yield from _replacement_pairs(sentence, coordination, side, replacer)
+        if changes_in is not None:
+            yield from _replacement_pairs(sentence, coordination, side, changes_in)
 
 
 def _removal_pairs(sentence: Sentence, coordination: Coordination, side: str) -> Iterator[Pair]:
@@ -87,9 +91,11 @@ def _removal_pairs(sentence: Sentence, coordination: Coordination, side: str) ->
         yield Pair(sentence.text, text, "remove", word, side, coordination, sentence, denial=denial)
 
 
-def _replacement_pairs(sentence: Sentence, coordination: Coordination, side: str, replacer: Replacer) -> Iterator[Pair]:
+def _replacement_pairs(
+    sentence: Sentence, coordination: Coordination, side: str, changes_in: ChangesIn
+) -> Iterator[Pair]:
     word = sentence.words[coordination.conjunction].lower
-    for change in replacer(sentence, coordination.left if side == "left" else coordination.right):
+    for change in changes_in(coordination.left if side == "left" else coordination.right):
         draft = Draft(sentence)
         draft.delete(change.span)
         draft.change(change.span.first, change.new)

@@ -49,7 +49,7 @@ def _read(plain: str) -> Text:
 class Edit(NamedTuple):
     """An operation, the sentence that has more, and the words that were taken out and put in, in their places.
 
-    ``whole`` is that sentence, of a replacement the premise, and ``other`` has the words of the other one in lower case.
+    ``whole`` is that sentence (of a replacement the premise), ``other`` the words of the other one in lower case.
     ``first`` and ``end`` tell where the changed stretch lies in the whole, and ``conjunction`` where its conjunction
     stands: in that stretch, else the nearest one. ``word`` is that conjunction, empty if there is none.
     """

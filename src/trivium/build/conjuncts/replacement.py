@@ -5,9 +5,9 @@ A *not* may go too: the opposite of what the conjunct said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -64,15 +64,19 @@ class WordReplacer:
     names: NamePool = field(default_factory=dict)
     seed: int = 0
 
-    def __call__(self, sentence: Sentence, conjunct: Span) -> Iterator[Change]:
-        """The changes that may be made in a conjunct."""
+    def __call__(self, sentence: Sentence) -> Callable[[Span], Iterator[Change]]:
+        """What gives the changes that may be made in a conjunct of the sentence."""
         taken = {word.lower for word in sentence.words}
+        named = {place for name in sentence.names for place in range(*name.span)}
+        content = [place for place, word in enumerate(sentence.words) if place not in named and _has_content(word)]
+        return partial(self._changes, sentence, taken, content)
+
+    def _changes(self, sentence: Sentence, taken: Set[str], content: Sequence[int], conjunct: Span) -> Iterator[Change]:
         yield from _numbers(sentence, conjunct, taken)
         yield from self._names(sentence, conjunct)
-        named = {place for name in sentence.names for place in range(*name.span)}
-        places = [place for place in range(*conjunct) if place not in named]
         yield from _negations(sentence, conjunct)
         yield from _calendar(sentence, conjunct, taken)
+        places = [place for place in content if conjunct.first <= place < conjunct.end]
         for why in ("antonym", "co-hyponym"):
             yield from self._words(sentence, conjunct, places, why, taken)
 
@@ -80,7 +84,7 @@ class WordReplacer:
         return stream_seed(self.seed, "conjuncts", *names) % count
 
     def _words(
-        self, sentence: Sentence, conjunct: Span, places: Sequence[int], why: str, taken: set[str]
+        self, sentence: Sentence, conjunct: Span, places: Sequence[int], why: str, taken: Set[str]
     ) -> Iterator[Change]:
         found = [(place, new) for place in places for new in [self._other(sentence, place, why, taken)] if new]
         if not found:
@@ -90,12 +94,9 @@ class WordReplacer:
         place, new = chosen or found[self._draw(len(found), sentence.text, conjunct.first, why)]
         yield _change(sentence, Span(place, place + 1), new, why)
 
-    def _other(self, sentence: Sentence, place: int, why: str, taken: set[str]) -> str | None:
+    def _other(self, sentence: Sentence, place: int, why: str, taken: Set[str]) -> str | None:
         """Another word for the one in a place, in its form."""
-        word = sentence.words[place]
-        if word.tag not in _CONTENT or not word.text.isalpha() or word.text in _NEXT:
-            return None
-        dictionary = wordnet()
+        word, dictionary = sentence.words[place], wordnet()
         lemma = _lemma(word)
         words = _opposites(dictionary, sentence, place) if why == "antonym" else _kinds(dictionary, lemma, word.tag)
         usable = [new for new in words if new not in taken]
@@ -121,6 +122,11 @@ class WordReplacer:
                 if new not in sentence.text and old not in new:
                     yield _change(sentence, span, new, "name")
                     break
+
+
+def _has_content(word: Word) -> bool:
+    """Whether another word may stand for a word: a noun, verb, adjective or adverb, and no month or day."""
+    return word.tag in _CONTENT and word.text.isalpha() and word.text not in _NEXT
 
 
 def inflected(lemma: str, form: str) -> str | None:
@@ -209,7 +215,7 @@ def _before_by(sentence: Sentence, place: int) -> bool:
     return place + 1 < len(sentence.words) and sentence.words[place + 1].lower == "by"
 
 
-def _numbers(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Change]:
+def _numbers(sentence: Sentence, conjunct: Span, taken: Set[str]) -> Iterator[Change]:
     found = 0
     for place in range(*conjunct):
         new = next_number(sentence.words[place].text)
@@ -235,7 +241,7 @@ def _negations(sentence: Sentence, conjunct: Span) -> Iterator[Change]:
             return
 
 
-def _calendar(sentence: Sentence, conjunct: Span, taken: set[str]) -> Iterator[Change]:
+def _calendar(sentence: Sentence, conjunct: Span, taken: Set[str]) -> Iterator[Change]:
     """The next month or weekday, unless the month may not have that day."""
     for place in range(*conjunct):
         word = sentence.words[place]

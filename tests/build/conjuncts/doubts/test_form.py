@@ -7,13 +7,18 @@ from dataclasses import replace
 import pytest
 from tests.build.conjuncts.marking import marked
 
-from trivium.build.conjuncts.doubts import doubt_of_form
-from trivium.build.conjuncts.pairs import pairs
+from trivium.build.conjuncts.doubts import doubt_of_coordination, doubt_of_cut
+from trivium.build.conjuncts.pairs import Pair, pairs
 from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.sentence import Sentence, Span
+from trivium.build.conjuncts.texts import read_texts
 
 SPACY = make_parser("spacy").is_there()
 BACK_ENDS = ["light", pytest.param("spacy", marks=pytest.mark.skipif(not SPACY, reason="spaCy is not installed"))]
+
+
+def doubt_of_form(pair: Pair) -> str | None:
+    return doubt_of_coordination(pair) or doubt_of_cut(pair)
 
 
 def trusted(sentence: Sentence) -> list[str]:
@@ -30,6 +35,7 @@ def doubts(text: str, side: str) -> set[str | None]:
 LEFT, RIGHT = ("left",), ("right",)
 BOTH = LEFT + RIGHT
 MISFIT = "what is before and behind the cut does not fit"
+BESIDE = "an adjective stands beside a noun or a number"
 CUT = "a list or an apposition would be cut"
 BOUND = "a time may be that of one conjunct alone"
 ALONE = "a clause would stand alone"
@@ -54,13 +60,13 @@ SEVERAL = "an apposition names all of several things"
         ("He won/VERB 12 cups/NOUN in [1990] and [14 cups/NOUN] in 1991.", BOTH, "a phrase would be left behind"),
         ("He beat [Ann in March] and [Tom] in May.", RIGHT, "a phrase would be left behind"),
         ("[My friend] and [colleague/NOUN Sarah] left/VERB.", LEFT, "a noun would lose its article"),
-        ("You pay/VERB the [fine/ADJ] or [go/NOUN] to prison.", BOTH, MISFIT),
-        ("It rose/VERB by [5] or [fell/ADJ] by 3.", BOTH, MISFIT),
+        ("You pay/VERB the [fine/ADJ] or [go/NOUN] to prison.", BOTH, BESIDE),
+        ("It rose/VERB by [5] or [fell/ADJ] by 3.", BOTH, BESIDE),
         ("Most/ADV [cats/NOUN] and [some dogs/NOUN] ran/VERB.", LEFT, MISFIT),
         ("It has more/ADV [than/ADP 20] or [less/ADV than/ADP 25].", LEFT, MISFIT),
         ("All the/DET [dogs/NOUN] and [most/ADJ cats/NOUN] ran/VERB.", LEFT, MISFIT),
         ("Some/DET [men/NOUN] and [most/ADJ women/NOUN] ran/VERB.", LEFT, MISFIT),
-        ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, MISFIT),
+        ("He left/VERB [early/ADJ], but [the guests/NOUN] and the cook stayed/VERB.", BOTH, BESIDE),
         ("The [fourth/ADJ] and [fifth/ADJ] floors/VERB are red.", BOTH, "a noun is plural for two"),
         ("[The cook], [a big/ADJ man] and [a poet], left/VERB.", BOTH, CUT),
         ("The Old/PROPN [Block/PROPN] or [Old/PROPN Rock/PROPN] is here.", LEFT, MISFIT),
@@ -128,6 +134,18 @@ def test_what_stands_right_before_a_conjunct_is_none_of_its_list() -> None:
     wrong = replace(read, coordinations=(replace(found, others=(Span(2, 3),)),))
     made = [doubt_of_form(pair) for pair in pairs(wrong) if pair.operation == "remove"]
     assert set(made) == {"a list of two kinds"}
+
+
+@pytest.mark.usefixtures("real_data")
+def test_what_is_doubted_of_a_coordination_does_not_hang_on_the_side_that_is_cut() -> None:
+    asked = 0
+    for sentence in make_parser("light").read(read_texts("conjnli")):
+        found: dict[int, set[str | None]] = {}
+        for pair in pairs(sentence):
+            found.setdefault(pair.coordination.conjunction, set()).add(doubt_of_coordination(pair))
+        assert all(len(doubts) == 1 for doubts in found.values()), sentence.text
+        asked += len(found)
+    assert asked > 500
 
 
 def test_a_bound_may_go_though_it_is_no_number() -> None:

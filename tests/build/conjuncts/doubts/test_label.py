@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 from tests.build.conjuncts.marking import marked
@@ -148,7 +149,8 @@ def _doubt(text: str, old: str, new: str, why: str) -> str | None:
         places = [place for place in range(*conjunct) if sentence.words[place].text == old]
         return [Change(Span(place, place + 1), old, new, why) for place in places]
 
-    pair = next(pair for pair in pairs(marked(text), replaced) if pair.operation == "replace")
+    made = pairs(marked(text), lambda sentence: partial(replaced, sentence))
+    pair = next(pair for pair in made if pair.operation == "replace")
     edit = read_edit(pair.premise, pair.hypothesis)
     assert edit is not None
     return doubt_of_pair(pair) or doubt_of_label(pair, edit, label_edit(edit))

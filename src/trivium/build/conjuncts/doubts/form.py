@@ -22,11 +22,14 @@ _BEFORE_DETERMINERS: Final = frozenset("all both either neither half such many w
 _RESTATING: Final = frozenset("simply more rather sometimes even perhaps merely just also at not possibly".split())
 
 
-def doubt_of_form(pair: Pair) -> str | None:
-    """Why the sentences of a pair are not trusted; None if they are."""
-    if pair.operation == "replace":
-        return None  # one word for another of its form
-    return next((reason for reason, holds in _OF_REMOVALS if holds(pair)), None)
+def doubt_of_coordination(pair: Pair) -> str | None:
+    """Why no conjunct of the coordination is removed or added, whichever of the two; None if one may be."""
+    return next((reason for reason, holds in _OF_COORDINATIONS if holds(pair)), None)
+
+
+def doubt_of_cut(pair: Pair) -> str | None:
+    """Why the conjunct of a pair is not removed or added, if its coordination is trusted; None if it is."""
+    return next((reason for reason, holds in _OF_CUTS if holds(pair)), None)
 
 
 def _unlike(pair: Pair) -> bool:
@@ -38,8 +41,6 @@ def _unlike(pair: Pair) -> bool:
 def _clash(pair: Pair) -> bool:
     """Behind the cut stands what cannot follow what is before it."""
     words, found = pair.sentence.words, pair.coordination
-    if _unlike_words(pair):
-        return True
     if pair.side == "right":
         before, behind = found.left.end - 1, own_end(pair.sentence, found)
     else:
@@ -122,28 +123,31 @@ def _restated(pair: Pair) -> bool:
 
 
 _Check = Callable[[Pair], bool]
-_OF_REMOVALS: Final[tuple[tuple[str, _Check], ...]] = (
+_OF_COORDINATIONS: Final[tuple[tuple[str, _Check], ...]] = (
     ("the conjuncts are of two kinds", _unlike),
-    ("what is before and behind the cut does not fit", _clash),
-    ("a phrase would be left behind", _gapped),
+    ("an adjective stands beside a noun or a number", _unlike_words),
     ("a noun would lose its head", nouns.headless),
     ("both, either or neither would be left behind", _loose_opener),
     ("a list of two kinds", nouns.uneven_list),
-    ("a time may be that of one conjunct alone", verbs.bound_in_time),
-    ("a participle would lose its verb", verbs.loose_participle),
     ("the verbs do not agree", verbs.other_form),
     ("something would be between one thing", nouns.between),
+    ("an apposition names all of several things", nouns.names_several),
+    ("a clause would have no verb", verbs.verbless),
+    ("a phrase would reach too far", verbs.reaches_far),
+    ("but not limited to", verbs.limited),
+    ("but stands behind a list", nouns.list_with_but),
+)
+_OF_CUTS: Final[tuple[tuple[str, _Check], ...]] = (
+    ("what is before and behind the cut does not fit", _clash),
+    ("a phrase would be left behind", _gapped),
+    ("a time may be that of one conjunct alone", verbs.bound_in_time),
+    ("a participle would lose its verb", verbs.loose_participle),
     ("a noun would lose its article", nouns.loses_article),
     ("no verb would be left", verbs.without_verb),
     ("several things would be one", nouns.several_are_one),
     ("a noun is plural for two", nouns.plural_for_two),
-    ("an apposition names all of several things", nouns.names_several),
     ("a list or an apposition would be cut", nouns.cuts_list),
-    ("a clause would have no verb", verbs.verbless),
-    ("a phrase would reach too far", verbs.reaches_far),
     ("a clause would stand alone", verbs.stands_alone),
-    ("but not limited to", verbs.limited),
     ("what the conjuncts share is not clear", nouns.shared_is_unclear),
     ("the right conjunct only restates the left one", _restated),
-    ("but stands behind a list", nouns.list_with_but),
 )
