@@ -42,7 +42,8 @@ _RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
 _BEHIND: Final = frozenset({"ADP", "SCONJ", "PUNCT", "CCONJ", "VERB", "AUX"})  # a phrase has its head before these
 _STOPS: Final = frozenset({"CCONJ", "SCONJ", "PUNCT"})
 _INSIDE: Final = frozenset({"ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "ADV", "PART", "SYM", "X"})
-_MODIFIERS: Final = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV"})
+_OF_NOUNS: Final = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
+_MODIFIERS: Final = _OF_NOUNS | {"ADV"}
 _ASIDE: Final = 14  # an aside between commas is at most so long
 
 
@@ -238,7 +239,7 @@ def _needs_two(sentence: Sentence, verb: int) -> bool:
             return True
         if lower == "each" and following.tag == "PUNCT":
             return True
-        if lower == "together" and behind != "with" and following.tag not in _MODIFIERS - {"ADV"}:
+        if lower == "together" and behind != "with" and following.tag not in _OF_NOUNS:
             return True  # but "put together a plan"
     return False
 

@@ -63,7 +63,7 @@ def _whole(sentence: Sentence, span: Span) -> Span:
 def _after_all(sentence: Sentence, conjunction: int, left: Span) -> Span:
     """Of "finds nothing but trouble" the left conjunct is *nothing* alone."""
     last = sentence.words[conjunction - 1].lower if conjunction else ""
-    alone = sentence.words[conjunction].lower == "but" and last in ALL | NONE and left.end == conjunction
+    alone = sentence.words[conjunction].lower == "but" and (last in ALL or last in NONE) and left.end == conjunction
     return Span(conjunction - 1, conjunction) if alone else left
 
 

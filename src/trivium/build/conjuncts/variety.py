@@ -28,9 +28,9 @@ def variety_of(words: Iterable[str]) -> Variety:
     """What a sentence of these words has."""
     lower = [word.lower() for word in words]
     return Variety(
-        negation=any(is_denial(word) or word in _DENYING for word in lower),
+        negation=not _DENYING.isdisjoint(lower) or any(map(is_denial, lower)),
         quantifier=not QUANTIFIERS.isdisjoint(lower),
-        multiple=sum(word in CONJUNCTIONS for word in lower) > 1,
+        multiple=sum(map(CONJUNCTIONS.count, lower)) > 1,
     )
 
 

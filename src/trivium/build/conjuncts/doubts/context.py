@@ -14,6 +14,7 @@ BE: Final = frozenset("is are am be been being".split())
 """Forms of *be* that are not past."""
 
 _COMPLEMENTS: Final = frozenset({"that", "if", "whether", "unless"})  # what they open is denied with their verb
+_BREAKS: Final = (CLAUSES - _COMPLEMENTS) | {";"}
 NEAR: Final = 3
 FAR: Final = 10
 """So many words away is near, and far."""
@@ -65,9 +66,9 @@ def is_denied(pair: Pair, place: int) -> bool:
         lower = word.lower
         if lower == "only":
             return True
-        if not listed and (is_denial(lower) or not NEGATIVE.isdisjoint({lower, word.lemma.lower()})):
+        if not listed and (is_denial(lower) or lower in NEGATIVE or word.lemma.lower() in NEGATIVE):
             return True
         listed = listed or lower == ","  # "only A, B and C", of which A may not be found
-        if lower == ";" or lower in CLAUSES - _COMPLEMENTS or (listed and word.tag in {"VERB", "AUX"}):
+        if lower in _BREAKS or (listed and word.tag in {"VERB", "AUX"}):
             return False
     return False

@@ -30,6 +30,8 @@ _PRESENT: Final = frozenset("is are has have can could may might will would shou
 _DUTIES: Final = frozenset("must should shall will would ought".split())
 _SHARES: Final = frozenset({"half", "exactly"})
 _DISTRIBUTING: Final = frozenset("all most every each both many".split())
+_DEFINITE: Final = frozenset({"the", "this", "that", *POSSESSIVES})
+_APART: Final = frozenset({",", "without", *CLAUSES})
 _CLAUSE: Final = 15  # words behind a subject in which something may be said of it
 _ONLY: Final = frozenset({("the", "only"), ("the", "sole")})
 _PARTS: Final = frozenset("all some most part half".split())
@@ -150,7 +152,7 @@ def _is_this_one(pair: Pair) -> bool:
     if not place:
         return False
     subject = words[max(0, place - NEAR) : place]
-    named = any(word.tag == "PROPN" or word.lower in {"the", "this", "that", *POSSESSIVES} for word in subject)
+    named = any(word.tag == "PROPN" or word.lower in _DEFINITE for word in subject)
     return named and not any(word.lower in {"known", "called", "named"} for word in words[place:start])
 
 
@@ -255,4 +257,4 @@ def denied_elsewhere(pair: Pair, edit: Edit) -> bool:
         return True  # "may not sing or dance in the hall" without the hall
     before = edit.before
     place = max((place for place, word in enumerate(before) if is_denial(word)), default=0)
-    return not {",", "without", *CLAUSES}.isdisjoint(before[place:]) or len(before) - place > REACH
+    return not _APART.isdisjoint(before[place:]) or len(before) - place > REACH

@@ -16,6 +16,9 @@ PHRASE: Final = frozenset({"NOUN", "PROPN", "DET", "NUM", "PRON", "ADJ", "SYM"})
 STOPS: Final = frozenset({"CCONJ", "PUNCT", "ADP", "AUX"})
 """What no noun phrase has in it."""
 
+BOUNDARIES: Final = STOPS | {"SCONJ"}
+"""Behind what a noun phrase begins something: a clause, or a part of one."""
+
 ARE: Final = frozenset({"are", "were"})
 """Forms of *be* for several things."""
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from trivium.build.conjuncts.agreement import NOMINAL, VERBAL, head_of, is_plural
-from trivium.build.conjuncts.doubts.kinds import ARE, COUNTS, PHRASE, STOPS, TIMES, kind_of
+from trivium.build.conjuncts.doubts.kinds import ARE, BOUNDARIES, COUNTS, PHRASE, TIMES, kind_of
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.shape import own_starts
@@ -95,7 +95,7 @@ def _phrase_before(sentence: Sentence, end: int) -> Span:
         return Span(end, end)
     while first and (words[first - 1].tag in PHRASE or words[first - 1].tag == "ADP"):
         first -= 1
-    opens = not first or words[first - 1].tag in STOPS | {"SCONJ"}
+    opens = not first or words[first - 1].tag in BOUNDARIES
     return Span(end, end) if opens and words[first].tag == "ADP" else Span(first, end)
 
 
@@ -124,7 +124,7 @@ def cuts_list(pair: Pair) -> bool:
     comma, end = found.left.first - 1, found.right.end
     if found.others:
         start, behind = found.others[0].first, words[end : end + 2]
-        opens = not start or words[start - 1].tag in STOPS | {"SCONJ"}
+        opens = not start or words[start - 1].tag in BOUNDARIES
         return opens and len(behind) > 1 and behind[0].text == "," and behind[1].tag in VERBAL
     if comma < 1 or words[comma].text != "," or kind_of(pair.sentence, found.left) != "noun":
         return False

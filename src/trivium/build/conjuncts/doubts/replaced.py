@@ -19,6 +19,7 @@ from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
 from trivium.build.conjuncts.tokens import POSSESSIVES
 
+_OWNERS: Final = frozenset({*POSSESSIVES, "'s", "’s", "'", "’"})
 _HEDGES: Final = frozenset(
     "than over about around approximately least most almost nearly roughly circa between from minimum maximum up under "
     "below above within top".split()
@@ -92,7 +93,7 @@ def loose_opposite(pair: Pair, edit: Edit) -> bool:
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
         return True
     owner = pair.sentence.words[first - 1].lower if first else ""
-    if old in KIN and owner in {*POSSESSIVES, "'s", "’s", "'", "’"}:
+    if old in KIN and owner in _OWNERS:
         return True  # who has a brother may have a sister too
     behind = {one.lower for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:

@@ -17,6 +17,7 @@ _FOR_ONE: Final = frozenset({"is", "was", "has"})
 _FOR_MANY: Final = frozenset({"are", "were", "have"})
 _LIMITS: Final = frozenset({"until", "from", "since", "before", "till"})
 _LATER: Final = frozenset("later then afterwards afterward eventually subsequently thereafter soon finally".split())
+_NOUN_STARTS: Final = PHRASE - {"ADJ"}
 _LINKS: Final = frozenset("because if when while although though unless whether whereas".split())
 
 
@@ -110,7 +111,7 @@ def verbless(pair: Pair) -> bool:
     """ "He left because the phone and the radio were broken", cut before *the radio*."""
     words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
     place = next((i for i in range(left.end - 2, left.first - 1, -1) if words[i].lower in _LINKS), None)
-    if place is None or words[place + 1].tag not in PHRASE - {"ADJ"}:
+    if place is None or words[place + 1].tag not in _NOUN_STARTS:
         return False
     return not any(word.tag in VERBAL for word in (*words[place : left.end], *words[right.end :]))
 
