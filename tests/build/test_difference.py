@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trivium.build.difference import Change, Difference, difference, words
+from trivium.build.difference import _WORD, Change, Difference, difference, words
 
 TEXTS = st.lists(st.sampled_from("a the dog cat runs Runs red not . , 4 / 10 é".split()), max_size=30).map(" ".join)
 
@@ -30,6 +30,11 @@ def test_words_numbers_and_signs_are_kept_apart(text: str, found: str) -> None:
 
 def changed(original: str, revised: str) -> list[tuple[str, str]]:
     return [(" ".join(one.removed), " ".join(one.inserted)) for one in difference(original, revised).changes]
+
+
+@given(st.text())
+def test_no_word_goes_over_a_space(text: str) -> None:
+    assert words(text) == tuple(_WORD.findall(text))
 
 
 def test_each_place_has_what_was_removed_and_inserted() -> None:

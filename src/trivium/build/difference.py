@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import compress, count
+from itertools import chain, compress, count
 from operator import ne
 from typing import NamedTuple
 
@@ -68,6 +68,11 @@ class Difference:
 
 def words(text: str) -> tuple[str, ...]:
     """The words, numbers and signs of a text: ``"It's 4/10."`` gives It's, 4, /, 10 and a full stop."""
+    return tuple(chain.from_iterable(map(_between_spaces, text.split())))
+
+
+@lru_cache(maxsize=50_000)  # most of what stands between spaces is a common word
+def _between_spaces(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 
 

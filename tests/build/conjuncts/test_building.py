@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 
@@ -283,3 +284,18 @@ def test_a_pair_of_real_sentences_costs_little_more_than_reading_its_words() -> 
         reading = (time.process_time() - between) / (5 * len(texts))
         costs.append((between - began) / made / reading)
     assert min(costs) < 30
+
+
+def test_the_garbage_collector_is_as_it_was_after_building_and_after_a_failure() -> None:
+    sentence = marked("He has [a pear] or [a plum].")
+    candidates([sentence], 0, Counter(), Counter())
+    assert gc.isenabled()
+    with pytest.raises(AttributeError):
+        candidates([sentence, None], 0, Counter(), Counter())  # type: ignore[list-item]
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        candidates([sentence], 0, Counter(), Counter())
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.balance import balanced_choice
-from trivium.build.conjuncts.doubts import doubt_of_coordination, doubt_of_cut, doubt_of_label, doubt_of_pair
 from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
-from trivium.build.conjuncts.labels import Labelled, label_edit
+from trivium.build.conjuncts.judging import Judge
+from trivium.build.conjuncts.labels import Labelled
 from trivium.build.conjuncts.pairs import Pair, pairs
 from trivium.build.conjuncts.parsers import Parser, make_parser
-from trivium.build.conjuncts.reading import read_edit
 from trivium.build.conjuncts.replacement import WordReplacer, collect_names
 from trivium.build.conjuncts.sentence import Sentence
 from trivium.build.conjuncts.traits import BALANCED, yes_or_no
@@ -116,44 +115,17 @@ def _candidates(
             skipped["no conjuncts found"] += 1
             continue
         before, variety = len(found), variety_of(word.text for word in sentence.words)
-        doubts: dict[tuple[int, str], str | None] = {}
+        judge = Judge()
         for pair in pairs(sentence, replacer):
-            labelled = _labelled(pair, _doubt_of_form(pair, doubts), dropped)
-            texts = pair.premise, pair.hypothesis
-            if labelled is not None and texts not in seen:
+            judged, texts = judge.judged(pair), (pair.premise, pair.hypothesis)
+            if isinstance(judged, str):
+                dropped[judged] += 1
+            elif texts not in seen:
                 seen.add(texts)
-                found.append(Candidate(number, _KIND_OF[pair.conjunction], pair, labelled, variety))
+                found.append(Candidate(number, _KIND_OF[pair.conjunction], pair, judged, variety))
         if len(found) == before:
             skipped["no pair that can be trusted"] += 1
     return found
-
-
-def _doubt_of_form(pair: Pair, known: dict[tuple[int, str], str | None]) -> str | None:
-    """Why a conjunct is not removed: asked once of a coordination, and once of a removal and its addition."""
-    if pair.operation == "replace":
-        return None  # one word for another of its form
-    place = pair.coordination.conjunction
-    for key, doubt in (((place, ""), doubt_of_coordination), ((place, pair.side), doubt_of_cut)):
-        if key not in known:
-            known[key] = doubt(pair)
-        if known[key] is not None:
-            return known[key]
-    return None
-
-
-def _labelled(pair: Pair, reason: str | None, dropped: Counter[str]) -> Labelled | None:
-    """The label of a pair, if nothing about it is doubtful; ``reason`` is what is doubtful in its form."""
-    reason = reason or doubt_of_pair(pair)  # before its texts are compared, which costs more
-    edit = read_edit(pair.premise, pair.hypothesis) if reason is None else None
-    if edit is None:
-        dropped[reason or "no word was changed"] += 1
-        return None
-    labelled = label_edit(edit)
-    reason = doubt_of_label(pair, edit, labelled)
-    if reason is not None:
-        dropped[reason] += 1
-        return None
-    return labelled
 
 
 def _usable(texts: Iterable[str], skipped: Counter[str]) -> list[str]:

@@ -6,7 +6,7 @@ Read from the two texts alone, so that pairs which others made are read as ours 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -145,8 +145,9 @@ def _reading(longer: str, shorter: str) -> _Reading:
     for change in changes:
         old = _without_capital(found.original, change.removed_at, change.removed_end)
         new = _without_capital(found.revised, change.inserted_at, change.inserted_end)
-        mine += _own(old, new)
-        theirs += _own(new, old)
+        own = _own_words(old, new)
+        mine += own[0]
+        theirs += own[1]
     return _Reading(
         (tuple(mine), tuple(theirs)),
         (any(map(_tells, mine)), any(map(_tells, theirs))),
@@ -156,8 +157,10 @@ def _reading(longer: str, shorter: str) -> _Reading:
 
 def _stretches(changes: Sequence[Change]) -> tuple[Span, Span]:
     """Where the most words were taken out of the longer text, and where the most were put into the shorter one."""
-    removed = max(changes, key=lambda change: len(change.removed))
-    inserted = max(changes, key=lambda change: len(change.inserted))
+    removed = inserted = changes[0]
+    if len(changes) > 1:
+        removed = max(changes, key=lambda change: len(change.removed))
+        inserted = max(changes, key=lambda change: len(change.inserted))
     return Span(removed.removed_at, removed.removed_end), Span(inserted.inserted_at, inserted.inserted_end)
 
 
@@ -203,16 +206,22 @@ def _is_form(change: Change) -> bool:
     return all(_agree(*pair) for pair in zip(*sides, strict=True))
 
 
-def _own(words: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """The words of one side of a change of which the other has no form; *came* is a form of *did not come*."""
-    mine, theirs = ([word.lower() for word in side] for side in (words, others))
-    if not theirs and _DO.isdisjoint(mine):
+def _own_words(old: Sequence[str], new: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """The words of each side of a change of which the other has no form; *came* is a form of *did not come*."""
+    mine, theirs = [word.lower() for word in old], [word.lower() for word in new]
+    if any("not" in side and not _DO.isdisjoint(side) for side in (mine, theirs)):
+        return _without(old, theirs, _is_same_verb, _DO), _without(new, mine, _is_same_verb, _DO)
+    return _without(old, theirs, _agree), _without(new, mine, _agree)
+
+
+def _without(
+    words: Sequence[str], others: Sequence[str], alike: Callable[[str, str], bool], silent: Set[str] = frozenset()
+) -> Sequence[str]:
+    """The words that are not silent and like none of the others."""
+    if not others and not silent:
         return words
-    denied = any("not" in side and not _DO.isdisjoint(side) for side in (mine, theirs))
-    if not denied:
-        return [word for word in words if not any(_agree(word.lower(), other) for other in theirs)]
-    own = (word for word in words if word.lower() not in _DO)
-    return [word for word in own if not any(_is_same_verb(word.lower(), other) for other in theirs)]
+    told = [word for word in words if word.lower() not in silent]
+    return [word for word in told if not any(alike(word.lower(), other) for other in others)]
 
 
 def _is_same_verb(first: str, second: str) -> bool:

@@ -9,10 +9,8 @@ import pytest
 from tests.build.conjuncts.marking import marked
 
 from trivium.build.conjuncts.building import candidates
-from trivium.build.conjuncts.doubts import doubt_of_label, doubt_of_pair
-from trivium.build.conjuncts.labels import label_edit
+from trivium.build.conjuncts.judging import Judge
 from trivium.build.conjuncts.pairs import Change, pairs
-from trivium.build.conjuncts.reading import read_edit
 from trivium.build.conjuncts.sentence import Sentence, Span
 
 E, N, C = "entailment", "neutral", "contradiction"
@@ -151,9 +149,8 @@ def _doubt(text: str, old: str, new: str, why: str) -> str | None:
 
     made = pairs(marked(text), lambda sentence: partial(replaced, sentence))
     pair = next(pair for pair in made if pair.operation == "replace")
-    edit = read_edit(pair.premise, pair.hypothesis)
-    assert edit is not None
-    return doubt_of_pair(pair) or doubt_of_label(pair, edit, label_edit(edit))
+    judged = Judge().judged(pair)
+    return judged if isinstance(judged, str) else None
 
 
 LOOSE = "the opposite may not be one here"

@@ -5,6 +5,6 @@ that a pair is left out on suspicion. Each suspicion has a name, under which wha
 """
 
 from trivium.build.conjuncts.doubts.form import doubt_of_coordination, doubt_of_cut
-from trivium.build.conjuncts.doubts.label import doubt_of_label, doubt_of_pair
+from trivium.build.conjuncts.doubts.label import doubt_of_label, doubt_of_pair, doubt_of_rule
 
-__all__ = ["doubt_of_coordination", "doubt_of_cut", "doubt_of_label", "doubt_of_pair"]
+__all__ = ["doubt_of_coordination", "doubt_of_cut", "doubt_of_label", "doubt_of_pair", "doubt_of_rule"]

@@ -68,7 +68,7 @@ def doubt_of_pair(pair: Pair) -> str | None:
 
 
 def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
-    """Why the label that a rule gave a pair is not trusted; None if it is."""
+    """Why a pair was not read as what it is, so that another rule gave it its label; None if it was."""
     why = pair.change.why if pair.change else ""
     if edit.word != pair.conjunction:
         return "another conjunction is nearer to the change"
@@ -81,4 +81,9 @@ def doubt_of_label(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
         return reason
     if labelled.rule in _NAMES and why not in {"name", "calendar"}:
         return "a word is read as a name"
+    return None
+
+
+def doubt_of_rule(pair: Pair, edit: Edit, labelled: Labelled) -> str | None:
+    """Why the rule that gave a pair its label may not hold here; None if it may be trusted."""
     return next((reason for reason, holds in _OF_RULE.get(labelled.rule, ()) if holds(pair, edit)), None)
