@@ -5,28 +5,47 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from trivium.benchmarks.sweep import Headline
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.gallery import Gallery
+from trivium.settings import Settings
 
+S_co = TypeVar("S_co", bound=Settings, covariant=True)
 R = TypeVar("R")
 
 
+class PaperProtocol(Protocol[S_co]):
+    """What the protocols of all benchmarks have: the settings that they were made from, and what they want."""
+
+    @property
+    def settings(self) -> S_co:
+        """The settings it was made from."""
+
+    def runs(self) -> Iterable[Sequence[PredictStep]]:
+        """The predictions of each run."""
+
+
 @dataclass(frozen=True, eq=False)
-class PreparedRun(ABC, Generic[R]):
-    """The predictions that a run wants, and results that are read once from each store.
+class PreparedRun(ABC, Generic[S_co, R]):
+    """A protocol, and results that are read once from each store.
 
     Examples to read and headlines for sweeps are there where a benchmark says so.
     """
 
+    protocol: PaperProtocol[S_co]
     _read: dict[Store, R] = field(default_factory=dict, init=False)
 
-    @abstractmethod
+    @property
+    def settings(self) -> S_co:
+        """The settings it was made from."""
+        return self.protocol.settings
+
     def runs(self) -> Iterable[Sequence[PredictStep]]:
         """The predictions of each run."""
+        return self.protocol.runs()
 
     @abstractmethod
     def read(self, store: Store) -> R:

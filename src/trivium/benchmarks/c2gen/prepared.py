@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.c2gen.charts import charts
@@ -23,7 +23,6 @@ from trivium.benchmarks.sweep import Headline
 from trivium.build.composition import TYPES
 from trivium.build.leaks import prove_fold, prove_pseudo
 from trivium.data.split import Split
-from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -32,17 +31,12 @@ from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedC2Gen(PreparedRun[Results]):
+class PreparedC2Gen(PreparedRun[C2GenSettings, Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
     name: str = "c2gen"
     title: str = "C²Gen: learning to compose, one primitive after the other"
-
-    @property
-    def settings(self) -> C2GenSettings:
-        """The settings it was made from."""
-        return self.protocol.settings
 
     @property
     def summary(self) -> str:
@@ -81,10 +75,6 @@ class PreparedC2Gen(PreparedRun[Results]):
                 "One seed: the intervals cover other test examples, and not what another training would have given."
             )
         return lines
-
-    def runs(self) -> Iterable[Sequence[PredictStep]]:
-        """The predictions of each run."""
-        return self.protocol.runs()
 
     def build_tables(self) -> list[Table]:
         """Table 4, and what stages and tests are made of."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.cfl.charts import charts
@@ -25,7 +24,6 @@ from trivium.benchmarks.cfl.tables import (
 from trivium.benchmarks.prepared import PreparedRun
 from trivium.build.fewshot.selection import check_category
 from trivium.data.split import Split
-from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -34,17 +32,12 @@ from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedCfl(PreparedRun[Results]):
+class PreparedCfl(PreparedRun[CflSettings, Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
     name: str = "cfl"
     title: str = "CFL: continual few-shot learning"
-
-    @property
-    def settings(self) -> CflSettings:
-        """The settings it was made from."""
-        return self.protocol.settings
 
     @property
     def summary(self) -> str:
@@ -92,10 +85,6 @@ class PreparedCfl(PreparedRun[Results]):
         lines.append("The last model of a training is taken; the paper takes the best on the dev examples.")
         lines.append("One base a suite: intervals do not cover what another base would have given.")
         return lines
-
-    def runs(self) -> Iterable[Sequence[PredictStep]]:
-        """The predictions of each run."""
-        return self.protocol.runs()
 
     def build_tables(self) -> list[Table]:
         """How many examples of each category there are (Tables 2 and 3)."""

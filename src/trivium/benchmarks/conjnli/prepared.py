@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.conjnli import tables
@@ -15,7 +14,6 @@ from trivium.benchmarks.conjnli.settings import ConjSettings
 from trivium.benchmarks.prepared import PreparedRun
 from trivium.build.conjuncts.material import BUILTIN, CONJ, MNLI, TITLES
 from trivium.data.split import Split
-from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -27,17 +25,12 @@ _EVEN = 0.4
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedConjNli(PreparedRun[Results]):
+class PreparedConjNli(PreparedRun[ConjSettings, Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
     name: str = "conjnli"
     title: str = "ConjNLI: inference over conjunctions"
-
-    @property
-    def settings(self) -> ConjSettings:
-        """The settings it was made from."""
-        return self.protocol.settings
 
     @property
     def summary(self) -> str:
@@ -85,10 +78,6 @@ class PreparedConjNli(PreparedRun[Results]):
         if len(run.seeds) == 1:
             lines.append("One seed: intervals do not cover what another training would have given.")
         return lines
-
-    def runs(self) -> Iterable[Sequence[PredictStep]]:
-        """The predictions of each run."""
-        return self.protocol.runs()
 
     def build_tables(self) -> list[Table]:
         """How many pairs there are, and what each epoch of IAFT sees."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.curriculum.charts import charts
@@ -24,7 +23,6 @@ from trivium.benchmarks.prepared import PreparedRun
 from trivium.build.phenomena.selection import check_chosen, sources_of
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
-from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -33,17 +31,12 @@ from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedCurriculum(PreparedRun[Results]):
+class PreparedCurriculum(PreparedRun[CurriculumSettings, Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
     name: str = "curriculum"
     title: str = "CURRICULUM: linguistic phenomena"
-
-    @property
-    def settings(self) -> CurriculumSettings:
-        """The settings it was made from."""
-        return self.protocol.settings
 
     @property
     def summary(self) -> str:
@@ -73,10 +66,6 @@ class PreparedCurriculum(PreparedRun[Results]):
         if len(self.settings.run.seeds) == 1:
             lines.append("One seed: the intervals do not cover what another training would have given.")
         return lines
-
-    def runs(self) -> Iterable[Sequence[PredictStep]]:
-        """The predictions of each run."""
-        return self.protocol.runs()
 
     def build_tables(self) -> list[Table]:
         """How many examples of each phenomenon there are (Table 5)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.prepared import PreparedRun
@@ -16,7 +15,6 @@ from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2
 from trivium.build.systematicity import SETTINGS
 from trivium.build.systematicity_leaks import prove_setting
 from trivium.data.split import Split
-from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
@@ -24,17 +22,12 @@ from trivium.measure.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class PreparedSeti(PreparedRun[Results]):
+class PreparedSeti(PreparedRun[SetiSettings, Results]):
     """A protocol, and what is read from a store by it."""
 
     protocol: Protocol
     name: str = "seti"
     title: str = "SETI: systematicity in textual inference"
-
-    @property
-    def settings(self) -> SetiSettings:
-        """The settings it was made from."""
-        return self.protocol.settings
 
     @property
     def summary(self) -> str:
@@ -64,10 +57,6 @@ class PreparedSeti(PreparedRun[Results]):
         elif len(run.seeds) < 5:
             lines.append(f"{len(run.seeds)} of the paper's five seeds.")
         return lines
-
-    def runs(self) -> Iterable[Sequence[PredictStep]]:
-        """The predictions of each run."""
-        return self.protocol.runs()
 
     def build_tables(self) -> list[Table]:
         """The natural pairs, and Table 5."""
