@@ -79,8 +79,8 @@ def test_a_diagnosis_takes_in_what_a_stress_test_says_of_each_model(
     models = json.loads(figures.read_text())["models"]
     alone = place / "alone.json"
     for name, found in zip(("three", "two"), models, strict=True):
-        assert f"{name}, " in said.replace("\n", " ")
-        assert f"{place / name}, {place / 'own.jsonl'}" in page.read_text()
+        assert f"{name}: " in said.replace("\n", " ")
+        assert f"{place / name}: {place / 'own.jsonl'}" in page.read_text()
         words = ["stress", str(place / name), "--set", str(place / "own.jsonl")]
         run([*words, "--json", str(alone), "--store", str(place / "store"), "--workers", "1"])
         (own,) = (one for one in json.loads(alone.read_text())["sets"] if one["name"] == str(place / "own.jsonl"))

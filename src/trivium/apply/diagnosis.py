@@ -104,10 +104,10 @@ class Diagnosis:
             raise ValueError(f"{name} is not in the store")
         return found
 
-    def worst(self, number: int = _WORST, model: str = "") -> list[Gallery]:
+    def worst(self, number: int = _WORST, prefix: str = "") -> list[Gallery]:
         """Of each phenomenon the examples on which the model is surest of a wrong label, to read."""
         names = [(one, one.phenomenon.name) for one in self.findings]
-        return [_gallery(model, one, self.protocol.chosen[name], self.asked(name), number) for one, name in names]
+        return [_gallery(prefix, one, self.protocol.chosen[name], self.asked(name), number) for one, name in names]
 
     def to_json(self) -> dict[str, Any]:
         """All figures, for machines."""

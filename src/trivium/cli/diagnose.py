@@ -67,18 +67,8 @@ def diagnose(
     from trivium.apply.stress import prepare_stress, stress_sets
     from trivium.engine.plan import make_plan
     from trivium.learn.config import TrainConfig
-    from trivium.report.diagnosis import diagnosis_document
-    from trivium.report.stress import stress_document
-    from trivium.report.write import write_document
 
-    if len(models) > 2:
-        raise UserError(f"{len(models)} models are named: diagnose one, or compare two")
-    if len({model.rstrip("/") for model in models}) < len(models):
-        raise UserError(f"{models[0]} is named twice: compare two different models")
-    if page is not None:
-        check_report(page)
-    if machine is not None:
-        check_file(machine)
+    _check(models, page, machine)
     load_plugins(plugin or ())
     sets = stress_sets(under or ())
     place = open_store(store)
@@ -95,18 +85,22 @@ def diagnose(
     about = ", ".join([f"{len(found[0].protocol.chosen)} phenomena", *sets])
     run_steps(make_plan(runs, place), place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {about}")
     compared = compare(*found) if len(found) == 2 else []
-    _show(found, compared)
-    for one in stressed:
-        show_stress(one, named=len(stressed) > 1)
+    _show(found, compared, stressed)
     if machine is not None:
         write_text(machine, json.dumps(_figures(found, compared, stressed), indent=1, ensure_ascii=False) + "\n")
     if page is not None:
-        command = shlex.join(["trivium", *sys.argv[1:]])
-        document = diagnosis_document(found, compared, command)
-        for one in stressed:
-            document = document.followed_by(stress_document(one, command, named=len(stressed) > 1))
-        write_document(document, page)
-        out.print(f"The page is in {page}", markup=False)
+        _write_page(page, found, compared, stressed)
+
+
+def _check(models: Sequence[str], page: Path | None, machine: Path | None) -> None:
+    if len(models) > 2:
+        raise UserError(f"{len(models)} models are named: diagnose one, or compare two")
+    if len({model.rstrip("/") for model in models}) < len(models):
+        raise UserError(f"{models[0]} is named twice: compare two different models")
+    if page is not None:
+        check_report(page)
+    if machine is not None:
+        check_file(machine)
 
 
 def _figures(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]) -> dict[str, object]:
@@ -117,14 +111,32 @@ def _figures(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed:
     return plain[0] if len(plain) == 1 else {"models": plain, "compared": [one.to_json() for one in compared]}
 
 
-def _show(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> None:
-    """A line for each phenomenon, then what it comes to and what limits it."""
+def _show(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]) -> None:
+    """A line for each phenomenon, then what it comes to and what limits it, then the stress tests."""
     from trivium.cli.diagnosis_view import one_view, two_view
-    from trivium.report.diagnosis import caveats, comparison, summary
+    from trivium.report.diagnosis import caveats, comparison, prefixes, summary
 
-    two = len(found) == 2
-    out.print(two_view(found, compared, out.width) if two else one_view(found[0], out.width))
-    lines = [line for one in found for line in summary(one, two)]
-    lines += [*comparison(found, compared), *(line for one in found for line in caveats(one, two))]
+    heads = prefixes([one.model for one in found])
+    out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
+    lines = [line for one, head in zip(found, heads, strict=True) for line in summary(one, head)]
+    lines += comparison(found, compared)
+    lines += [line for one, head in zip(found, heads, strict=True) for line in caveats(one, head)]
     for line in lines:
         out.print(line, markup=False)
+    for one, head in zip(stressed, heads, strict=False):  # of no model, if no stress was asked for
+        show_stress(one, head)
+
+
+def _write_page(
+    page: Path, found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]
+) -> None:
+    from trivium.report.diagnosis import diagnosis_document, prefixes
+    from trivium.report.stress import stress_document
+    from trivium.report.write import write_document
+
+    command = shlex.join(["trivium", *sys.argv[1:]])
+    document = diagnosis_document(found, compared, command)
+    for one, head in zip(stressed, prefixes([one.model for one in stressed]), strict=True):
+        document = document.followed_by(stress_document(one, command, head))
+    write_document(document, page)
+    out.print(f"The page is in {page}", markup=False)

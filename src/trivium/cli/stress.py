@@ -67,14 +67,14 @@ def stress(
         out.print(f"The page is in {page}", markup=False)
 
 
-def show_stress(found: Stress, named: bool = False) -> None:
+def show_stress(found: Stress, prefix: str = "") -> None:
     """What a model says of each set, by trait, then what it comes to and what limits it."""
     from trivium.report.stress import caveats, stress_tables, summary
     from trivium.report.terminal import table_view
 
-    for table in stress_tables(found, named):
+    for table in stress_tables(found, prefix):
         out.print(table_view(table))
-    for line in (*summary(found, named), *caveats(found, named)):
+    for line in (*summary(found, prefix), *caveats(found, prefix)):
         out.print(line, markup=False)
 
 

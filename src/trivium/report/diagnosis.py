@@ -22,41 +22,46 @@ _RULE = (
 
 def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
     """The page of one model, or of two that are compared."""
-    two = len(found) > 1
+    heads = list(zip(found, prefixes([one.model for one in found]), strict=True))
     keys = [step.key for one in found for step in one.protocol.wanted.values()]
     return Document(
         title="Diagnosis of " + " and ".join(one.model for one in found),
-        lead=(*(line for one in found for line in summary(one, two)), *comparison(found, compared)),
-        caveats=tuple(line for one in found for line in caveats(one, two)),
+        lead=(*(line for one, head in heads for line in summary(one, head)), *comparison(found, compared)),
+        caveats=tuple(line for one, head in heads for line in caveats(one, head)),
         tables=(
             *([comparison_table(found, compared)] if compared else []),
             *(table for one in found for table in diagnosis_tables(one)),
         ),
         charts=(_correlations(found), *map(_accuracies, found)),
-        galleries=tuple(gallery for one in found for gallery in one.worst(model=f"{one.model}: " if two else "")),
+        galleries=tuple(gallery for one, head in heads for gallery in one.worst(prefix=head)),
         settings="\n".join(to_toml(one.protocol.settings) for one in found),
         commands=(command,),
         environment=tuple(sorted(found[0].results.store.environment(keys).items())),
     )
 
 
-def summary(found: Diagnosis, named: bool = False) -> list[str]:
+def prefixes(models: Sequence[str]) -> list[str]:
+    """What stands before the lines about each model: its name, unless it is the only one."""
+    return [f"{model}: " if len(models) > 1 else "" for model in models]
+
+
+def summary(found: Diagnosis, prefix: str = "") -> list[str]:
     """How many phenomena are in which state, and which."""
     lines = []
     for state in STATES:
         mine = found.of(state)
         names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine).replace("-0.", "−0.")
         if mine or state not in ("undecided", "reversed"):
-            lines.append(f"{f'{found.model}: ' if named else ''}{state.capitalize()} ({len(mine)}): {names or 'none'}.")
+            lines.append(f"{state.capitalize()} ({len(mine)}): {names or 'none'}.")
     taught = [one for one in found.findings if one.taught is not None and one.taught.low > 0]
     if INOCULATION in found.protocol.settings.run.tests:
         points = ", ".join(f"{one.phenomenon.name} {100 * one.taught.value:+.0f}" for one in taught if one.taught)
         size = found.protocol.settings.run.sizes[0]
         lines.append(f"Significantly better after {size} examples a label ({len(taught)}): {points or 'none'}.")
-    return lines
+    return [prefix + line for line in lines]
 
 
-def caveats(found: Diagnosis, named: bool = False) -> list[str]:
+def caveats(found: Diagnosis, prefix: str = "") -> list[str]:
     """What limits a diagnosis."""
     lines = [*about_sources(found.protocol), *about_length(found.results, "--max-length")]
     if INOCULATION in found.protocol.settings.run.tests:
@@ -65,7 +70,7 @@ def caveats(found: Diagnosis, named: bool = False) -> list[str]:
             lines.append(f"Not inoculated, for want of so many examples: {', '.join(short)}.")
     if len(found.results.asked_labels) == 2:
         lines.append("The model knows two labels: neutral and contradiction count as not entailed everywhere.")
-    return [f"{found.model}: {line}" for line in lines] if named else lines
+    return [prefix + line for line in lines]
 
 
 def diagnosis_tables(found: Diagnosis) -> list[Table]:

@@ -13,26 +13,26 @@ _SHOWN = 5
 _ENOUGH = 10
 
 
-def stress_document(stress: Stress, command: str, named: bool = False) -> Document:
-    """The page of a model, whose name stands before its sets if it is not the only one."""
+def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
+    """The page of a model; the prefix, such as its name, stands before its sets."""
     keys = [step.key for step in stress.wanted.values()]
     return Document(
         title=f"Stress test of {stress.model} on conjunctions",
-        lead=tuple(summary(stress, named)),
-        caveats=tuple(caveats(stress, named)),
-        tables=tuple(stress_tables(stress, named)),
-        galleries=tuple(replace(one.gallery, title=_title(stress, one, named)) for one in stress.found),
+        lead=tuple(summary(stress, prefix)),
+        caveats=tuple(caveats(stress, prefix)),
+        tables=tuple(stress_tables(stress, prefix)),
+        galleries=tuple(replace(one.gallery, title=prefix + one.name) for one in stress.found),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )
 
 
-def stress_tables(stress: Stress, named: bool = False) -> list[Table]:
+def stress_tables(stress: Stress, prefix: str = "") -> list[Table]:
     """A table for each set, by trait, and one of flips."""
-    tables = [_groups(one, _title(stress, one, named)) for one in stress.found]
+    tables = [_groups(one, prefix + one.name) for one in stress.found]
     rows = [
         Row(
-            _title(stress, one, named),
+            prefix + one.name,
             tuple(Cell(_percent(each)) for each in (one.flips.before, one.flips.after, one.flips.changed)),
         )
         for one in stress.found
@@ -45,11 +45,11 @@ def stress_tables(stress: Stress, named: bool = False) -> list[Table]:
     return tables
 
 
-def summary(stress: Stress, named: bool = False) -> list[str]:
+def summary(stress: Stress, prefix: str = "") -> list[str]:
     """How good the model is on each set, and which traits are surely harder than all pairs together."""
     lines = []
     for one in stress.found:
-        title = _title(stress, one, named)
+        title = prefix + one.name
         whole = next(group for group in one.groups if group.value == ALL and not group.trait)
         lines.append(
             f"{title}: right on {100 * whole.accuracy.value:.1f} % [{100 * whole.accuracy.low:.1f}, "
@@ -77,16 +77,12 @@ def summary(stress: Stress, named: bool = False) -> list[str]:
     return lines
 
 
-def caveats(stress: Stress, named: bool = False) -> list[str]:
+def caveats(stress: Stress, prefix: str = "") -> list[str]:
     """What limits a stress test."""
     lines = ["Operation, rule and Boolean are as recorded, or as Trivium's rules read them from the two sentences."]
     if len(stress.labels) == 2:
         lines.append("The model knows two labels: neutral and contradiction count as not entailed.")
-    return [f"{stress.model}: {line}" for line in lines] if named else lines
-
-
-def _title(stress: Stress, found: Stressed, named: bool) -> str:
-    return f"{stress.model}, {found.name}" if named else found.name
+    return [prefix + line for line in lines]
 
 
 def _groups(found: Stressed, title: str) -> Table:
