@@ -57,6 +57,31 @@ AGREEMENT = [
     ("[Ada] and [Tom] are artists.", "Tom is an artist.", "Ada is an artist."),
     ("[Ada] and [Tom] were both chosen/VERB.", "Tom was chosen.", "Ada was chosen."),
     ("[Ada] and [Tom] both left/VERB.", "Tom left.", "Ada left."),
+    ("The [east/ADJ] and [west/ADJ] wing/NOUN are old.", "The west wing is old.", "The east wing is old."),
+    (
+        "The [old/ADJ] and [new/ADJ] wing/NOUN both/DET have towers.",
+        "The new wing has towers.",
+        "The old wing has towers.",
+    ),
+    ("The [upper/ADJ] and [lower/ADJ] deck/NOUN each/DET run/VERB.", "The lower deck runs.", "The upper deck runs."),
+    (
+        "The [morning] and [evening] mail/NOUN sell/VERB well.",
+        "The evening mail sells well.",
+        "The morning mail sells well.",
+    ),
+    ("The [old/ADJ] and [new/ADJ] wings/NOUN are tall.", "The new wings are tall.", "The old wings are tall."),
+    ("The [old/ADJ] and [wise/ADJ] man/NOUN is here.", "The wise man is here.", "The old man is here."),
+    (
+        "Jobs/NOUN in primary/ADJ, [second/ADJ] and [third/ADJ] care/NOUN are rare.",
+        "Jobs in primary, third care are rare.",
+        "Jobs in primary, second care are rare.",
+    ),
+    ("But its [sense] and [sound/NOUN] were lost/VERB.", "But its sound was lost.", "But its sense was lost."),
+    (
+        "He saw/VERB the [old/ADJ] and [new/ADJ] wing/NOUN when they were here.",
+        "He saw the new wing when they were here.",
+        "He saw the old wing when they were here.",
+    ),
     ("There is/VERB [a cat] and [two dogs] here.", "There are two dogs here.", "There is a cat here."),
     ("There is only [a cat] and [two dogs] here.", "There are only two dogs here.", "There is only a cat here."),
     (

@@ -37,6 +37,7 @@ _PLURAL_WORDS: Final = frozenset(
 )
 _AMOUNTS: Final = frozenset("total number majority lot variety couple range pair series minority handful".split())
 _OWNERS: Final = frozenset("the his her its their our my your".split())
+_LEADING: Final = _OWNERS | {"not"}
 _FLOATING: Final = frozenset({"both", "each", "all"})
 _RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
 _BEHIND: Final = frozenset({"ADP", "SCONJ", "PUNCT", "CCONJ", "VERB", "AUX"})  # a phrase has its head before these
@@ -57,17 +58,42 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
         return False
     verb = verb_of(sentence, coordination)
     if verb is None:
-        return not _has_relative(sentence, coordination)
+        return not _has_relative(sentence, coordination) and _agree_modified(draft, coordination, kept)
     word = sentence.words[coordination.conjunction].lower
     if (len(kept) > 1 and word == "and") or (word != "and" and verb > kept[-1].first >= coordination.right.first):
         return True  # behind "A or B" the verb is B's already
-    number = number_of(sentence, kept[-1])
+    return _agree_verb(draft, coordination.right.end, verb, number_of(sentence, kept[-1]))
+
+
+def _agree_modified(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> bool:
+    """Give the verb of a noun the singular if it was plural for two modifiers: "the east and west wing are"."""
+    sentence, start = draft.sentence, coordination.start
+    noun = _modified_noun(sentence, coordination)
+    if noun is None or len(kept) > 1 or is_plural(sentence.words[noun]) or not _begins_clause(sentence, start):
+        return True
+    listed = start > 1 and sentence.words[start - 2].tag == "ADJ"  # "jobs in big, [old] and [new] firms are"
+    verb = None if listed else _verb_behind(sentence, noun + 1)
+    return verb is None or _agree_verb(draft, noun + 1, verb, "singular")
+
+
+def _modified_noun(sentence: Sentence, coordination: Coordination) -> int | None:
+    """The noun that both conjuncts modify, behind the right one or in it: *wing* of "the east and west wing"."""
+    words, left, right = sentence.words, coordination.left, coordination.right
+    noun, place = None, right.first if words[left.end - 1].tag == "ADJ" else right.end
+    while place < len(words) and words[place].tag in {"ADJ", "NOUN"}:
+        noun = place if words[place].tag == "NOUN" else noun
+        place += 1
+    return noun
+
+
+def _agree_verb(draft: Draft, end: int, verb: int, number: str) -> bool:
+    """Give a verb, and those coordinated with it, the number of a subject that ends here; False if it needs two."""
     if number != "plural":
-        _drop_floating(draft, coordination.right.end, verb)
-        if _needs_two(sentence, verb):
+        _drop_floating(draft, end, verb)
+        if _needs_two(draft.sentence, verb):
             return False
     changed = False
-    for place in (verb, *_later_verbs(sentence, verb)):
+    for place in (verb, *_later_verbs(draft.sentence, verb)):
         changed |= _set_number(draft, place, number)
     return not changed or number == "plural" or _agree_predicate(draft, verb)
 
@@ -164,7 +190,7 @@ def _verb_before(sentence: Sentence, start: int) -> int | None:
 def _begins_clause(sentence: Sentence, start: int) -> bool:
     """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with."""
     place = start - 1
-    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].lower == "not"):
+    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].lower in _LEADING):
         place -= 1
     if place < 0:
         return True

@@ -127,6 +127,7 @@ _OF_COORDINATIONS: Final[tuple[tuple[str, _Check], ...]] = (
     ("the conjuncts are of two kinds", _unlike),
     ("an adjective stands beside a noun or a number", _unlike_words),
     ("a noun would lose its head", nouns.headless),
+    ("the conjuncts are one number", nouns.is_one_number),
     ("both, either or neither would be left behind", _loose_opener),
     ("a list of two kinds", nouns.uneven_list),
     ("the verbs do not agree", verbs.other_form),

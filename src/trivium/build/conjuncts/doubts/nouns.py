@@ -18,6 +18,7 @@ _ORDINAL: Final = re.compile(
 )
 _FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
 _APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
+_FRACTIONS: Final = frozenset({"half", "third", "quarter"})
 _ONE: Final = frozenset({"one", "1"})
 
 
@@ -40,6 +41,14 @@ def headless(pair: Pair) -> bool:
         return tags[-1] in {"NOUN", "PROPN"}  # "a plain but useful tool" without its tool
     counted = words[left.first].lower in COUNTS and "of" in (words[place].text for place in range(*right))
     return compound or counted
+
+
+def is_one_number(pair: Pair) -> bool:
+    """ "Two and a half hours", "three and one quarter": nothing lasts a half hours."""
+    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
+    opening = [word.lower for word in words[right.first : right.first + 2]]
+    part = opening[0] == "half" or (opening[0] in {"a", "one"} and not _FRACTIONS.isdisjoint(opening))
+    return part and words[left.end - 1].tag == "NUM"
 
 
 def loses_article(pair: Pair) -> bool:
