@@ -71,7 +71,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(chain.from_iterable(map(_between_spaces, text.split())))
 
 
-@lru_cache(maxsize=50_000)  # most of what stands between spaces is a common word
+@lru_cache(maxsize=20_000)  # most of what stands between spaces is a common word
 def _between_spaces(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 

@@ -114,29 +114,31 @@ def _figures(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed:
 def _show(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]) -> None:
     """A line for each phenomenon, then what it comes to and what limits it, then the stress tests."""
     from trivium.cli.diagnosis_view import one_view, two_view
-    from trivium.report.diagnosis import caveats, comparison, prefixes, summary
+    from trivium.report.diagnosis import caveats, comparison, summary
+    from trivium.report.wording import prefixed_by_model
 
-    heads = prefixes([one.model for one in found])
+    prefixed = prefixed_by_model(found)
     out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
-    lines = [line for one, head in zip(found, heads, strict=True) for line in summary(one, head)]
+    lines = [line for one, prefix in prefixed for line in summary(one, prefix)]
     lines += comparison(found, compared)
-    lines += [line for one, head in zip(found, heads, strict=True) for line in caveats(one, head)]
+    lines += [line for one, prefix in prefixed for line in caveats(one, prefix)]
     for line in lines:
         out.print(line, markup=False)
-    for one, head in zip(stressed, heads, strict=False):  # of no model, if no stress was asked for
-        show_stress(one, head)
+    for stress, prefix in prefixed_by_model(stressed):
+        show_stress(stress, prefix)
 
 
 def _write_page(
     page: Path, found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]
 ) -> None:
-    from trivium.report.diagnosis import diagnosis_document, prefixes
+    from trivium.report.diagnosis import diagnosis_document
     from trivium.report.stress import stress_document
+    from trivium.report.wording import prefixed_by_model
     from trivium.report.write import write_document
 
     command = shlex.join(["trivium", *sys.argv[1:]])
     document = diagnosis_document(found, compared, command)
-    for one, head in zip(stressed, prefixes([one.model for one in stressed]), strict=True):
-        document = document.followed_by(stress_document(one, command, head))
+    for one, prefix in prefixed_by_model(stressed):
+        document = document.followed_by(stress_document(one, command, prefix))
     write_document(document, page)
     out.print(f"The page is in {page}", markup=False)

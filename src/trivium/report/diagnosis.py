@@ -11,6 +11,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
+from trivium.report.wording import prefixed_by_model
 from trivium.settings import to_toml
 
 _RULE = (
@@ -22,27 +23,22 @@ _RULE = (
 
 def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
     """The page of one model, or of two that are compared."""
-    heads = list(zip(found, prefixes([one.model for one in found]), strict=True))
+    prefixed = prefixed_by_model(found)
     keys = [step.key for one in found for step in one.protocol.wanted.values()]
     return Document(
         title="Diagnosis of " + " and ".join(one.model for one in found),
-        lead=(*(line for one, head in heads for line in summary(one, head)), *comparison(found, compared)),
-        caveats=tuple(line for one, head in heads for line in caveats(one, head)),
+        lead=(*(line for one, prefix in prefixed for line in summary(one, prefix)), *comparison(found, compared)),
+        caveats=tuple(line for one, prefix in prefixed for line in caveats(one, prefix)),
         tables=(
             *([comparison_table(found, compared)] if compared else []),
             *(table for one in found for table in diagnosis_tables(one)),
         ),
         charts=(_correlations(found), *map(_accuracies, found)),
-        galleries=tuple(gallery for one, head in heads for gallery in one.worst(prefix=head)),
+        galleries=tuple(gallery for one, prefix in prefixed for gallery in one.worst(prefix=prefix)),
         settings="\n".join(to_toml(one.protocol.settings) for one in found),
         commands=(command,),
         environment=tuple(sorted(found[0].results.store.environment(keys).items())),
     )
-
-
-def prefixes(models: Sequence[str]) -> list[str]:
-    """What stands before the lines about each model: its name, unless it is the only one."""
-    return [f"{model}: " if len(models) > 1 else "" for model in models]
 
 
 def summary(found: Diagnosis, prefix: str = "") -> list[str]:

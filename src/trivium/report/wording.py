@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Protocol, TypeVar
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, Verdict
@@ -23,6 +24,22 @@ _SUMMARY = {
     Verdict.UNDECIDED: ("undecided", "undecided"),
     Verdict.NOT_RUN: ("not run", "not run"),
 }
+
+
+class OfModel(Protocol):
+    """What was found out about a model."""
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+
+
+M = TypeVar("M", bound=OfModel)
+
+
+def prefixed_by_model(found: Sequence[M]) -> list[tuple[M, str]]:
+    """What was found about each model, and what stands before its lines: its name, unless it is the only one."""
+    return [(one, f"{one.model}: " if len(found) > 1 else "") for one in found]
 
 
 def figure(value: float, unit: str = "%") -> str:

@@ -78,6 +78,45 @@ AGREEMENT = [
     ),
     ("But its [sense] and [sound/NOUN] were lost/VERB.", "But its sound was lost.", "But its sense was lost."),
     (
+        "The [old/ADJ] and [new/ADJ] wing/NOUN of/ADP the house/NOUN have towers.",
+        "The new wing of the house has towers.",
+        "The old wing of the house has towers.",
+    ),
+    (
+        "The [best/ADJ] and [cheapest/ADJ] way/NOUN to/PART travel/VERB is by train.",
+        "The cheapest way to travel is by train.",
+        "The best way to travel is by train.",
+    ),
+    (
+        "The [first/ADJ] and [last/ADJ] thing/NOUN I/PRON do/VERB is pray/VERB.",
+        "The last thing I do is pray.",
+        "The first thing I do is pray.",
+    ),
+    ("The [old/ADJ] and [young/ADJ] people/NOUN are here.", "The young people are here.", "The old people are here."),
+    ("The [old/ADJ] and [rare/ADJ] fish/NOUN are big.", "The rare fish are big.", "The old fish are big."),
+    (
+        "Ann/PROPN and her/PRON [tall/ADJ] and [kind/ADJ] brother/NOUN live/VERB here.",
+        "Ann and her kind brother live here.",
+        "Ann and her tall brother live here.",
+    ),
+    (
+        "The king/NOUN and his/PRON [wife/NOUN] and [son/NOUN] were killed/VERB.",
+        "The king and his son were killed.",
+        "The king and his wife were killed.",
+    ),
+    ("And [the cat] and [the dog] are here.", "And the dog is here.", "And the cat is here."),
+    (
+        "He has/VERB a car/NOUN and [the cat] and [the dog] are here.",
+        "He has a car and the dog is here.",
+        "He has a car and the cat is here.",
+    ),
+    ("The [young/ADJ] but [shy/ADJ] team/NOUN are late.", "The shy team are late.", "The young team are late."),
+    (
+        "[In/ADP] and [around/ADP] town/NOUN people/NOUN are happy.",
+        "Around town people are happy.",
+        "In town people are happy.",
+    ),
+    (
         "He saw/VERB the [old/ADJ] and [new/ADJ] wing/NOUN when they were here.",
         "He saw the new wing when they were here.",
         "He saw the old wing when they were here.",

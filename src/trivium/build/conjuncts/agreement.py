@@ -37,6 +37,7 @@ _PLURAL_WORDS: Final = frozenset(
 )
 _AMOUNTS: Final = frozenset("total number majority lot variety couple range pair series minority handful".split())
 _OWNERS: Final = frozenset("the his her its their our my your".split())
+_ONE_OR_SEVERAL: Final = _PLURAL_WORDS | _AMOUNTS | frozenset("aircraft fish offspring staff species".split())
 _LEADING: Final = _OWNERS | {"not"}
 _FLOATING: Final = frozenset({"both", "each", "all"})
 _RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
@@ -68,22 +69,49 @@ def agree(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> boo
 def _agree_modified(draft: Draft, coordination: Coordination, kept: Sequence[Span]) -> bool:
     """Give the verb of a noun the singular if it was plural for two modifiers: "the east and west wing are"."""
     sentence, start = draft.sentence, coordination.start
-    noun = _modified_noun(sentence, coordination)
-    if noun is None or len(kept) > 1 or is_plural(sentence.words[noun]) or not _begins_clause(sentence, start):
+    conjunction = sentence.words[coordination.conjunction].lower
+    if conjunction != "and" or len(kept) > 1 or not _begins_clause(sentence, start):
         return True
-    listed = start > 1 and sentence.words[start - 2].tag == "ADJ"  # "jobs in big, [old] and [new] firms are"
-    verb = None if listed else _verb_behind(sentence, noun + 1)
+    if start > 1 and sentence.words[start - 2].tag == "ADJ":
+        return True  # "jobs in primary, [second] and [third] care are": a list of them
+    noun = _modified_noun(sentence, coordination)
+    if noun is None or not _is_for_one(sentence.words, start, noun):
+        return True
+    verb = _verb_next(sentence.words, noun + 1)
     return verb is None or _agree_verb(draft, noun + 1, verb, "singular")
 
 
 def _modified_noun(sentence: Sentence, coordination: Coordination) -> int | None:
     """The noun that both conjuncts modify, behind the right one or in it: *wing* of "the east and west wing"."""
     words, left, right = sentence.words, coordination.left, coordination.right
+    tags = {words[place].tag for place in range(*left)}
+    if not tags <= {"ADJ", "NOUN"}:
+        return None
     noun, place = None, right.first if words[left.end - 1].tag == "ADJ" else right.end
     while place < len(words) and words[place].tag in {"ADJ", "NOUN"}:
         noun = place if words[place].tag == "NOUN" else noun
         place += 1
     return noun
+
+
+def _is_for_one(words: Sequence[Word], start: int, noun: int) -> bool:
+    """Whether a noun is surely singular: none with a plural alike (people, fish), behind no number and no *many*."""
+    word, lemma = words[noun], words[noun].lemma.lower()
+    alike = word.lower in _ONE_OR_SEVERAL or plurals(lemma)[:1] == (lemma,)
+    before = words[_before_modifiers(words, start) + 1 : start]
+    many = any(one.tag == "NUM" or one.lower in _PLURAL_WORDS for one in before)
+    return not alike and not many and not is_plural(word)
+
+
+def _verb_next(words: Sequence[Word], place: int) -> int | None:
+    """The verb behind a subject, with at most one phrase between: "the east wing [of the house] both have"."""
+    if place < len(words) and words[place].tag == "ADP" and words[place].lower != "to":
+        place += 1
+        while place < len(words) and (words[place].tag in _OF_NOUNS or words[place].lower in _OWNERS):
+            place += 1
+    while place < len(words) and (words[place].tag == "ADV" or words[place].lower in _FLOATING):
+        place += 1
+    return place if place < len(words) and words[place].tag in VERBAL else None
 
 
 def _agree_verb(draft: Draft, end: int, verb: int, number: str) -> bool:
@@ -188,14 +216,25 @@ def _verb_before(sentence: Sentence, start: int) -> int | None:
 
 
 def _begins_clause(sentence: Sentence, start: int) -> bool:
-    """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with."""
-    place = start - 1
-    while place >= 0 and (sentence.words[place].tag in _MODIFIERS or sentence.words[place].lower in _LEADING):
-        place -= 1
+    """Whether a phrase that begins here, or its determiner and adjectives before it, is what a clause begins with.
+
+    Behind a conjunction it is, unless no verb came before: "the king and his wife and son were" has one subject.
+    """
+    place = _before_modifiers(sentence.words, start)
     if place < 0:
         return True
     word = sentence.words[place]
+    if word.tag == "CCONJ" and place:
+        return any(one.tag in VERBAL for one in sentence.words[:place])
     return word.tag in _STOPS or word.lower in {"that", "which", "whom"}
+
+
+def _before_modifiers(words: Sequence[Word], start: int) -> int:
+    """The place of the last word before a phrase that is none of its determiners, owners and adjectives, or −1."""
+    place = start - 1
+    while place >= 0 and (words[place].tag in _MODIFIERS or words[place].lower in _LEADING):
+        place -= 1
+    return place
 
 
 def _verb_behind(sentence: Sentence, end: int) -> int | None:

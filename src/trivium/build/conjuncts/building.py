@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from trivium.build.conjuncts.balance import balanced_choice
 from trivium.build.conjuncts.intake import conjunctions_of, refusal, words_of
-from trivium.build.conjuncts.judging import Judge
+from trivium.build.conjuncts.judging import judged_pairs
 from trivium.build.conjuncts.labels import Labelled
-from trivium.build.conjuncts.pairs import Pair, pairs
+from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.parsers import Parser, make_parser
 from trivium.build.conjuncts.replacement import WordReplacer, collect_names
 from trivium.build.conjuncts.sentence import Sentence
@@ -115,14 +115,13 @@ def _candidates(
             skipped["no conjuncts found"] += 1
             continue
         before, variety = len(found), variety_of(word.text for word in sentence.words)
-        judge = Judge()
-        for pair in pairs(sentence, replacer):
-            judged, texts = judge.judged(pair), (pair.premise, pair.hypothesis)
-            if isinstance(judged, str):
-                dropped[judged] += 1
+        for pair, labelled, doubt in judged_pairs(sentence, replacer):
+            texts = pair.premise, pair.hypothesis
+            if labelled is None:
+                dropped[doubt] += 1
             elif texts not in seen:
                 seen.add(texts)
-                found.append(Candidate(number, _KIND_OF[pair.conjunction], pair, judged, variety))
+                found.append(Candidate(number, _KIND_OF[pair.conjunction], pair, labelled, variety))
         if len(found) == before:
             skipped["no pair that can be trusted"] += 1
     return found

@@ -66,7 +66,7 @@ class Edit(NamedTuple):
 
     @property
     def before(self) -> tuple[str, ...]:
-        """The words before the conjunction, in lower case."""
+        """The words before the conjunction, in lower case; all words if there is none."""
         return self.whole.lower[: self.conjunction]
 
     @property

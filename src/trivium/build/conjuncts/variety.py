@@ -30,7 +30,7 @@ def variety_of(words: Iterable[str]) -> Variety:
     return Variety(
         negation=not _DENYING.isdisjoint(lower) or any(map(is_denial, lower)),
         quantifier=not QUANTIFIERS.isdisjoint(lower),
-        multiple=sum(map(CONJUNCTIONS.count, lower)) > 1,
+        multiple=sum(word in CONJUNCTIONS for word in lower) > 1,
     )
 
 

@@ -50,6 +50,10 @@ SEVERAL = "an apposition names all of several things"
     [
         ("It took/VERB [two/NUM] and [a half/NOUN] hours.", BOTH, "the conjuncts are one number"),
         ("He has/VERB [six/NUM] and [one quarter/NOUN] acres.", BOTH, "the conjuncts are one number"),
+        ("He has/VERB [six/NUM] and [three/NUM quarters/NOUN] acres.", BOTH, "the conjuncts are one number"),
+        ("He has/VERB [6/NUM] and [1/NUM / 2/NUM] acres.", BOTH, "the conjuncts are one number"),
+        ("He has/VERB [six/NUM] and [one-half/NUM] acres.", BOTH, "the conjuncts are one number"),
+        ("It took/VERB [an hour/NOUN] and [a half/NOUN].", BOTH, "the conjuncts are one number"),
         ("It is a [plain/ADJ] but [useful/ADJ tool/NOUN].", RIGHT, "a noun would lose its head"),
         ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, CUT),
         ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, CUT),

@@ -9,8 +9,8 @@ import pytest
 from tests.build.conjuncts.marking import marked
 
 from trivium.build.conjuncts.building import candidates
-from trivium.build.conjuncts.judging import Judge
-from trivium.build.conjuncts.pairs import Change, pairs
+from trivium.build.conjuncts.judging import judged_pairs
+from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span
 
 E, N, C = "entailment", "neutral", "contradiction"
@@ -147,10 +147,8 @@ def _doubt(text: str, old: str, new: str, why: str) -> str | None:
         places = [place for place in range(*conjunct) if sentence.words[place].text == old]
         return [Change(Span(place, place + 1), old, new, why) for place in places]
 
-    made = pairs(marked(text), lambda sentence: partial(replaced, sentence))
-    pair = next(pair for pair in made if pair.operation == "replace")
-    judged = Judge().judged(pair)
-    return judged if isinstance(judged, str) else None
+    made = judged_pairs(marked(text), lambda sentence: partial(replaced, sentence))
+    return next(judged.doubt for judged in made if judged.pair.operation == "replace") or None
 
 
 LOOSE = "the opposite may not be one here"

@@ -18,7 +18,7 @@ _ORDINAL: Final = re.compile(
 )
 _FRONTED: Final = frozenset({"SCONJ", "ADP", "ADV", "VERB", "PART"})
 _APART: Final = frozenset({",", "(", ":", "–", "—", "-"})
-_FRACTIONS: Final = frozenset({"half", "third", "quarter"})
+_FRACTION: Final = re.compile(r"(?:(?:a|one|two|three)[ -])?(?:half|thirds?|quarters?)\b|\d+ ?/ ?\d", re.I)
 _ONE: Final = frozenset({"one", "1"})
 
 
@@ -44,11 +44,9 @@ def headless(pair: Pair) -> bool:
 
 
 def is_one_number(pair: Pair) -> bool:
-    """ "Two and a half hours", "three and one quarter": nothing lasts a half hours."""
-    words, (left, right) = pair.sentence.words, (pair.coordination.left, pair.coordination.right)
-    opening = [word.lower for word in words[right.first : right.first + 2]]
-    part = opening[0] == "half" or (opening[0] in {"a", "one"} and not _FRACTIONS.isdisjoint(opening))
-    return part and words[left.end - 1].tag == "NUM"
+    """ "Two and a half hours", "three and one quarter", "an hour and a half": nothing lasts a half hours."""
+    last, right = pair.sentence.words[pair.coordination.left.end - 1], pair.sentence.of(pair.coordination.right)
+    return right.lower() == "a half" or (last.tag == "NUM" and _FRACTION.match(right) is not None)
 
 
 def loses_article(pair: Pair) -> bool:
