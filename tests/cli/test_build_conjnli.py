@@ -76,7 +76,7 @@ def test_fewer_pairs_than_asked_are_written_and_said(file: Path, capsys: pytest.
     assert build(file, "--size", 3000, "--out", to, "--format", "parquet") == 0
     said = capsys.readouterr().out
     made = len(Split.read(to / "conjnli.parquet"))
-    assert f"{3000 - made} pairs fewer than the 3000" in said
+    assert f"{3000 - made:,} pairs fewer than the 3,000" in said
 
 
 def test_without_a_folder_nothing_is_written(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

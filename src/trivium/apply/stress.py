@@ -92,6 +92,12 @@ class Stressed:
         return np.asarray(self.asked.said == self.asked.gold)
 
     @cached_property
+    def says(self) -> dict[str, float]:
+        """Which share of the pairs the model gives each label that it knows of these."""
+        said = self.asked.said[: len(self.split)]
+        return {name: float(np.mean(said == number)) for number, name in enumerate(self.asked.labels.names)}
+
+    @cached_property
     def groups(self) -> list[Group]:
         """All pairs, and those of each conjunction, operation, rule and so on, the most frequent first."""
         covered = ["only words of the premise" if is_covered(e) else "other words too" for e in self.split]
@@ -151,6 +157,7 @@ class Stressed:
             "name": self.name,
             "pairs": len(self.split),
             "labels": list(self.asked.labels.names),
+            "says": self.says,
             "groups": [group.to_json() for group in self.groups],
             "flips": None if self.flips is None else self.flips.to_json(),
         }

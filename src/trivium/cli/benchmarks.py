@@ -11,7 +11,7 @@ import typer
 
 from trivium.cli.conjuncts import build_from_sentences
 from trivium.cli.inventory import Plugins
-from trivium.cli.screen import Board, StoppedError, duration, out
+from trivium.cli.screen import Board, StoppedError, counted, duration, out
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.saving import check_file
@@ -79,6 +79,7 @@ def build(
     plugin: Plugins = None,
 ) -> None:
     """Build the data of a benchmark, with its statistics and the proof that nothing leaks."""
+    from trivium.benchmarks.benchmark import find_benchmarks
     from trivium.report.terminal import table_view
 
     if kind not in ("jsonl", "parquet"):
@@ -88,6 +89,7 @@ def build(
     _check_together(own, {"--source": source, "--preset": preset, "--set": change}, sentences)
     if sentences is not None:
         if benchmark != "conjnli":
+            find_benchmarks()[benchmark]  # an unknown one has an error of its own
             raise UserError(f"--sentences {sentences}: only conjnli is built from plain sentences, not {benchmark}")
         built = build_from_sentences(sentences, size or 15_000, parser or "auto", seed or 0, to, kind)
         _show_examples(list(built), sample)
@@ -249,7 +251,8 @@ def _show_plan(summary: str, plan: Plan, store: Store, workers: int) -> None:
     out.print(summary, markup=False)
     trains, predicts = plan.count("train"), plan.count("predict")
     out.print(
-        f"{len(plan.steps)} steps: {trains} trainings, {predicts} predictions. Without sharing first stages there "
+        f"{counted(len(plan.steps), 'step')}: {counted(trains, 'training')}, {counted(predicts, 'prediction')}. "
+        f"Without sharing first stages there "
         f"would be {plan.unshared}: {plan.saved} saved. {plan.done} done, {len(plan.todo)} to do."
     )
     repeated = sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo)

@@ -115,7 +115,9 @@ def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: 
     texts = read_texts(sentences)
     if not texts:
         raise UserError(f"--sentences {sentences}: there are no sentences in it")
-    built = build_pairs(texts, size, seed, make_parser(parser), name="conjnli")
+    reader = make_parser(parser)
+    out.print(f"{len(texts):,} sentences, read by {reader.name} (--parser).", markup=False)
+    built = build_pairs(texts, size, seed, reader, name="conjnli")
     if not built.split.examples:
         raise UserError(f"--sentences {sentences}: no pair could be built: {_listed(built.skipped.items())}")
     _show_built(built)
@@ -125,8 +127,8 @@ def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: 
     file, sheets = to / f"conjnli.{kind}", to / "verify"
     built.split.write(file)
     _write_sample(built.split, sheets, seed)
-    out.print(f"{len(built.split)} pairs in {file}; a sample to judge in {sheets}/sheet.csv:", markup=False)
-    out.print(f"  trivium verify answer {sheets}/sheet.csv", markup=False, soft_wrap=True)
+    out.print(f"{len(built.split):,} pairs in {file}; a sample to judge in {sheets}/sheet.csv.", markup=False)
+    show_how_to_judge(sheets / "key.csv")
     return built.split
 
 
@@ -145,9 +147,9 @@ def _show_built(built: Built) -> None:
     out.print(_rules(built.split))
     out.print(_variety(built.split), markup=False)
     if built.missing > 0:
-        possible = ", ".join(f"{count} with {kind}" for kind, count in built.possible.items())
+        possible = ", ".join(f"{count:,} with {kind}" for kind, count in built.possible.items())
         out.print(
-            f"{built.missing} pairs fewer than the {built.size} that were asked for: these sentences give no more "
+            f"{built.missing:,} pairs fewer than the {built.size:,} that were asked for: these sentences give no more "
             f"({possible} can be trusted, at most a third of the size of each and a few of a sentence are taken).",
             markup=False,
         )
@@ -162,8 +164,8 @@ def _variety(split: Split) -> str:
     from trivium.build.conjuncts.traits import YES
 
     names = {"multiple": "several conjunctions", "quantifier": "a quantifier", "negation": "a negation"}
-    counts = [f"{sum(one.fact(fact) == YES for one in split)} {name}" for fact, name in names.items()]
-    return f"Of {len(split)} pairs, in the sentence with both conjuncts: {', '.join(counts)}."
+    counts = [f"{sum(one.fact(fact) == YES for one in split):,} {name}" for fact, name in names.items()]
+    return f"Of {len(split):,} pairs, in the sentence with both conjuncts: {', '.join(counts)}."
 
 
 def _cells(split: Split) -> Grid:
@@ -206,7 +208,7 @@ def _grid(*names: str, numbers: Iterable[str]) -> Grid:
 
 
 def _listed(counts: Iterable[tuple[str, int]]) -> str:
-    return "; ".join(f"{count} {name}" for name, count in counts) or "there were none"
+    return "; ".join(f"{count:,} {name}" for name, count in counts) or "there were none"
 
 
 def _write_sample(split: Split, folder: Path, seed: int) -> None:
@@ -220,3 +222,10 @@ def _write_sample(split: Split, folder: Path, seed: int) -> None:
         raise UserError(f"--out {folder.parent}: it cannot be made ({error.strerror})") from None
     write_key(items, folder / "key.csv")
     write_sheet(items, folder / "sheet.csv")
+
+
+def show_how_to_judge(key: Path) -> None:
+    """Print what two people do with a sheet that was drawn."""
+    out.print("Give each of two people a copy of the sheet: a spreadsheet opens it, or", markup=False)
+    out.print(f"  trivium verify answer COPY.csv --key {key}", markup=False, soft_wrap=True)
+    out.print(f"and then: trivium verify score A.csv B.csv --key {key}", markup=False, soft_wrap=True)

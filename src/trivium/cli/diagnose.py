@@ -82,14 +82,19 @@ def diagnose(
         found.append(prepare_diagnosis(settings, place, resamples))
     stressed = [prepare_stress(model, sets, place, length, device) for model in models] if sets else []
     runs = [run for one in found for run in one.protocol.runs()] + [run for one in stressed for run in one.runs()]
-    about = ", ".join([f"{len(found[0].protocol.chosen)} phenomena", *sets])
+    about = ", ".join([_phenomena(len(found[0].protocol.chosen)), *sets])
     run_steps(make_plan(runs, place), place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {about}")
     compared = compare(*found) if len(found) == 2 else []
     _show(found, compared, stressed)
     if machine is not None:
         write_text(machine, json.dumps(_figures(found, compared, stressed), indent=1, ensure_ascii=False) + "\n")
+        out.print(f"All figures are in {machine}", markup=False)
     if page is not None:
         _write_page(page, found, compared, stressed)
+
+
+def _phenomena(number: int) -> str:
+    return "1 phenomenon" if number == 1 else f"{number} phenomena"
 
 
 def _check(models: Sequence[str], page: Path | None, machine: Path | None) -> None:

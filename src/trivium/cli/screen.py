@@ -33,6 +33,11 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+def counted(number: int, name: str) -> str:
+    """So many things: ``1 step``, ``1,200 steps``."""
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     """Within: a bar that is moved by calling what this gives with how many of how many are done.

@@ -49,7 +49,8 @@ def stress(
         check_report(page)
     if machine is not None:
         check_file(machine)
-    names = [*([RELEASED] if find_sources()[RELEASED]().is_there() else []), *map(str, sets or ())]
+    own = [name for name in map(str, sets or ()) if name != RELEASED]
+    names = [*([RELEASED] if find_sources()[RELEASED]().is_there() else []), *own]
     if not names:
         raise UserError(
             f"there is nothing to ask: {FILES['dev']} is not on this machine; run `trivium data get {RELEASED}`, set "
@@ -62,6 +63,7 @@ def stress(
     show_stress(found)
     if machine is not None:
         write_text(machine, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
+        out.print(f"All figures are in {machine}", markup=False)
     if page is not None:
         write_document(stress_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
         out.print(f"The page is in {page}", markup=False)

@@ -26,7 +26,7 @@ from trivium.build.verification import (
     write_sheet,
 )
 from trivium.cli.benchmarks import Changes, prepare_to_build
-from trivium.cli.conjuncts import conjlabels, conjuncts
+from trivium.cli.conjuncts import conjlabels, conjuncts, show_how_to_judge
 from trivium.cli.inventory import Plugins
 from trivium.cli.screen import out
 from trivium.data.example import Example
@@ -71,9 +71,7 @@ def sample(
     write_sheet(items, sheet)
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(item.inference for item in items).items())
     out.print(f"{len(items)} pairs ({kinds}) in {sheet}; what they were built with in {key}.", markup=False)
-    out.print("Give each person a copy of the sheet: a spreadsheet opens it, or", markup=False)
-    out.print(f"  trivium verify answer COPY.csv --key {key}", markup=False)
-    out.print(f"and then: trivium verify score A.csv B.csv --key {key}", markup=False)
+    show_how_to_judge(key)
 
 
 @verify_app.command()

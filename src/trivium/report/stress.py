@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from trivium.apply.stress import ALL, Stress, Stressed
@@ -56,6 +57,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
             f"{100 * whole.accuracy.high:.1f}] of {whole.pairs:,} pairs; the most frequent label is "
             f"{100 * whole.majority:.1f} %."
         )
+        lines.append(f"{title}: says {_listed(one.says)}.")
         hard = [
             group
             for group in one.groups
@@ -75,6 +77,12 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
                 f"{one.flips.pairs} answers change."
             )
     return lines
+
+
+def _listed(says: Mapping[str, float]) -> str:
+    if max(says.values()) == 1:
+        return f"{max(says, key=lambda name: says[name])} to everything"
+    return ", ".join(f"{name} to {100 * share:.0f} %" for name, share in says.items())
 
 
 def caveats(stress: Stress, prefix: str = "") -> list[str]:

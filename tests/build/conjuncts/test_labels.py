@@ -70,7 +70,7 @@ CASES = [
     ("No one but the cook slept.", "The cook slept.", E, "nothing but"),
     ("Nobody but the cook slept.", "Nobody slept.", C, "exception"),
     ("He found nothing but dust.", "He found dust.", E, "nothing but"),
-    ("It needs two players.", "It needs two or more players.", N, "bound"),
+    ("It needs two players.", "It needs two or more players.", E, "bound"),
     ("A reef is a rock, or more simply a stone.", "A reef is a rock.", E, "other name"),
     ("A reef is a ridge or more exactly a rock.", "A reef is a ridge.", E, "or in general"),
     ("They watched Bread twice.", "They watched Bread and Roses twice.", N, "part of a name"),

@@ -89,6 +89,14 @@ def test_plain_sentences_have_their_conjuncts(back_end: str, text: str, found: l
     assert shown(sentence) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "verb"), [("Anna and Peter live in Berlin.", "live"), ("The dog and the cat sleep here.", "sleep")]
+)
+def test_a_sentence_has_a_verb_though_its_word_may_be_another(text: str, verb: str) -> None:
+    (sentence,) = make_parser("light").read([text])
+    assert [word.text for word in sentence.words if word.tag == "VERB"] == [verb]
+
+
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 def test_an_opener_and_names_are_found(back_end: str) -> None:
     (sentence,) = make_parser(back_end).read(["Yesterday both Maria Smith and John Miller visited Berlin."])

@@ -104,6 +104,12 @@ AGREEMENT = [
         "The king and his son were killed.",
         "The king and his wife were killed.",
     ),
+    ("[The teacher] and [her students/NOUN] were late.", "Her students were late.", "The teacher was late."),
+    (
+        "Mr. Smith/PROPN's [wife/NOUN] and [daughter/NOUN] aren't happy.",
+        "Mr. Smith's daughter isn't happy.",
+        "Mr. Smith's wife isn't happy.",
+    ),
     ("And [the cat] and [the dog] are here.", "And the dog is here.", "And the cat is here."),
     (
         "He has/VERB a car/NOUN and [the cat] and [the dog] are here.",

@@ -67,6 +67,10 @@ def test_antonyms_take_the_form_of_the_old_word() -> None:
     assert _replaced("The [sons] and [cups] are here.", "antonym") == ["The daughters and cups are here."]
 
 
+def test_no_co_hyponym_is_rude() -> None:
+    assert not {"whore", "pimp", "madman"} & set(wordnet().siblings("wife", "NOUN"))
+
+
 def test_co_hyponyms_are_other_kinds_of_the_same_kind() -> None:
     found = _replaced("He plays/VERB [the guitar/NOUN] or [sings/VERB].", "co-hyponym")
     kind = found[0].removeprefix("He plays the ").removesuffix(" or sings.")

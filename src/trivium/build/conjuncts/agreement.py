@@ -28,9 +28,8 @@ _SINGULAR_FORMS: Final = {
     "'ve": "'s",
 }
 _PLURAL_FORMS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
-_SINGULAR_WORDS: Final = frozenset(
-    "a an this that each every another one he she it him her everyone everybody someone anyone".split()
-)
+_FOR_ONE: Final = frozenset("a an this that each every another one".split())
+_SINGULAR_WORDS: Final = _FOR_ONE | frozenset("he she it him her everyone everybody someone anyone".split())
 _PLURAL_WORDS: Final = frozenset(
     "these those many several few both two three four five six seven eight nine ten they we us them others people "
     "police ours theirs".split()
@@ -38,7 +37,7 @@ _PLURAL_WORDS: Final = frozenset(
 _AMOUNTS: Final = frozenset("total number majority lot variety couple range pair series minority handful".split())
 _OWNERS: Final = frozenset("the his her its their our my your".split())
 _ONE_OR_SEVERAL: Final = _PLURAL_WORDS | _AMOUNTS | frozenset("aircraft fish offspring staff species".split())
-_LEADING: Final = _OWNERS | {"not"}
+_LEADING: Final = _OWNERS | {"not", "'s", "’s"}
 _FLOATING: Final = frozenset({"both", "each", "all"})
 _RELATIVE: Final = frozenset({"who", "which", "that", "whose", "whom", "where"})
 _BEHIND: Final = frozenset({"ADP", "SCONJ", "PUNCT", "CCONJ", "VERB", "AUX"})  # a phrase has its head before these
@@ -137,7 +136,7 @@ def number_of(sentence: Sentence, span: Span) -> str:
         return "plural"
     if lower in _AMOUNTS and sentence.words[place + 1 : place + 2] and sentence.words[place + 1].text == "of":
         return "plural"
-    if lower in _SINGULAR_WORDS or first in _SINGULAR_WORDS:
+    if lower in _SINGULAR_WORDS or first in _FOR_ONE:
         return "singular"
     if word.tag == "PROPN":
         return (

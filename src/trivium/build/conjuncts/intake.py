@@ -19,6 +19,7 @@ _LONGEST_WORD: Final = 40
 _OPENING: Final = frozenset("\"'“‘«([$€£#*—–")
 _CLOSING: Final = " \t\n\r\"'”’»)]"
 _EMPTY: Final = re.compile(r"\(\s*[,;:)]|[:;]\s+[:;]")  # signs with nothing between them
+_MARKUP: Final = re.compile(r"</?\w[^<>]*>|[{}]|https?://")
 _TWICE: Final = re.compile(r"(?<!\S)(\S+(?:\s+\S+){3,5})\s+\1(?!\w)")
 _SPACES: Final = frozenset("\t\n\r")
 
@@ -46,6 +47,8 @@ def refusal(text: str) -> str | None:
         return "a question"
     if not balanced(text) or not (text.lstrip()[0].isalnum() or text.lstrip()[0] in _OPENING):
         return "a fragment: begins with a sign, or with half a pair of brackets or quotes"
+    if _MARKUP.search(text):
+        return "markup"
     if _is_garbled(text):
         return "garbled: signs with nothing between them, or words twice in a row"
     return None

@@ -170,7 +170,7 @@ RULES: tuple[Rule, ...] = (
     Rule("made neither/nor", "add", "nor", CONTRADICTION, always, boolean=True),
     Rule("nothing but", "add", "but", NEUTRAL, nothing_but),
     Rule("exception", "add", "but", CONTRADICTION, of_exception),
-    Rule("bound", "add", "or", NEUTRAL, of_bound),
+    Rule("bound", "add", "or", ENTAILMENT, of_bound),
     Rule("part of a name", "add", "", NEUTRAL, in_name),
     Rule("taken together", "add", "and", CONTRADICTION, together),
     Rule("and", "add", "and", NEUTRAL, always, boolean=True),

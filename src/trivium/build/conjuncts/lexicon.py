@@ -52,7 +52,8 @@ CLAUSES = frozenset("because if whether that who which when while until where si
 
 COLLECTIVE = frozenset(
     "meet similar alike different differ same equal identical marry married divorce divorced separate separated "
-    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge".split()
+    "collide gather share agree friend neighbour twin sibling sister brother couple rival compete merge "
+    "form kiss hug embrace found".split()
 )
 """What holds of two things together and of none alone, as lemmas."""
 
@@ -62,7 +63,10 @@ MIXING = frozenset(
 )
 """What is done to two things together, or counts them, as lemmas."""
 
-KIN = frozenset("brother sister son daughter uncle aunt nephew niece brothers sisters sons daughters".split())
+KIN = frozenset(
+    "brother sister son daughter uncle aunt nephew niece brothers sisters sons daughters mother father wife husband "
+    "grandmother grandfather mothers fathers wives husbands".split()
+)
 """Relatives of whom one may have both."""
 
 _BELIEFS = (

@@ -96,6 +96,8 @@ def read_tokens(texts: Sequence[str]) -> Tokens:
     for place in range(len(texts)):
         before = tags[-1] if tags else ""
         tags.append(_tag(texts, lower, place, parts[place], before))
+    if not {"VERB", "AUX"} & set(tags):
+        _find_verb(lower, tags)
     fine = tuple(
         _fine(lower, tags, place) if tag in ("VERB", "AUX") else ("NNS" if tag == "NOUN" and _is_plural(text) else tag)
         for place, (text, tag) in enumerate(zip(lower, tags, strict=True))
@@ -145,6 +147,15 @@ def _tag(texts: Sequence[str], lower: Sequence[str], place: int, part: str, befo
     if part in ("noun", "adjective") and _must_be_verb(lower, place, before):
         return "VERB"
     return "NOUN" if lower[place] in _SELDOM_VERBS else _PARTS[part]
+
+
+def _find_verb(lower: Sequence[str], tags: list[str]) -> None:
+    """Of a sentence with no verb, the first word that may be one and stands behind a noun: "the cats sleep"."""
+    for place in range(1, len(tags)):
+        behind_noun = tags[place - 1] in ("NOUN", "PROPN") and tags[place] in ("NOUN", "ADJ")
+        if behind_noun and lower[place] not in _SELDOM_VERBS and is_form(lower[place], "VB", "VBD", "VBZ"):
+            tags[place] = "VERB"
+            return
 
 
 def _must_be_verb(lower: Sequence[str], place: int, before: str) -> bool:

@@ -39,6 +39,8 @@ _LIGHT: Final = frozenset(
     "never little many few much sec hr min outside inside".split()
 )
 
+_RUDE: Final = frozenset("whore mistress pimp bum madman idiot fool".split())  # which the dictionary does not mark
+
 
 class _Synset(NamedTuple):
     file: str
@@ -120,7 +122,7 @@ class WordNet:
             word
             for word in synset.words
             if _plain(word)
-            and word not in _LIGHT
+            and word not in _LIGHT | _RUDE
             and self.frequency(word, "NOUN") >= _RARE
             and self._offsets(word, "NOUN")[:1] == (offset,)
             and self._is_clear(word)

@@ -54,6 +54,7 @@ SEVERAL = "an apposition names all of several things"
         ("He has/VERB [6/NUM] and [1/NUM / 2/NUM] acres.", BOTH, "the conjuncts are one number"),
         ("He has/VERB [six/NUM] and [one-half/NUM] acres.", BOTH, "the conjuncts are one number"),
         ("It took/VERB [an hour/NOUN] and [a half/NOUN].", BOTH, "the conjuncts are one number"),
+        ("She gave/VERB Bob/PROPN [a pen/NOUN] and [Eve/PROPN] a book.", LEFT, MISFIT),
         ("It is a [plain/ADJ] but [useful/ADJ tool/NOUN].", RIGHT, "a noun would lose its head"),
         ("The dog, [the cat/NOUN] and [the bird/NOUN] are here.", BOTH, CUT),
         ("The aunt of Eve, [my mother/NOUN] and [Tom] left/VERB.", BOTH, CUT),

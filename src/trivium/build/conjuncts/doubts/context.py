@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from trivium.build.conjuncts.agreement import is_form, verb_of
@@ -56,17 +57,24 @@ def is_singular(verb: Word) -> bool:
     return lower in {"is", "was", "has"} or (lower != lemma and is_form(lower, lemma, "VBZ"))
 
 
+def _is_few(near: Sequence[Word], place: int) -> bool:
+    """Whether one of the words before a place, the nearest first, is *few* or *little*, and not of *a few*."""
+    word, before = near[place], near[place + 1 : place + 2]
+    return word.lower in {"few", "little"} and word.tag != "PROPN" and [one.lower for one in before] != ["a"]
+
+
 def is_denied(pair: Pair, place: int) -> bool:
     """Whether a word that denies, or *only*, stands near before a place, in its clause."""
     near = words_before(pair, place, REACH)
     if len(near) > 1 and near[0].lower == "but" and near[1].tag in {"NOUN", "PRON", "PROPN"}:
         return True
     listed = False
-    for word in near:
+    for place, word in enumerate(near):
         lower = word.lower
         if lower == "only":
             return True
-        if not listed and (is_denial(lower) or lower in NEGATIVE or word.lemma.lower() in NEGATIVE):
+        negative = is_denial(lower) or lower in NEGATIVE or word.lemma.lower() in NEGATIVE
+        if not listed and (negative or _is_few(near, place)):
             return True
         listed = listed or lower == ","  # "only A, B and C", of which A may not be found
         if lower in _BREAKS or (listed and word.tag in {"VERB", "AUX"}):

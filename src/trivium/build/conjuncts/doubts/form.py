@@ -15,6 +15,7 @@ from trivium.build.conjuncts.shape import own_end, own_starts
 
 _OPEN: Final = frozenset({"DET", "ADP", "AUX", "SCONJ"})  # what waits for something behind it
 _MAY: Final = frozenset({("AUX", "ADP"), ("AUX", "AUX"), ("ADP", "ADP"), ("SCONJ", "ADP"), ("SCONJ", "AUX")})
+_THINGS: Final = frozenset({"NOUN", "PROPN", "PRON"})
 _FRESH: Final = frozenset({"PROPN", "DET", "NUM", "ADJ"})  # what begins a new phrase behind a noun
 _MORE_THAN: Final = frozenset((word, "than") for word in COMPARED)
 _MANY: Final = frozenset({"most", "many", "few", "several"})
@@ -56,6 +57,8 @@ def _clash(pair: Pair) -> bool:
         return True
     if pair.side == "right" and tags[0] in {"NOUN", "PROPN", "NUM"} and tags[1] in _FRESH:
         return True
+    if pair.side == "left" and words[found.left.first].tag == "DET" and tags[1] == "PROPN" and tags[0] in _THINGS:
+        return True  # "gave Bob [a pen] and [Eve] a book"
     if tags[0] in {"DET", "ADP"} and tags[1] == "VERB" and not words[behind].text.endswith(("ing", "ed", "en")):
         return True
     return tags[0] in _OPEN and tags[1] in STOPS and tags not in _MAY

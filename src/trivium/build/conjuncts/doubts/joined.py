@@ -28,6 +28,7 @@ from trivium.build.conjuncts.wordnet import wordnet
 
 _PRESENT: Final = frozenset("is are has have can could may might will would should must do does".split())
 _DUTIES: Final = frozenset("must should shall will would ought".split())
+_AIMS: Final = frozenset("want hope plan wish intend expect decide aim try think believe say claim seem".split())
 _SHARES: Final = frozenset({"half", "exactly"})
 _DISTRIBUTING: Final = frozenset("all most every each both many".split())
 _DEFINITE: Final = frozenset({"the", "this", "that", *POSSESSIVES})
@@ -53,7 +54,7 @@ def is_command(pair: Pair) -> bool:
 def under_denial(pair: Pair, edit: Edit) -> bool:
     """ "He did not eat A and B", "only A and B", "nobody but A and B": what holds of both may not hold of one."""
     words, found = pair.sentence.words, pair.coordination
-    if any(words[part.first].lower == "only" for part in (found.left, found.right)):
+    if any(words[part.first].lower in {"only", "few", "little"} for part in (found.left, found.right)):
         return True
     return any(is_denied(pair, place) for place in {pair.coordination.start, found.left.first})
 
@@ -113,13 +114,16 @@ def _has_number(pair: Pair, span: Span) -> bool:
 
 
 def is_single(pair: Pair, edit: Edit) -> bool:
-    """ "He went to A or B", "you must do A or B", "an A or a B is here", "he is doing A or B": one of the two.
+    """ "He went to A or B", "you must do A or B", "he wants to do A or B", "an A or a B is here": one of the two.
 
     So it is of "with or without", of "all or part", and of "most are A or B".
     """
     words = pair.sentence.words
     sides = words[pair.coordination.left.end - 1].lower, words[pair.coordination.right.first].lower
     if sides == ("with", "without") or sides[0] in _PARTS or _is_distributed(pair):
+        return True
+    near = words_before(pair, pair.coordination.start, FAR)
+    if any(word.lemma.lower() in _AIMS for word in near):
         return True
     if edit.has(_DUTIES) or any(is_past(pair, place) for place in range(len(words))):
         return True

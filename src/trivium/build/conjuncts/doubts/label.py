@@ -58,6 +58,7 @@ _OF_PAIRS: Final[tuple[tuple[str, Callable[[Pair], bool]], ...]] = (
     ("respectively matches other conjuncts", joined.is_crossed),
     ("a command is not true or false", joined.is_command),
     ("a word beside but may be neutral or not", replaced.word_by_but),
+    ("a thing may have both colours", replaced.other_colour),
     ("both names may be right", replaced.name_may_be_too),
 )
 

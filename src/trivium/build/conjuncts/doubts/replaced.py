@@ -13,7 +13,7 @@ from trivium.build.conjuncts.doubts.context import (
     subject_verb,
     words_before,
 )
-from trivium.build.conjuncts.lexicon import BOUNDS, KIN, NAMING, OPPOSITES
+from trivium.build.conjuncts.lexicon import BOUNDS, COLOURS, KIN, NAMING, OPPOSITES
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
@@ -92,8 +92,7 @@ def loose_opposite(pair: Pair, edit: Edit) -> bool:
         return True  # "due to": there is no undue to
     if word.tag != "ADJ" and frozenset({old, new}) not in OPPOSITES and (old in new or new in old):
         return True
-    owner = pair.sentence.words[first - 1].lower if first else ""
-    if old in KIN and owner in _OWNERS:
+    if old in KIN and any(_is_owner(pair, place) for place in (first, pair.coordination.start)):
         return True  # who has a brother may have a sister too
     behind = {one.lower for one in pair.sentence.words[first : first + 7]}
     if {old, new} == {"lost", "won"} and "to" in behind:
@@ -103,9 +102,20 @@ def loose_opposite(pair: Pair, edit: Edit) -> bool:
     return any(is_denial(one.text) or one.lower in NEGATIVE for one in words_before(pair, first, NEAR + 1))
 
 
+def _is_owner(pair: Pair, place: int) -> bool:
+    """Whether a word before a place says whose it is."""
+    return place > 0 and pair.sentence.words[place - 1].lower in _OWNERS
+
+
 def other_number(pair: Pair, edit: Edit) -> bool:
     """The number that became another is none of those that *or* stands between."""
     return not all(is_number(word) for word in edit.around)
+
+
+def other_colour(pair: Pair) -> bool:
+    """A colour for another: what is red may be green too, or not."""
+    change = pair.change
+    return change is not None and change.why == "co-hyponym" and {change.old.lower(), change.new.lower()} <= COLOURS
 
 
 def word_by_but(pair: Pair) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from trivium.build.conjuncts.sentence import Sentence
+from trivium.errors import unknown_name
 from trivium.registry import Registry
 
 
@@ -48,4 +49,6 @@ def make_parser(name: str = AUTO) -> Parser:
     if name == AUTO:
         usual = parsers["spacy"]()
         return usual if usual.is_there() else parsers["light"]()
+    if name not in parsers:
+        raise unknown_name("parser", name, (AUTO, *parsers))
     return parsers[name]()
