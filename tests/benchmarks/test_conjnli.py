@@ -124,6 +124,16 @@ def test_flips_are_read_beside_the_pairs_that_they_are_of(finished: Path) -> Non
     assert found.quantity[0] == pytest.approx(np.mean(changed))
 
 
+def test_a_method_with_one_label_for_everything_is_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    protocol, results = read(finished)
+    monkeypatch.setattr(Results, "said", lambda self, test: np.arange(len(self.tests[test.test])) % 3)
+    assert results.only_label(BASE) is None
+    monkeypatch.setattr(Results, "said", lambda self, test: np.ones(len(self.tests[test.test]), dtype=np.intp))
+    assert results.only_label(BASE) == "neutral"
+    story = PreparedConjNli(protocol).story(results.store)
+    assert story[0].startswith("One label, neutral, for all pairs of ConjNLI: Base, AFT, IAFT")
+
+
 def test_a_part_with_no_pair_has_no_accuracy(finished: Path) -> None:
     _, results = read(finished)
     assert results.accuracy(BASE) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trivium.benchmarks.conjnli import tables
@@ -101,7 +102,7 @@ class PreparedConjNli(PreparedRun[ConjSettings, Results]):
     def story(self, store: Store) -> list[str]:
         """What the figures say, in sentences."""
         results = self.results(store)
-        lines = []
+        lines = _one_label(results, (BASE, *self.settings.run.methods))
         for method in self.settings.run.methods:
             for test in (CONJ, TITLES[MNLI]):
                 line = _against_base(results, method, test)
@@ -148,6 +149,17 @@ class PreparedConjNli(PreparedRun[ConjSettings, Results]):
     def read(self, store: Store) -> Results:
         """What is in a store."""
         return Results(self.protocol, store)
+
+
+def _one_label(results: Results, methods: Sequence[str]) -> list[str]:
+    """Which methods say one label to everything: claims about them are of models that have learned nothing."""
+    same = [(method, label) for method in methods if (label := results.only_label(method)) is not None]
+    by_label = {label: [tables.NAMES[method] for method, said in same if said == label] for _, label in same}
+    return [
+        f"One label, {label}, for all pairs of {CONJ}: {', '.join(names)}. What is claimed of models that have learned "
+        "nothing tells nothing."
+        for label, names in by_label.items()
+    ]
 
 
 def _against_base(results: Results, method: str, test: str) -> str:

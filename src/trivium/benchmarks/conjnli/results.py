@@ -142,6 +142,12 @@ class Results:
 
         return self.over_seeds(Model(method, 0, self.protocol.encoder), CONJ, part, read)
 
+    def only_label(self, method: str) -> str | None:
+        """The label that a method gives to every pair of ConjNLI, whichever the seed; None if there are several."""
+        everything = Part("all", np.ones(len(self.tests[CONJ]), dtype=np.bool_))
+        found = {label: self.says(method, label, everything) for label in self.tests[CONJ].labels.names}
+        return next((label for label, said in found.items() if said is not None and said.quantity[0] == 1), None)
+
     @cached_property
     def flippable(self) -> Part:
         """The pairs of ConjNLI that are flipped."""
