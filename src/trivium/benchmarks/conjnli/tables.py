@@ -99,9 +99,10 @@ def operations_table(results: Results) -> Table:
 
 
 def rules_table(results: Results) -> Table:
-    """Methods by the rule that would label a pair, the most frequent first."""
+    """Methods by the rule that would label a pair, the most frequent first, and by name where two are as frequent."""
     rules = [traits.rule for traits in results.traits]
-    return traits_table(results, "rule", sorted(set(rules), key=lambda rule: -rules.count(rule)), lambda t: t.rule)
+    order = sorted(set(rules), key=lambda rule: (-rules.count(rule), rule))
+    return traits_table(results, "rule", order, lambda traits: traits.rule)
 
 
 def boolean_table(results: Results, annotated: bool) -> Table:
