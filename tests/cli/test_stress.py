@@ -138,3 +138,12 @@ def test_nothing_to_ask_is_an_error(
     monkeypatch.setenv("TRIVIUM_DATA", str(place))
     assert stress(place, str(place / "three")) == 2
     assert "nothing to ask" in capsys.readouterr().err
+
+
+def test_a_released_set_that_is_asked_for_and_not_there_is_an_error(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRIVIUM_DATA", str(place))
+    words = ["--set", "conjnli", "--set", str(place / "own.jsonl")]
+    assert stress(place, str(place / "three"), *words) == 2
+    assert "trivium data get conjnli" in capsys.readouterr().err

@@ -49,8 +49,8 @@ def stress(
         check_report(page)
     if machine is not None:
         check_file(machine)
-    own = [name for name in map(str, sets or ()) if name != RELEASED]
-    names = [*([RELEASED] if find_sources()[RELEASED]().is_there() else []), *own]
+    released = [RELEASED] if find_sources()[RELEASED]().is_there() else []
+    names = [*released, *(name for name in map(str, sets or ()) if name not in released)]
     if not names:
         raise UserError(
             f"there is nothing to ask: {FILES['dev']} is not on this machine; run `trivium data get {RELEASED}`, set "

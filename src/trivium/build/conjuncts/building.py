@@ -95,7 +95,7 @@ def candidates(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """No search for rings of garbage: what is built has none, and searching it takes a tenth of the time."""
+    """No search for rings of garbage: what is built has none, and searching it over and over takes time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

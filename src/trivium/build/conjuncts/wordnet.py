@@ -122,7 +122,8 @@ class WordNet:
             word
             for word in synset.words
             if _plain(word)
-            and word not in _LIGHT | _RUDE
+            and word not in _LIGHT
+            and word not in _RUDE
             and self.frequency(word, "NOUN") >= _RARE
             and self._offsets(word, "NOUN")[:1] == (offset,)
             and self._is_clear(word)
