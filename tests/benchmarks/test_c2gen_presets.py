@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from trivium.benchmarks.c2gen.protocol import build_data
-from trivium.benchmarks.c2gen.settings import PRESETS, load_settings
-from trivium.build.pseudo import is_decided
+from trivium.benchmarks.c2gen import C2GEN
+from trivium.benchmarks.c2gen.design import build_data
+from trivium.build.veridicality.pseudo import is_decided
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"pseudo"}))
+@pytest.mark.parametrize("preset", sorted(C2GEN.presets.keys() - {"pseudo"}))
 def test_the_builtin_source_has_enough_for_every_preset(preset: str) -> None:
-    settings = load_settings(preset, ("source=builtin",))
+    settings = C2GEN.settings(preset, ("source=builtin",))
     built = build_data(settings)
     assert built.source == "builtin"
     assert list(built.folds) == list(settings.run.folds)
@@ -20,7 +20,7 @@ def test_the_builtin_source_has_enough_for_every_preset(preset: str) -> None:
 
 def test_the_pairs_of_the_pseudo_preset_can_be_built_in_smaller_numbers() -> None:
     few = [f"data.{label}=40" for label in ("entailment", "neutral", "contradiction", "held_out", "per_type")]
-    built = build_data(load_settings("pseudo", ("source=builtin", "run.folds=[1]", *few)))
+    built = build_data(C2GEN.settings("pseudo", ("source=builtin", "run.folds=[1]", *few)))
     assert len(built.pseudo[1].ver) == 160
     assert built.pseudo[1].ver.identity != built.folds[1].ver.identity
     pairs = [
@@ -34,7 +34,7 @@ def test_the_pairs_of_the_pseudo_preset_can_be_built_in_smaller_numbers() -> Non
 
 @pytest.mark.usefixtures("real_data")
 def test_sick_has_decided_pairs_enough_for_the_pseudo_preset() -> None:
-    built = build_data(load_settings("pseudo", ("run.folds=[2]",)))
+    built = build_data(C2GEN.settings("pseudo", ("run.folds=[2]",)))
     assert {label: len(found) for label, found in built.pool.composing.items()} == dict.fromkeys(
         built.pool.composing, 200
     )
@@ -42,6 +42,6 @@ def test_sick_has_decided_pairs_enough_for_the_pseudo_preset() -> None:
 
 
 def test_the_demo_needs_nothing_that_is_not_embedded() -> None:
-    settings = load_settings("demo")
+    settings = C2GEN.settings("demo")
     assert settings.source == "builtin"
     assert settings.model.name in ("tiny", "minilm")

@@ -14,7 +14,7 @@ from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_
 from trivium.benchmarks.c2gen.results import QUADRANTS
 from trivium.benchmarks.c2gen.settings import FunctionSettings
 from trivium.benchmarks.c2gen.tables import table_4
-from trivium.build.stages import NaturalPool
+from trivium.build.splits.stages import NaturalPool
 from trivium.measure.claim import Verdict
 
 ORDERS = ("ver-nat", "nat-ver")
@@ -166,7 +166,7 @@ class Printed:
         return tuple(name for name in STRATEGIES if name not in self.missing)
 
     @property
-    def protocol(self) -> Any:
+    def design(self) -> Any:
         run = SimpleNamespace(folds=range(1, 10), representations=())
         return SimpleNamespace(settings=SimpleNamespace(run=run, functions=FunctionSettings()))
 

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from trivium.benchmarks.c2gen import C2GEN
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
+from trivium.benchmarks.c2gen.design import HEADS, C2GenDesign, PredictionKey, make_design
+from trivium.benchmarks.c2gen.experiment import C2GenExperiment
 from trivium.benchmarks.c2gen.function_order import measured_order, table_9
 from trivium.benchmarks.c2gen.functions import heat_map, table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
-from trivium.benchmarks.c2gen.prepared import PreparedC2Gen
-from trivium.benchmarks.c2gen.protocol import HEADS, Protocol, Reading, prepare
 from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.settings import load_settings
-from trivium.benchmarks.c2gen.story import story
+from trivium.benchmarks.c2gen.summary import story
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
-from trivium.build.composition import TYPES, type_of
-from trivium.build.leaks import prove_pseudo
+from trivium.build.splits.stage_invariants import prove_pseudo
+from trivium.build.veridicality.composition import TYPES, type_of
 from trivium.data.split import Split
 from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
@@ -31,7 +31,7 @@ from trivium.measure.bootstrap import interval
 from trivium.measure.claim import Verdict
 from trivium.measure.table import Cell, Table
 
-Truth = dict[tuple[Reading, str], np.ndarray]
+Truth = dict[tuple[PredictionKey, str], np.ndarray]
 CHANGES = ("run.folds=[1, 5]", "run.seeds=[0, 1]")
 
 
@@ -41,17 +41,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture(scope="module")
-def protocol(store: Store) -> Protocol:
-    return prepare(load_settings("smoke", CHANGES), store)
+def design(store: Store) -> C2GenDesign:
+    return make_design(C2GEN.settings("smoke", CHANGES), store)
 
 
 @pytest.fixture(scope="module")
-def truth(protocol: Protocol, store: Store) -> Truth:
+def truth(design: C2GenDesign, store: Store) -> Truth:
     """Fill the store with made-up predictions; for each the answers that were made right."""
     rng = np.random.default_rng(0)
     right: Truth = {}
-    for reading, step in protocol.wanted.items():
-        split = getattr(protocol.folds[reading.fold], reading.test)
+    for reading, step in design.predictions.items():
+        split = getattr(design.folds[reading.fold], reading.test)
         logits = {}
         for head in HEADS:
             gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
@@ -66,8 +66,8 @@ def truth(protocol: Protocol, store: Store) -> Truth:
 
 
 @pytest.fixture(scope="module")
-def results(protocol: Protocol, store: Store, truth: Truth) -> Results:
-    return Results(protocol, store)
+def results(design: C2GenDesign, store: Store, truth: Truth) -> Results:
+    return Results(design, store)
 
 
 def _mean(truth: Truth, heads: tuple[str, ...], setting: str, strategy: str, stage: int, test: str) -> float:
@@ -75,7 +75,7 @@ def _mean(truth: Truth, heads: tuple[str, ...], setting: str, strategy: str, sta
     for seed in (0, 1):
         folds = []
         for fold in (1, 5):
-            parts = [truth[Reading(fold, seed, setting, strategy, stage, test), head] for head in heads]
+            parts = [truth[PredictionKey(fold, seed, setting, strategy, stage, test), head] for head in heads]
             folds.append(np.mean([all(answers) for answers in zip(*parts, strict=True)]))
         seeds.append(np.mean(folds))
     return float(np.mean(seeds))
@@ -111,7 +111,7 @@ def test_a_spread_over_seeds_is_shown_where_there_are_several(results: Results, 
     cell = _cell(table_6(results), "ver → nat", "ER-Res", "CI")
     values = []
     for seed in (0, 1):
-        readings = [Reading(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
+        readings = [PredictionKey(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
         values.append(np.mean([truth[reading, "composed"].mean() for reading in readings]))
     assert cell.spread == pytest.approx(100 * np.std(values, ddof=1))
 
@@ -120,10 +120,12 @@ def test_folds_that_test_the_same_pairs_draw_them_alike(tmp_path: Path) -> None:
     """Two folds with the same test and the same answers are no more evidence than one."""
     store = Store(tmp_path).open()
     sizes = ("data.test_primitive=0", "run.orders=[]")
-    one, two = (prepare(load_settings("smoke", (*sizes, f"run.folds={folds}")), store) for folds in ("[1]", "[1, 2]"))
+    one, two = (
+        make_design(C2GEN.settings("smoke", (*sizes, f"run.folds={folds}")), store) for folds in ("[1]", "[1, 2]")
+    )
     rng = np.random.default_rng(0)
     hits: dict[str, np.ndarray] = {}
-    for reading, step in two.wanted.items():
+    for reading, step in two.predictions.items():
         split = getattr(two.folds[reading.fold], reading.test)
         logits = {}
         for head in HEADS:
@@ -134,8 +136,8 @@ def test_folds_that_test_the_same_pairs_draw_them_alike(tmp_path: Path) -> None:
         with store.writing(step.key, {}) as folder:
             save_file(logits, folder / "logits.safetensors")
     widths = []
-    for protocol in (one, two):
-        found = interval(Results(protocol, store).accuracy("N", "cgen", "finetune", 1))
+    for design in (one, two):
+        found = interval(Results(design, store).accuracy("N", "cgen", "finetune", 1))
         widths.append(found.high - found.low)
     assert widths[0] == pytest.approx(widths[1])
 
@@ -144,7 +146,7 @@ def test_the_story_tells_what_was_run_and_no_more(results: Results, truth: Truth
     said = story(results)[-1]
     assert said.startswith("Unseen compositions: ")
     assert said.endswith(" % in nat → ver.")
-    alone = replace(results.protocol, settings=load_settings("smoke", (*CHANGES, "run.orders=[]")))
+    alone = replace(results.design, settings=C2GEN.settings("smoke", (*CHANGES, "run.orders=[]")))
     assert story(Results(alone, results.store))[-1].endswith(" % when everything is trained at once.")
 
 
@@ -158,7 +160,7 @@ def _groups(truth: Truth, setting: str, strategy: str, stage: int) -> list[float
     counts = np.zeros((2, 2, 4))
     for s, seed in enumerate((0, 1)):
         for f, fold in enumerate((1, 5)):
-            reading = Reading(fold, seed, setting, strategy, stage, "composed")
+            reading = PredictionKey(fold, seed, setting, strategy, stage, "composed")
             answers = zip(*(truth[reading, head] for head in ("veridical", "natural", "composed")), strict=True)
             found = [2 * (not (v and n)) + (not ci) for v, n, ci in answers]
             counts[s, f] = np.bincount(found, minlength=4) / len(found)
@@ -182,20 +184,20 @@ def test_table_7_counts_instances_by_primitives_and_composition(
         assert [cell.value for cell in apart if cell] == pytest.approx(list(expected))
 
 
-def test_examples_of_each_group_are_of_that_group(results: Results, protocol: Protocol, truth: Truth) -> None:
-    galleries = quadrant_examples(results)
-    assert len(galleries) == 1 + 2 * 6
-    split = protocol.folds[1].composed
+def test_examples_of_each_group_are_of_that_group(results: Results, design: C2GenDesign, truth: Truth) -> None:
+    error_examples = quadrant_examples(results)
+    assert len(error_examples) == 1 + 2 * 6
+    split = design.folds[1].composed
     right = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
              "wrong": (False, False)}  # fmt: skip
-    for shelf in galleries[0].shelves:
+    for shelf in error_examples[0].groups:
         for case in shelf.cases:
             example = next(e for e in split if (e.premise, e.hypothesis) == (case.premise, case.hypothesis))
             hits = {name: gold == said for name, gold, said in case.answers}
             assert {gold for _, gold, _ in case.answers} == {row.label for row in example.rows()}
             assert (hits["veridical part"] and hits["natural part"], hits["composed"]) == right[shelf.name]
-    assert sum(shelf.total for shelf in galleries[0].shelves) == len(split)
-    assert quadrant_examples(results) == galleries, "the same are drawn each time"
+    assert sum(shelf.total for shelf in error_examples[0].groups) == len(split)
+    assert quadrant_examples(results) == error_examples, "the same are drawn each time"
 
 
 def test_table_8_is_a_grid_of_types_with_averages_only_of_what_was_run(results: Results, truth: Truth) -> None:
@@ -204,7 +206,7 @@ def test_table_8_is_a_grid_of_types_with_averages_only_of_what_was_run(results: 
     cells = {(r, c): cell for r, row in enumerate(table.rows) for c, cell in enumerate(row.cells)}
     for fold, place in ((1, (0, 0)), (5, (1, 1))):
         expected = np.mean(
-            [truth[Reading(fold, s, "cgen", "finetune", 1, "composed"), "composed"].mean() for s in (0, 1)]
+            [truth[PredictionKey(fold, s, "cgen", "finetune", 1, "composed"), "composed"].mean() for s in (0, 1)]
         )
         assert cells[place].measured is not None
         assert cells[place].measured.value == pytest.approx(100 * expected)
@@ -223,14 +225,14 @@ def test_the_heat_map_shows_what_was_run_beside_what_was_published(results: Resu
 
 def test_without_orders_cgen_alone_is_run(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    alone = prepare(load_settings("smoke", ("run.orders=[]",)), store)
-    assert {reading.setting for reading in alone.wanted} == {"cgen"}
+    alone = make_design(C2GEN.settings("smoke", ("run.orders=[]",)), store)
+    assert {reading.setting for reading in alone.predictions} == {"cgen"}
     assert make_plan(alone.runs(), store).count("train") == 1
-    assert "CGen alone" in PreparedC2Gen(alone).summary
+    assert "CGen alone" in C2GenExperiment(alone).description
 
 
-def test_a_missing_prediction_is_not_run_and_never_filled_in(protocol: Protocol, tmp_path: Path) -> None:
-    empty = Results(protocol, Store(tmp_path).open())
+def test_a_missing_prediction_is_not_run_and_never_filled_in(design: C2GenDesign, tmp_path: Path) -> None:
+    empty = Results(design, Store(tmp_path).open())
     assert forgotten(empty, "ver-nat", "er-res") is None
     assert all(cell.measured is None for row in table_6(empty).rows for cell in row.cells)
     assert {claim.verdict for claim in claims(empty)} == {Verdict.NOT_RUN}
@@ -242,37 +244,39 @@ def test_every_claim_has_the_published_side_in_its_favour(results: Results) -> N
     assert all(claim.published is not None and claim.published > 0 for claim in told)
 
 
-def test_table_4_is_pairs_times_verbs(protocol: Protocol) -> None:
-    for row in table_4(protocol.pool).rows[:-1]:
+def test_table_4_is_pairs_times_verbs(design: C2GenDesign) -> None:
+    for row in table_4(design.pool).rows[:-1]:
         count, pairs, verbs = (cell.measured.value for cell in row.cells if cell.measured)
         assert count == pairs * verbs
 
 
-def test_strategies_of_a_seed_and_fold_share_their_first_stage(protocol: Protocol, tmp_path: Path) -> None:
-    plan = make_plan(protocol.runs(), Store(tmp_path).open())
+def test_strategies_of_a_seed_and_fold_share_their_first_stage(design: C2GenDesign, tmp_path: Path) -> None:
+    plan = make_plan(design.runs(), Store(tmp_path).open())
     cells = 2 * 2  # folds and seeds
     assert plan.count("train") == cells * (1 + 2 * (1 + 6))
     assert plan.unshared == cells * (3 + 2 * 6 * 6)
 
 
 def test_a_fold_changes_no_other_fold(store: Store) -> None:
-    alone = prepare(load_settings("smoke", ("run.folds=[5]",)), store)
-    both = prepare(load_settings("smoke", ("run.folds=[1, 5]",)), store)
-    assert {step.key for step in alone.wanted.values()} <= {step.key for step in both.wanted.values()}
+    alone = make_design(C2GEN.settings("smoke", ("run.folds=[5]",)), store)
+    both = make_design(C2GEN.settings("smoke", ("run.folds=[1, 5]",)), store)
+    assert {step.key for step in alone.predictions.values()} <= {step.key for step in both.predictions.values()}
 
 
 def test_pseudo_words_are_another_run_of_the_same_pairs(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    both = prepare(load_settings("smoke", ('run.words=["natural", "pseudo"]',)), store)
-    plain = prepare(load_settings("smoke"), store)
-    assert {reading: step for reading, step in both.wanted.items() if reading.words == "natural"} == plain.wanted
-    pseudo = {reading for reading in both.wanted if reading.words == "pseudo"}
+    both = make_design(C2GEN.settings("smoke", ('run.words=["natural", "pseudo"]',)), store)
+    plain = make_design(C2GEN.settings("smoke"), store)
+    assert {
+        reading: step for reading, step in both.predictions.items() if reading.words == "natural"
+    } == plain.predictions
+    pseudo = {reading for reading in both.predictions if reading.words == "pseudo"}
     assert {(reading.setting, reading.strategy) for reading in pseudo} == {
         ("cgen", "finetune"), ("ver-nat", "finetune"), ("nat-ver", "finetune"),
     }  # fmt: skip
     plan = make_plan(both.runs(), store)
     assert plan.count("train") == (1 + 2 * 7) + (1 + 2 * 2)
-    assert len(plan.steps) == len({step.key for step in both.wanted.values()}) + plan.count("train")
+    assert len(plan.steps) == len({step.key for step in both.predictions.values()}) + plan.count("train")
     lexicon = both.data.lexicon
     assert lexicon is not None
     for name in ("ver", "nat", "composed", "primitive"):
@@ -284,7 +288,7 @@ def test_pseudo_words_are_another_run_of_the_same_pairs(tmp_path: Path) -> None:
 
 
 def test_a_word_that_is_left_over_is_caught(tmp_path: Path) -> None:
-    both = prepare(load_settings("smoke", ('run.words=["natural", "pseudo"]',)), Store(tmp_path).open())
+    both = make_design(C2GEN.settings("smoke", ('run.words=["natural", "pseudo"]',)), Store(tmp_path).open())
     lexicon = both.data.lexicon
     assert lexicon is not None
     assert prove_pseudo(both.data.pseudo[1], lexicon)[0].checked > 100
@@ -304,13 +308,13 @@ THIRD = ('functions.directions=["easy-hard", "hard-easy"]', "data.per_type=8", '
 
 
 @pytest.fixture(scope="module")
-def third(tmp_path_factory: pytest.TempPathFactory) -> Protocol:
-    return prepare(load_settings("smoke", THIRD), Store(tmp_path_factory.mktemp("third")).open())
+def third(tmp_path_factory: pytest.TempPathFactory) -> C2GenDesign:
+    return make_design(C2GEN.settings("smoke", THIRD), Store(tmp_path_factory.mktemp("third")).open())
 
 
-def _stages(protocol: Protocol, setting: str, store: Store) -> list[Split]:
+def _stages(design: C2GenDesign, setting: str, store: Store) -> list[Split]:
     """What the model of a setting was trained on, stage by stage."""
-    step = next(step for reading, step in protocol.wanted.items() if reading.setting == setting).training
+    step = next(step for reading, step in design.predictions.items() if reading.setting == setting).training
     found = []
     while step is not None:
         found.insert(0, store.split(step.split))
@@ -330,9 +334,9 @@ def third_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_the_third_stage_has_compositions_alone_function_by_function(
     third_store: Store, setting: str, labels: str
 ) -> None:
-    protocol = prepare(load_settings("smoke", THIRD), third_store)
-    splits = protocol.folds[1]
-    first, second, *functions = _stages(protocol, setting, third_store)
+    design = make_design(C2GEN.settings("smoke", THIRD), third_store)
+    splits = design.folds[1]
+    first, second, *functions = _stages(design, setting, third_store)
     types = {e.id: type_of(e) for e in (*splits.ver, *splits.nat)}
     assert [{types[e.id].veridical[0] for e in stage} for stage in functions] == [{label} for label in labels]
     assert all(e.parts == () and e.task == "composed" for stage in functions for e in stage)
@@ -346,35 +350,35 @@ def test_the_third_stage_has_compositions_alone_function_by_function(
 
 
 def test_cgen_is_trained_on_the_same_data_in_random_order(third_store: Store) -> None:
-    protocol = prepare(load_settings("smoke", THIRD), third_store)
-    every, composed = _stages(protocol, "cgen+cfo", third_store)
-    (together,) = _stages(protocol, "cgen+p|cfo", third_store)
+    design = make_design(C2GEN.settings("smoke", THIRD), third_store)
+    every, composed = _stages(design, "cgen+cfo", third_store)
+    (together,) = _stages(design, "cgen+p|cfo", third_store)
     assert [e.id for e in composed] == [e.id for e in every]
-    staged = _stages(protocol, "easy-hard+p|cfo", third_store)
+    staged = _stages(design, "easy-hard+p|cfo", third_store)
     assert {(e.task, e.id) for e in together} == {(e.task, e.id) for stage in staged for e in stage}
     assert sum(e.task == "composed" for e in together) == len(every)
 
 
 def test_a_third_stage_shares_the_first_two_with_the_plain_run(third_store: Store) -> None:
-    protocol = prepare(load_settings("smoke", (*THIRD[:2], 'run.strategies=["finetune", "er-res"]')), third_store)
-    plan = make_plan(protocol.runs(), third_store)
+    design = make_design(C2GEN.settings("smoke", (*THIRD[:2], 'run.strategies=["finetune", "er-res"]')), third_store)
+    plan = make_plan(design.runs(), third_store)
     # CGen, two orders of two strategies; CGen's two; and behind S2 or two stages of primitives 3 stages a direction.
     assert plan.count("train") == (1 + 2 * 3) + 2 + 2 * 3 + (2 + 2 * 3)
-    tested = {reading.setting for reading in protocol.wanted}
+    tested = {reading.setting for reading in design.predictions}
     assert {f"{name}{end}" for name in ("cgen", "easy-hard", "hard-easy") for end in ("+cfo", "+p|cfo")} <= tested
 
 
 def test_an_order_that_is_to_be_measured_needs_cgen_in_all_folds(third_store: Store) -> None:
-    settings = load_settings("smoke", (*THIRD, "functions.easiest_first=measured"))
+    settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
     with pytest.raises(UserError, match=r"CGen was not run for all nine folds: .*run\.orders=\[\]"):
         measured_order(settings, third_store)
 
 
 def test_a_measured_order_follows_what_cgen_reached(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    settings = load_settings("smoke", (*THIRD, "functions.easiest_first=measured"))
-    alone = prepare(load_settings("smoke", (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")), store)
-    for reading, step in alone.wanted.items():
+    settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
+    alone = make_design(C2GEN.settings("smoke", (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")), store)
+    for reading, step in alone.predictions.items():
         split = getattr(alone.folds[reading.fold], reading.test)
         share = {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.9}[TYPES[reading.fold - 1].veridical]
         logits = {}
@@ -390,10 +394,10 @@ def test_a_measured_order_follows_what_cgen_reached(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", ['["neutral", "neutral", "entailment"]', '["neutral"]', "easy", '["a", "b", "c"]'])
 def test_an_order_names_each_function_once(order: str) -> None:
     with pytest.raises(UserError, match=r"functions\.easiest_first"):
-        load_settings("smoke", (f"functions.easiest_first={order}",))
+        C2GEN.settings("smoke", (f"functions.easiest_first={order}",))
 
 
-def test_table_9_shows_published_figures_and_what_was_not_run(third: Protocol, tmp_path: Path) -> None:
+def test_table_9_shows_published_figures_and_what_was_not_run(third: C2GenDesign, tmp_path: Path) -> None:
     table = table_9(Results(third, Store(tmp_path).open()))
     assert table.columns == ("CGen", "easy → hard", "Δ", "hard → easy", "Δ")
     gaps = [[round(row.cells[i].published or 0, 2) for i in (2, 4)] for row in table.rows]
@@ -403,30 +407,30 @@ def test_table_9_shows_published_figures_and_what_was_not_run(third: Protocol, t
 
 def test_vectors_are_stored_for_what_figure_3_shows_and_change_no_other_step(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    shown = prepare(load_settings("smoke", ('run.representations=["nat-ver"]',)), store)
-    plain = prepare(load_settings("smoke"), store)
-    vectors = {reading: step for reading, step in shown.wanted.items() if reading.test == "vectors"}
+    shown = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]',)), store)
+    plain = make_design(C2GEN.settings("smoke"), store)
+    vectors = {reading: step for reading, step in shown.predictions.items() if reading.test == "vectors"}
     assert {(r.setting, r.strategy, r.stage) for r in vectors} == {
         ("nat-ver", "finetune", 1), ("nat-ver", "finetune", 2), ("nat-ver", "er-res", 2),
     }  # fmt: skip
-    rest = {reading: step for reading, step in shown.wanted.items() if reading not in vectors}
-    assert rest == plain.wanted
+    rest = {reading: step for reading, step in shown.predictions.items() if reading not in vectors}
+    assert rest == plain.predictions
     assert not {step.key for step in vectors.values()} & {step.key for step in rest.values()}
 
 
 def test_density_is_that_of_the_first_primitive_in_the_stored_vectors(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    protocol = prepare(load_settings("smoke", ('run.representations=["nat-ver"]',)), store)
-    labels = [row.label for e in protocol.folds[1].primitive for row in e.rows() if row.task == "natural"]
+    design = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]',)), store)
+    labels = [row.label for e in design.folds[1].primitive for row in e.rows() if row.task == "natural"]
     rng = np.random.default_rng(0)
     noise = {("finetune", 1): 0.1, ("finetune", 2): 2.0, ("er-res", 2): 0.4}
-    for reading, step in protocol.wanted.items():
+    for reading, step in design.predictions.items():
         if reading.test == "vectors":
             places = np.eye(3)[[("entailment", "neutral", "contradiction").index(str(label)) for label in labels]]
             found = places + noise[reading.strategy, reading.stage] * rng.normal(size=places.shape)
             with store.writing(step.key, {}) as folder:
                 save_file({"natural": found.astype(np.float32)}, folder / "vectors.safetensors")
-    results = Results(protocol, store)
+    results = Results(design, store)
     silhouettes = [row.cells[0].measured.value for row in table_of_clusters(results).rows if row.cells[0].measured]
     assert len(silhouettes) == 3
     assert silhouettes[0] > silhouettes[2] > silhouettes[1]

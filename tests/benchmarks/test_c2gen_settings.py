@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trivium.benchmarks.c2gen.settings import PRESETS, C2GenSettings, load_settings
+from trivium.benchmarks.c2gen import C2GEN
+from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.errors import ConfigError, UserError
 from trivium.settings import read_settings, to_toml
 
@@ -17,30 +18,30 @@ BOTH = ("ver-nat", "nat-ver")
 
 def problems(preset: str, *overrides: str) -> tuple[str, ...]:
     with pytest.raises(ConfigError) as said:
-        load_settings(preset, overrides)
+        C2GEN.settings(preset, overrides)
     return tuple(problem.what for problem in said.value.problems)
 
 
 def test_there_are_presets_for_tests_for_a_laptop_and_for_the_paper() -> None:
-    assert {"smoke", "laptop", "paper"} <= set(PRESETS)
+    assert {"smoke", "laptop", "paper"} <= set(C2GEN.presets)
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", sorted(C2GEN.presets))
 def test_every_preset_loads_and_its_toml_gives_the_same_settings(preset: str, tmp_path: Path) -> None:
-    settings = load_settings(preset)
+    settings = C2GEN.settings(preset)
     path = tmp_path / "again.toml"
     path.write_text(to_toml(settings), encoding="utf-8")
     assert read_settings(C2GenSettings, path) == settings
-    assert load_settings(str(path)) == settings
+    assert C2GEN.settings(str(path)) == settings
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", sorted(C2GEN.presets))
 def test_every_preset_shows_the_command_that_runs_it(preset: str) -> None:
-    assert f"--preset {preset}" in PRESETS[preset].read_text(encoding="utf-8")
+    assert f"--preset {preset}" in C2GEN.presets[preset].read_text(encoding="utf-8")
 
 
 def test_the_paper_preset_is_the_paper() -> None:
-    paper = load_settings("paper")
+    paper = C2GEN.settings("paper")
     assert (paper.source, paper.model.name) == ("sick", "FacebookAI/roberta-large")
     data = paper.data
     assert (data.entailment, data.neutral, data.contradiction) == (747, 693, 690)
@@ -53,19 +54,19 @@ def test_the_paper_preset_is_the_paper() -> None:
 
 
 def test_the_laptop_preset_runs_all_folds_orders_and_strategies_with_a_small_encoder() -> None:
-    laptop = load_settings("laptop")
+    laptop = C2GEN.settings("laptop")
     assert (laptop.source, laptop.model.name) == ("auto", "minilm")
     assert (laptop.run.folds, laptop.run.orders, laptop.run.strategies) == (NINE, BOTH, SIX)
 
 
 def test_the_smoke_preset_needs_nothing_that_is_not_there() -> None:
-    smoke = load_settings("smoke")
+    smoke = C2GEN.settings("smoke")
     assert (smoke.source, smoke.model.name) == ("builtin", "tiny")
     assert smoke.run.strategies == SIX
 
 
 def test_overrides_reach_every_group() -> None:
-    settings = load_settings(
+    settings = C2GEN.settings(
         "smoke",
         [
             "train.epochs=2",
@@ -82,23 +83,23 @@ def test_overrides_reach_every_group() -> None:
     assert (settings.run.folds, settings.run.orders) == ((3, 4), ("nat-ver",))
     assert settings.data.per_type == 8
     assert settings.strategy == {"er-res": {"memory_size": 50}}
-    assert settings.train.batch_size == load_settings("smoke").train.batch_size
+    assert settings.train.batch_size == C2GEN.settings("smoke").train.batch_size
 
 
 def test_a_preset_may_be_a_file_of_the_users(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text("[run]\nfolds = [5]\n")
-    assert load_settings(str(path)).run.folds == (5,)
-    assert load_settings(str(path), ["run.folds=[6]"]).run.folds == (6,)
-    assert load_settings(str(path)).data.entailment == 747
+    assert C2GEN.settings(str(path)).run.folds == (5,)
+    assert C2GEN.settings(str(path), ["run.folds=[6]"]).run.folds == (6,)
+    assert C2GEN.settings(str(path)).data.entailment == 747
 
 
 def test_a_misspelt_preset_is_answered_with_its_neighbour(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"unknown preset 'labtop': did you mean 'laptop'\?"):
-        load_settings("labtop")
+        C2GEN.settings("labtop")
     missing = tmp_path / "none.toml"
     with pytest.raises(UserError, match=r"none\.toml: it cannot be read"):
-        load_settings(str(missing))
+        C2GEN.settings(str(missing))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trivium.benchmarks.c2gen.settings import load_settings
+from trivium.benchmarks.c2gen import C2GEN
 from trivium.benchmarks.c2gen.sweeps import SWEEPS
 from trivium.benchmarks.sweep import Headline, sweep_chart, sweep_table
 from trivium.errors import UserError
@@ -24,27 +24,27 @@ def test_the_values_are_the_papers() -> None:
 
 
 def test_a_learning_rate_is_set_for_plain_runs_alone() -> None:
-    changes = SWEEPS["learning-rate"].changes(load_settings("smoke"), "2e-5")
-    made = load_settings("smoke", changes)
+    changes = SWEEPS["learning-rate"].changes(C2GEN.settings("smoke"), "2e-5")
+    made = C2GEN.settings("smoke", changes)
     assert made.train.learning_rate == 2e-5
     assert made.run.strategies == ("finetune",)
 
 
 def test_a_memory_size_is_set_for_every_strategy_that_has_a_memory() -> None:
-    settings = load_settings("smoke", ('run.strategies=["finetune", "er-mir", "kd"]',))
-    made = load_settings("smoke", SWEEPS["memory-size"].changes(settings, "50"))
+    settings = C2GEN.settings("smoke", ('run.strategies=["finetune", "er-mir", "kd"]',))
+    made = C2GEN.settings("smoke", SWEEPS["memory-size"].changes(settings, "50"))
     assert made.strategy == {"er-mir": {"memory_size": 50}, "kd": {"memory_size": 50}}
 
 
 @pytest.mark.parametrize("value", ["0", "-5", "many", "1.5"])
 def test_a_memory_that_holds_nothing_is_one_line(value: str) -> None:
     with pytest.raises(UserError, match=f"a memory of '{value}' holds nothing") as said:
-        SWEEPS["memory-size"].changes(load_settings("smoke"), value)
+        SWEEPS["memory-size"].changes(C2GEN.settings("smoke"), value)
     assert "\n" not in str(said.value)
 
 
 def test_a_run_without_a_memory_cannot_vary_it() -> None:
-    settings = load_settings("smoke", ('run.strategies=["finetune"]',))
+    settings = C2GEN.settings("smoke", ('run.strategies=["finetune"]',))
     with pytest.raises(UserError, match="none of the strategies of this run has a memory"):
         SWEEPS["memory-size"].changes(settings, "50")
 

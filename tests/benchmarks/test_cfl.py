@@ -11,9 +11,9 @@ import pytest
 from safetensors.numpy import save_file
 from typer.testing import CliRunner
 
-from trivium.benchmarks.cfl import published
+from trivium.benchmarks.cfl import CFL, published
 from trivium.benchmarks.cfl.claims import claims
-from trivium.benchmarks.cfl.protocol import (
+from trivium.benchmarks.cfl.design import (
     BASE,
     CONTINUAL,
     FEW_SHOT,
@@ -21,16 +21,15 @@ from trivium.benchmarks.cfl.protocol import (
     ORDERS,
     PROTOTYPES,
     ZERO_SHOT,
+    CflDesign,
     Model,
-    Protocol,
     _Wanted,
-    prepare,
+    make_design,
     random_orders,
 )
 from trivium.benchmarks.cfl.results import AVERAGE, Results
-from trivium.benchmarks.cfl.settings import PRESETS, load_settings
-from trivium.build.fewshot.suites import Suite, find_suites, load_suite, suite
-from trivium.build.fewshot.suites.builtin import BuiltinSuite
+from trivium.build.edits.suites import Suite, find_suites, load_suite, suite
+from trivium.build.edits.suites.builtin import BuiltinSuite
 from trivium.cli.main import app
 from trivium.data.example import Example
 from trivium.data.reasoning import CATEGORIES
@@ -55,15 +54,15 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
-def read(store: Path) -> tuple[Protocol, Results]:
+def read(store: Path) -> tuple[CflDesign, Results]:
     place = Store(store).open()
-    protocol = prepare(load_settings("smoke", SMALL), place)
-    return protocol, Results(protocol, place)
+    design = make_design(CFL.settings("smoke", SMALL), place)
+    return design, Results(design, place)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", CFL.presets)
 def test_every_preset_can_be_read(preset: str) -> None:
-    settings = load_settings(preset)
+    settings = CFL.settings(preset)
     assert settings.suites
     assert all(settings.model_of(name).name == settings.model.name for name in settings.suites)
 
@@ -84,21 +83,21 @@ def test_what_the_paper_prints_adds_up() -> None:
 
 
 def test_a_run_has_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
-    protocol, results = read(finished)
-    assert all(asked.step.key in results.store for asked in protocol.wanted.values())
+    design, results = read(finished)
+    assert all(asked.step.key in results.store for asked in design.predictions.values())
     # 4 categories, 2 support sets, 2 strategies; in turn 4 of the strategy that is followed, 1 of the other
-    assert Counter(model.setup for model in protocol.wanted) == {BASE: 1, FEW_SHOT: 16, CONTINUAL: 5, ORDERS: 1}
+    assert Counter(model.setup for model in design.predictions) == {BASE: 1, FEW_SHOT: 16, CONTINUAL: 5, ORDERS: 1}
     result = CliRunner().invoke(app, ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
 def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
-    protocol, results = read(finished)
-    part = protocol.parts["builtin"]
+    design, results = read(finished)
+    part = design.parts["builtin"]
     assert part.categories is not None
 
     def by_hand(model: Model, test: str, setup: str) -> float:
-        asked = protocol.wanted[model]
+        asked = design.predictions[model]
         logits = results.store.logits(asked.step.key)["nli"]
         said = {e.id: asked.split.labels.names[int(line.argmax())] for e, line in zip(asked.split, logits, strict=True)}
         tested = results.tested("builtin", setup, test)
@@ -127,10 +126,10 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
 
 def test_prototypes_and_neighbours_are_what_the_vectors_say(finished: Path) -> None:
     """By loops over the stored vectors: a category alone has its own support, in turn all supports are pooled."""
-    protocol, results = read(finished)
-    part = protocol.parts["builtin"]
+    design, results = read(finished)
+    part = design.parts["builtin"]
     assert part.categories is not None
-    embedded = protocol.vectors["builtin", "cross-entropy"]
+    embedded = design.vectors["builtin", "cross-entropy"]
     asked = dict(zip(part.asked, results.store.vectors(embedded.asked.key)["nli"].astype(np.float64), strict=True))
     base = list(zip(part.base, results.store.vectors(embedded.base.key)["nli"].astype(np.float64), strict=True))
 
@@ -169,10 +168,10 @@ def test_prototypes_and_neighbours_are_what_the_vectors_say(finished: Path) -> N
 
 
 def test_categories_are_learned_one_after_another(finished: Path) -> None:
-    protocol, _ = read(finished)
-    part = protocol.parts["builtin"]
+    design, _ = read(finished)
+    part = design.parts["builtin"]
     names = list(part.turns)
-    step = protocol.wanted[Model("builtin", CONTINUAL, "mas", names[-1])].step.training
+    step = design.predictions[Model("builtin", CONTINUAL, "mas", names[-1])].step.training
     learned = []
     while step.parent is not None:
         learned.append(step.split)
@@ -222,12 +221,12 @@ def faulty():
 
 def test_what_a_base_gets_wrong_is_planned_when_it_has_been_asked(faulty: None, tmp_path: Path) -> None:
     store = Store(tmp_path / "store").open()
-    plain = load_settings("smoke", SMALL).model_dump() | {"suites": {"faulty": {"limit": 60, "test": 30}}}
-    settings = type(load_settings("smoke")).model_validate(plain)
-    before = prepare(settings, store)
+    plain = CFL.settings("smoke", SMALL).model_dump() | {"suites": {"faulty": {"limit": 60, "test": 30}}}
+    settings = type(CFL.settings("smoke")).model_validate(plain)
+    before = make_design(settings, store)
     assert before.pending == ["faulty"]
-    assert {model.setup for model in before.wanted} == {BASE}
-    asked = before.wanted[Model("faulty", BASE)]
+    assert {model.setup for model in before.predictions} == {BASE}
+    asked = before.predictions[Model("faulty", BASE)]
     logits = np.zeros((len(asked.split), 3), dtype=np.float32)
     wrong = {e for number, e in enumerate(asked.split) if number % 2 == 0}
     for place, example in enumerate(asked.split):
@@ -235,23 +234,23 @@ def test_what_a_base_gets_wrong_is_planned_when_it_has_been_asked(faulty: None, 
         logits[place] = np.eye(3)[(gold + (example in wrong)) % 3]
     with store.writing(asked.step.key, asked.step.inputs()) as folder:
         save_file({"nli": logits}, folder / "logits.safetensors")
-    after = prepare(settings, store)
+    after = make_design(settings, store)
     assert after.pending == []
     categories = after.parts["faulty"].categories
     assert categories
     for category in categories.values():
         assert {e for split in (*category.supports, category.dev, category.test) for e in split} <= wrong
-    assert {model.setup for model in after.wanted} == {BASE, FEW_SHOT, CONTINUAL}
+    assert {model.setup for model in after.predictions} == {BASE, FEW_SHOT, CONTINUAL}
 
 
 def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def all_wrong(self: _Wanted, asked: Split, store: Store) -> Mapping[str, Sequence[Example]] | None:
         """A model that has learned nothing says one label of everything, and never gets that one wrong."""
-        return self.suite.categories if self.wanted[Model("faulty", BASE)].step.key in store else None
+        return self.suite.categories if self.predictions[Model("faulty", BASE)].step.key in store else None
 
     monkeypatch.setattr(_Wanted, "_errors", all_wrong)
     preset = tmp_path / "own.toml"
-    text = Path(PRESETS["smoke"]).read_text().replace("[suites.builtin]", "[suites.faulty]")
+    text = Path(CFL.presets["smoke"]).read_text().replace("[suites.builtin]", "[suites.faulty]")
     preset.write_text(text.replace('["finetune", "scl", "mas"]', '["finetune"]').replace('["er-res"]', "[]")
                       .replace('"few-shot", "continual", "orders"', '"continual"')
                       .replace('"cross-entropy", "prototypical"', '"cross-entropy"'))  # fmt: skip
@@ -276,23 +275,23 @@ def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monk
 )
 def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        load_settings("smoke", [change])
+        CFL.settings("smoke", [change])
 
 
 def test_what_cannot_be_run_is_said_before_it_is() -> None:
     with pytest.raises(ConfigError, match=r"unknown strategy 'mass': did you mean 'mas'"):
-        prepare(load_settings("smoke", ["run.strategies=['mass']"]), None)
+        make_design(CFL.settings("smoke", ["run.strategies=['mass']"]), None)
     with pytest.raises(ConfigError, match=r"unknown strategy 'finetun': did you mean 'finetune'"):
-        prepare(load_settings("smoke", ["run.followed=['finetun']"]), None)
+        make_design(CFL.settings("smoke", ["run.followed=['finetun']"]), None)
     with pytest.raises(UserError, match=r"no category with 3 × 40 examples of each label \(Negation 240"):
-        prepare(load_settings("smoke", ["run.each=40", "suites.builtin.sets=3"]), None)
+        make_design(CFL.settings("smoke", ["run.each=40", "suites.builtin.sets=3"]), None)
 
 
 @pytest.mark.usefixtures("real_data")
 def test_sizes_of_the_third_round_are_near_the_papers() -> None:
-    settings = load_settings("laptop", ["suites.anli.sets=5"])
+    settings = CFL.settings("laptop", ["suites.anli.sets=5"])
     only = settings.model_copy(update={"suites": {"anli": settings.suites["anli"]}})
-    part = prepare(only, None).parts["anli"]
+    part = make_design(only, None).parts["anli"]
     assert part.categories is not None
     for name, sizes in published.SIZES["anli"].items():
         assert sum(map(len, part.categories[name].supports)) == sizes.train[0]

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from trivium.benchmarks.conjnli import CONJNLI
 from trivium.benchmarks.conjnli.claims import claims, most, others_of
-from trivium.benchmarks.conjnli.prepared import PreparedConjNli
-from trivium.benchmarks.conjnli.protocol import (
+from trivium.benchmarks.conjnli.design import (
     BASE,
     FLIPPED,
     IAFT,
     IAFT_FRAGMENT,
     PA,
+    ConjNliDesign,
     Model,
-    Protocol,
-    Reading,
+    PredictionKey,
     joined,
-    prepare,
+    make_design,
 )
+from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
 from trivium.benchmarks.conjnli.results import Measured, Results
-from trivium.benchmarks.conjnli.settings import PRESETS, load_settings
 from trivium.build.conjuncts.material import (
     CONJ,
     FRAGMENT,
@@ -40,7 +40,7 @@ from trivium.build.conjuncts.material import (
     slices,
     without_copies,
 )
-from trivium.build.promises import proved
+from trivium.build.splits.invariants import proved
 from trivium.cli.main import app
 from trivium.data.example import Example
 from trivium.data.sources import load_source
@@ -69,42 +69,42 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    settings = load_settings("smoke")
+    settings = CONJNLI.settings("smoke")
     return load_material("builtin", settings.data.sizes(), 0)
 
 
-def read(store: Path) -> tuple[Protocol, Results]:
+def read(store: Path) -> tuple[ConjNliDesign, Results]:
     place = Store(store).open()
-    protocol = prepare(load_settings("smoke", SMALL), place)
-    return protocol, Results(protocol, place)
+    design = make_design(CONJNLI.settings("smoke", SMALL), place)
+    return design, Results(design, place)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", CONJNLI.presets)
 def test_every_preset_can_be_read(preset: str) -> None:
-    settings = load_settings(preset)
+    settings = CONJNLI.settings(preset)
     assert settings.round_train.epochs == 1
     assert settings.run.rounds == 3
 
 
 def test_a_second_run_does_nothing(finished: Path) -> None:
-    protocol, results = read(finished)
-    assert all(step.key in results.store for step in protocol.wanted.values())
+    design, results = read(finished)
+    assert all(step.key in results.store for step in design.predictions.values())
     result = CliRunner().invoke(app, [*RUN, "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
 def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
-    protocol, results = read(finished)
-    names = protocol.material.tests[CONJ].labels.names
+    design, results = read(finished)
+    names = design.material.tests[CONJ].labels.names
     for method, base in ((BASE, "snli"), (BASE, MNLI), (IAFT, MNLI), (PA, MNLI)):
-        step = protocol.wanted[Reading(Model(method, 0, "tiny", base), CONJ)]
+        step = design.predictions[PredictionKey(Model(method, 0, "tiny", base), CONJ)]
         said = [names[place] for place in results.store.logits(step.key)["nli"].argmax(axis=1)]
-        right = [one == example.label for one, example in zip(said, protocol.tests[CONJ], strict=True)]
+        right = [one == example.label for one, example in zip(said, design.tests[CONJ], strict=True)]
         found = results.accuracy(method, base=base)
         assert found is not None
         assert found.quantity[0] == pytest.approx(np.mean(right))
         ors = [
-            one for one, example in zip(right, protocol.tests[CONJ], strict=True) if example.fact("conjunction") == "or"
+            one for one, example in zip(right, design.tests[CONJ], strict=True) if example.fact("conjunction") == "or"
         ]
         part = results.accuracy(method, base=base, part=results.kind("or"))
         assert part is not None
@@ -112,25 +112,25 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
 
 
 def test_flips_are_read_beside_the_pairs_that_they_are_of(finished: Path) -> None:
-    protocol, results = read(finished)
+    design, results = read(finished)
     model = Model(IAFT, 0, "tiny")
-    before, after = (results.said(Reading(model, test)) for test in (CONJ, FLIPPED))
+    before, after = (results.said(PredictionKey(model, test)) for test in (CONJ, FLIPPED))
     assert before is not None
     assert after is not None
-    by_id = dict(zip((example.id for example in protocol.tests[CONJ]), before, strict=True))
-    changed = [by_id[one.before.id] != said for one, said in zip(protocol.flipped, after, strict=True)]
+    by_id = dict(zip((example.id for example in design.tests[CONJ]), before, strict=True))
+    changed = [by_id[one.before.id] != said for one, said in zip(design.flipped, after, strict=True)]
     found = results.changed(IAFT)
     assert found is not None
     assert found.quantity[0] == pytest.approx(np.mean(changed))
 
 
 def test_a_method_with_one_label_for_everything_is_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    protocol, results = read(finished)
+    design, results = read(finished)
     monkeypatch.setattr(Results, "said", lambda self, test: np.arange(len(self.tests[test.test])) % 3)
     assert results.only_label(BASE) is None
     monkeypatch.setattr(Results, "said", lambda self, test: np.ones(len(self.tests[test.test]), dtype=np.intp))
     assert results.only_label(BASE) == "neutral"
-    story = PreparedConjNli(protocol).story(results.store)
+    story = ConjNliExperiment(design).summary(results.store)
     assert story[0].startswith("One label, neutral, for all pairs of ConjNLI: Base, AFT, IAFT")
 
 
@@ -149,48 +149,48 @@ def test_every_claim_is_decided_or_says_what_it_needs(finished: Path) -> None:
 
 
 def test_without_a_role_encoder_predicate_aware_models_are_not_run() -> None:
-    settings = load_settings("smoke", SMALL)
+    settings = CONJNLI.settings("smoke", SMALL)
     without = settings.model_copy(update={"run": settings.run.model_copy(update={"roles": None})})
-    prepared = PreparedConjNli(prepare(without, None))
-    assert not any(test.model.method in ("pa", "pa-iaft") for test in prepared.protocol.wanted)
+    prepared = ConjNliExperiment(make_design(without, None))
+    assert not any(test.model.method in ("pa", "pa-iaft") for test in prepared.design.predictions)
     assert any("run.roles" in line for line in prepared.caveats)
 
 
 def test_a_role_encoder_that_is_not_there_is_told_by_the_setting(finished: Path) -> None:
     with pytest.raises(UserError, match=r"run\.roles is 'no/such': there is no such folder"):
-        prepare(load_settings("smoke", (*SMALL, "run.roles=no/such")), Store(finished).open())
+        make_design(CONJNLI.settings("smoke", (*SMALL, "run.roles=no/such")), Store(finished).open())
 
 
 def test_bases_alone_can_be_run(finished: Path) -> None:
     changes = (*SMALL, "run.amounts=[]", "run.methods=[]")
     place = Store(finished).open()
-    protocol = prepare(load_settings("smoke", changes), place)
-    assert {reading.model.method for reading in protocol.wanted} == {BASE}
-    assert all(step.key in place for step in protocol.wanted.values())  # shared with the whole run
-    prepared = PreparedConjNli(protocol)
+    design = make_design(CONJNLI.settings("smoke", changes), place)
+    assert {reading.model.method for reading in design.predictions} == {BASE}
+    assert all(step.key in place for step in design.predictions.values())  # shared with the whole run
+    prepared = ConjNliExperiment(design)
     assert prepared.tables(place)
     assert any(one.verdict == Verdict.NOT_RUN and one.needs for one in prepared.claims(place))
 
 
 def test_each_epoch_of_iaft_joins_its_own_slice_with_all_adversarial_pairs(finished: Path) -> None:
-    protocol, results = read(finished)
-    step: TrainStep | None = protocol.wanted[Reading(Model(IAFT, 0, "tiny"), CONJ)].training
+    design, results = read(finished)
+    step: TrainStep | None = design.predictions[PredictionKey(Model(IAFT, 0, "tiny"), CONJ)].training
     chain = []
     while step is not None:
         chain.append(step)
         step = step.parent
     base, *epochs = reversed(chain)
-    assert base.split == protocol.material.bases[MNLI].identity
+    assert base.split == design.material.bases[MNLI].identity
     assert len(epochs) == 3
     seen: list[Example] = []
-    adversarial = Counter(protocol.material.adversarial)
-    for one, part in zip(epochs, protocol.parts, strict=True):
+    adversarial = Counter(design.material.adversarial)
+    for one, part in zip(epochs, design.parts, strict=True):
         assert one.train.epochs == 1
         shown = results.store.split(one.split)
         assert Counter(shown) == adversarial + Counter(part)
         assert list(shown)[: len(part)] != list(part)  # shuffled
         assert all(is_conjunctive(example) for example in part)
-        assert set(part) <= set(protocol.material.bases[MNLI])
+        assert set(part) <= set(design.material.bases[MNLI])
         assert not set(part) & set(seen)
         seen += part
 
@@ -213,17 +213,17 @@ def fragment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_fragment_takes_the_place_of_adversarial_pairs_in_iaft(fragment: Path) -> None:
-    found = prepare(load_settings("smoke", (*SMALL, "run.fragment=11")), None)
+    found = make_design(CONJNLI.settings("smoke", (*SMALL, "run.fragment=11")), None)
     assert found.material.fragment is not None
     assert len(found.material.fragment) == 11
     assert len(found.tests[FRAGMENT]) == 4
     assert all(one.holds for one in found.findings())
-    last = found.wanted[Reading(Model(IAFT_FRAGMENT, 0, "tiny"), FRAGMENT)].training
+    last = found.predictions[PredictionKey(Model(IAFT_FRAGMENT, 0, "tiny"), FRAGMENT)].training
     assert last.split == joined(found.parts[2], found.material.fragment, 3, 0).identity
     assert last.parent is not None
     assert last.parent.split == joined(found.parts[1], found.material.fragment, 2, 0).identity
     with pytest.raises(UserError, match=r"12 pairs are wanted, and there are 11"):
-        prepare(load_settings("smoke", (*SMALL, "run.fragment=12")), None)
+        make_design(CONJNLI.settings("smoke", (*SMALL, "run.fragment=12")), None)
 
 
 def test_a_line_of_the_fragment_with_other_fields_is_told(fragment: Path) -> None:
@@ -299,11 +299,11 @@ def test_a_pair_in_two_slices_is_found(material: Material) -> None:
 def test_an_own_file_of_adversarial_pairs_is_proved_too(material: Material, tmp_path: Path) -> None:
     file = tmp_path / "own.jsonl"
     material.adversarial.write(file)
-    settings = load_settings("smoke", (*SMALL, f"data.own={file}"))
-    assert len(prepare(settings, None).material.adversarial) == 30
+    settings = CONJNLI.settings("smoke", (*SMALL, f"data.own={file}"))
+    assert len(make_design(settings, None).material.adversarial) == 30
     Split("own", (*material.adversarial.examples[:12], material.tests[CONJ].examples[0])).write(file)
     with pytest.raises(UserError, match="leaks"):
-        prepare(settings.model_copy(update={"run": settings.run.model_copy(update={"amounts": ()})}), None)
+        make_design(settings.model_copy(update={"run": settings.run.model_copy(update={"amounts": ()})}), None)
 
 
 def test_a_base_of_ones_own_is_trained_without_what_is_tested(material: Material, tmp_path: Path) -> None:
@@ -311,16 +311,16 @@ def test_a_base_of_ones_own_is_trained_without_what_is_tested(material: Material
     tested = material.tests["MNLI"].examples[0]
     own = [replace(example, id=f"own-{example.id}") for example in material.bases[MNLI]]
     Split("mnli", (*own, replace(tested, id="leak"))).write(file)
-    found = prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}", "data.mnli=0")), None)
+    found = make_design(CONJNLI.settings("smoke", (*SMALL, f"data.own_mnli={file}", "data.mnli=0")), None)
     assert {example.id for example in found.material.bases[MNLI]} == {example.id for example in own}
     Split("mnli", (replace(tested, label=None),)).write(file)
     with pytest.raises(UserError, match="a hypothesis and a label"):
-        prepare(load_settings("smoke", (*SMALL, f"data.own_mnli={file}")), None)
+        make_design(CONJNLI.settings("smoke", (*SMALL, f"data.own_mnli={file}")), None)
 
 
 @pytest.mark.usefixtures("real_data")
 def test_the_released_data_do_not_leak() -> None:
-    settings = load_settings("laptop")
+    settings = CONJNLI.settings("laptop")
     found = load_material("conjnli", settings.data.sizes(), 0)
     assert all(one.holds for one in check_material(found))
     assert Counter(changed_conjunction(example) for example in found.adversarial) == dict.fromkeys(
@@ -347,7 +347,7 @@ def test_the_released_data_do_not_leak() -> None:
 )
 def test_a_mistake_in_the_settings_is_told(change: str, error: str) -> None:
     with pytest.raises(ConfigError, match=error):
-        load_settings("smoke", (*SMALL, *change.split()))
+        CONJNLI.settings("smoke", (*SMALL, *change.split()))
 
 
 def test_a_claim_about_few_pairs_that_all_agree_is_not_sure_of_more_than_they_tell() -> None:
@@ -363,15 +363,15 @@ def test_a_claim_about_few_pairs_that_all_agree_is_not_sure_of_more_than_they_te
 
 
 def test_annotations_decide_what_is_boolean(finished: Path, tmp_path: Path) -> None:
-    protocol, results = read(finished)
-    tested = protocol.material.tests[CONJ].examples
+    design, results = read(finished)
+    tested = design.material.tests[CONJ].examples
     file = tmp_path / "marks.tsv"
     lines = [f"{example.id}\t{'yes' if place % 2 else 'no'}" for place, example in enumerate(tested)]
     file.write_text("\n".join(["id\tboolean", *lines]) + "\n")
-    marked = prepare(load_settings("smoke", (*SMALL, f"run.annotations={file}")), results.store)
+    marked = make_design(CONJNLI.settings("smoke", (*SMALL, f"run.annotations={file}")), results.store)
     again = Results(marked, results.store)
     assert len(again.boolean(True, annotated=True)) == len(tested) // 2
     assert any(
-        table.title.endswith("as a reader annotated them") for table in PreparedConjNli(marked).tables(results.store)
+        table.title.endswith("as a reader annotated them") for table in ConjNliExperiment(marked).tables(results.store)
     )
     assert any("annotated" in one.group for one in claims(again))

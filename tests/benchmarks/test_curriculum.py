@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from trivium.benchmarks.curriculum import CURRICULUM
 from trivium.benchmarks.curriculum.claims import claims
-from trivium.benchmarks.curriculum.protocol import (
+from trivium.benchmarks.curriculum.design import (
     DIFFICULTY,
     GENERALIZATION,
     HALVES,
@@ -20,16 +21,15 @@ from trivium.benchmarks.curriculum.protocol import (
     INOCULATION,
     NULL,
     ZERO_SHOT,
-    Protocol,
-    Reading,
+    CurriculumDesign,
+    PredictionKey,
     base_split,
-    prepare,
+    make_design,
 )
 from trivium.benchmarks.curriculum.published import INFORMATION, SIZES
 from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.search import held_out, propose_by
 from trivium.benchmarks.curriculum.sequential import few_of, intermediate, target
-from trivium.benchmarks.curriculum.settings import PRESETS, load_settings
 from trivium.build.phenomena.selection import (
     PhenomenonSizes,
     check_chosen,
@@ -38,7 +38,7 @@ from trivium.build.phenomena.selection import (
     load_parts,
     nothing,
 )
-from trivium.build.promises import proved
+from trivium.build.splits.invariants import proved
 from trivium.cli.main import app
 from trivium.data.curriculum import Parts
 from trivium.data.labels import BOTH
@@ -60,10 +60,10 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
-def read(store: Path) -> tuple[Protocol, Results]:
+def read(store: Path) -> tuple[CurriculumDesign, Results]:
     place = Store(store).open()
-    protocol = prepare(load_settings("smoke"), place)
-    return protocol, Results(protocol, place)
+    design = make_design(CURRICULUM.settings("smoke"), place)
+    return design, Results(design, place)
 
 
 def test_all_that_the_paper_prints_is_about_phenomena_that_there_are() -> None:
@@ -71,17 +71,17 @@ def test_all_that_the_paper_prints_is_about_phenomena_that_there_are() -> None:
     assert set(SIZES) <= set(PHENOMENA)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", CURRICULUM.presets)
 def test_every_preset_can_be_read_and_chosen_with_nothing_downloaded(preset: str) -> None:
     changes = ("source=builtin", "run.phenomena=['negat', 'spat']", "run.tests=['zero-shot']", "base.data=['builtin']")
-    protocol = prepare(load_settings(preset, changes), None)
-    assert (list(protocol.chosen), protocol.missing) == (["negat", "spat"], ())
+    design = make_design(CURRICULUM.settings(preset, changes), None)
+    assert (list(design.chosen), design.missing) == (["negat", "spat"], ())
 
 
 def test_a_run_has_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
-    protocol, results = read(finished)
-    assert all(step.key in results.store for step in protocol.wanted.values())
-    assert Counter(reading.test for reading in protocol.wanted) == {
+    design, results = read(finished)
+    assert all(step.key in results.store for step in design.predictions.values())
+    assert Counter(reading.test for reading in design.predictions) == {
         ZERO_SHOT: 3, DIFFICULTY: 6, INOCULATION: 6, HYPOTHESIS: 3, GENERALIZATION: 6,
     }  # fmt: skip
     result = CliRunner().invoke(app, ["run", "curriculum", "--preset", "smoke", "--store", str(finished)])
@@ -89,9 +89,9 @@ def test_a_run_has_every_prediction_and_a_second_run_does_nothing(finished: Path
 
 
 def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
-    protocol, results = read(finished)
-    for reading, step in protocol.wanted.items():
-        test, logits = protocol.tests[reading], results.store.logits(step.key)["nli"].astype(np.float64)
+    design, results = read(finished)
+    for reading, step in design.predictions.items():
+        test, logits = design.tests[reading], results.store.logits(step.key)["nli"].astype(np.float64)
         if len(test.labels) == 3:
             said = [test.labels.names[place] for place in logits.argmax(axis=1)]
         else:
@@ -104,42 +104,42 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
 
 
 def test_what_a_model_is_shown_is_what_its_test_says(finished: Path) -> None:
-    protocol, results = read(finished)
+    design, results = read(finished)
 
-    def shown(reading: Reading) -> Split:
-        return results.store.split(protocol.wanted[reading].split)
+    def shown(reading: PredictionKey) -> Split:
+        return results.store.split(design.predictions[reading].split)
 
     for name in NAMES:
-        asked = protocol.chosen[name].validation
-        assert [e.premise for e in shown(Reading(HYPOTHESIS, name, 0))] == [""] * len(asked)
-        assert [e.hypothesis for e in shown(Reading(HYPOTHESIS, name, 0))] == [e.hypothesis for e in asked]
-        blank = shown(Reading(DIFFICULTY, name, 0, model=NULL))
+        asked = design.chosen[name].validation
+        assert [e.premise for e in shown(PredictionKey(HYPOTHESIS, name, 0))] == [""] * len(asked)
+        assert [e.hypothesis for e in shown(PredictionKey(HYPOTHESIS, name, 0))] == [e.hypothesis for e in asked]
+        blank = shown(PredictionKey(DIFFICULTY, name, 0, model=NULL))
         assert {(e.premise, e.hypothesis) for e in blank} == {("", "")}
         assert [e.label for e in blank] == [e.label for e in asked]
 
 
 def test_halves_are_apart_of_the_same_size_and_of_what_the_judge_has_not_seen(finished: Path) -> None:
-    protocol, results = read(finished)
+    design, results = read(finished)
     for name in NAMES:
         halves = {}
         for half in HALVES:
-            step = protocol.wanted[Reading(GENERALIZATION, name, 0, model=half)].training
+            step = design.predictions[PredictionKey(GENERALIZATION, name, 0, model=half)].training
             assert step.divided is not None
             assert step.size == step.divided.informed.size // 2
             halves[half] = Split.read(results.store.path(step.divided.key) / "split.jsonl")
         ids = [{example.id for example in split} for split in halves.values()]
-        assert ids[0] | ids[1] == {example.id for example in protocol.chosen[name].other()}
+        assert ids[0] | ids[1] == {example.id for example in design.chosen[name].other()}
         assert not ids[0] & ids[1]
         assert halves["simple"].counts() == halves["hard"].counts()
-        judge = protocol.wanted[Reading(DIFFICULTY, name, 0, model=INFORMED)].training
+        judge = design.predictions[PredictionKey(DIFFICULTY, name, 0, model=INFORMED)].training
         seen = {example.id for example in results.store.split(judge.split)}
         assert not seen & (ids[0] | ids[1])
 
 
 def test_a_predictions_result_outlives_what_was_divided_by_it(finished: Path) -> None:
-    protocol, results = read(finished)
+    design, results = read(finished)
     for name in NAMES:
-        step = protocol.wanted[Reading(GENERALIZATION, name, 0, model="simple")].training
+        step = design.predictions[PredictionKey(GENERALIZATION, name, 0, model="simple")].training
         assert step.divided is not None
         assert step.divided.informed.key in results.store
         assert step.key not in results.store  # the model itself is gone
@@ -199,7 +199,7 @@ def test_blanking_keeps_labels_and_order() -> None:
 
 
 def test_an_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
-    settings = load_settings("smoke", ("sequential.each=5",))
+    settings = CURRICULUM.settings("smoke", ("sequential.each=5",))
     stage = intermediate(("negat", "spat"), settings)
     assert stage.labels == BOTH
     assert stage.counts() == {"entailment": 5, "neutral": 5, "contradiction": 5, "entailed": 5, "not-entailed": 5}
@@ -264,7 +264,7 @@ def test_a_search_needs_a_known_method() -> None:
 )
 def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
-        load_settings("smoke", (change,))
+        CURRICULUM.settings("smoke", (change,))
 
 
 @pytest.mark.parametrize(
@@ -276,13 +276,13 @@ def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
 )
 def test_what_cannot_be_run_is_said_before_it_is(changes: tuple[str, ...], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        prepare(load_settings("smoke", changes), None)
+        make_design(CURRICULUM.settings("smoke", changes), None)
 
 
 @pytest.mark.usefixtures("real_data")
 def test_a_sources_test_part_is_never_in_the_base() -> None:
     changes = ("base.data=['snli', 'mnli', 'anli', 'sick', 'sick-semeval']", "base.limit=0")
-    base = base_split(load_settings("smoke", changes), None)
+    base = base_split(CURRICULUM.settings("smoke", changes), None)
     assert {str(example.fact("part")).lower() for example in base} == {"train", "dev", "trial"}
 
 
@@ -292,8 +292,10 @@ def test_a_model_as_it_is_does_not_depend_on_seeds_or_training(tmp_path: Path) -
     new_classifier("tiny", 0).save(tmp_path / "model")
     store = Store(tmp_path / "store").open()
     changes = (f"model.name={tmp_path / 'model'}", "model.head=own", "run.tests=['zero-shot']", "run.seeds=[0, 1]")
-    found = [prepare(load_settings("smoke", (*changes, f"train.epochs={epochs}")), store) for epochs in (1, 2)]
-    keys = {step.key for protocol in found for step in protocol.wanted.values()}
+    found = [
+        make_design(CURRICULUM.settings("smoke", (*changes, f"train.epochs={epochs}")), store) for epochs in (1, 2)
+    ]
+    keys = {step.key for design in found for step in design.predictions.values()}
     assert len(keys) == len(NAMES)
 
 

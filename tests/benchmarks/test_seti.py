@@ -10,13 +10,20 @@ import pytest
 from typer.testing import CliRunner
 
 from trivium.benchmarks.benchmark import find_benchmarks
+from trivium.benchmarks.seti import SETI
 from trivium.benchmarks.seti.claims import claims
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION, Reading, build_data, chains_of, prepare
+from trivium.benchmarks.seti.design import (
+    COMPOSITIONAL,
+    IN_DISTRIBUTION,
+    PredictionKey,
+    build_data,
+    chains_of,
+    make_design,
+)
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, MISSING_RULES, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
-from trivium.benchmarks.seti.settings import PRESETS, load_settings
-from trivium.build.systematicity import SETTINGS, said
-from trivium.build.systematicity_leaks import follows
+from trivium.build.splits.systematicity import SETTINGS, said
+from trivium.build.splits.systematicity_invariants import follows
 from trivium.cli.main import app
 from trivium.data.labels import NLI2
 from trivium.engine.store import Store
@@ -26,9 +33,9 @@ from trivium.measure.claim import Verdict
 SMALL = ("run.settings=['task2-trivial', 'task2-nontrivial']", "run.shots=[2]")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", SETI.presets)
 def test_every_preset_can_be_built_with_nothing_downloaded(preset: str) -> None:
-    settings = load_settings(preset, ("source=builtin", "data.structural=20"))
+    settings = SETI.settings(preset, ("source=builtin", "data.structural=20"))
     built = build_data(settings)
     assert list(built.splits) == list(settings.run.settings)
     assert list(built.chains) == list(settings.run.depths)
@@ -53,24 +60,24 @@ def test_the_papers_table_5_follows_from_two_numbers() -> None:
 
 def test_rules_are_told_apart_and_what_a_shortcut_gets_wrong_is_asked(finished: Path) -> None:
     store = Store(finished).open()
-    protocol = prepare(load_settings("smoke", SMALL), store)
-    results = Results(protocol, store)
-    reading = Reading("task2-nontrivial", COMPOSITIONAL, 0)
-    test, said_ = protocol.test(reading), store.logits(protocol.wanted[reading].key)["nli"].argmax(axis=1)
+    design = make_design(SETI.settings("smoke", SMALL), store)
+    results = Results(design, store)
+    reading = PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)
+    test, said_ = design.test(reading), store.logits(design.predictions[reading].key)["nli"].argmax(axis=1)
     for rule in ("2", "3"):
         right = [NLI2.names[place] == e.label for place, e in zip(said_, test, strict=True) if e.fact("rule") == rule]
         found = results.by_rule("task2-nontrivial", rule)
         assert found is not None
         assert found[0] == pytest.approx(np.mean(right))
     assert results.by_rule("task2-nontrivial", "1") is None
-    probed = prepare(load_settings("smoke", ("run.settings=['task3-nontrivial-ver']", "run.depths=[]")), None)
-    probe = probed.test(Reading("task3-nontrivial-ver", COMPOSITIONAL, 0, part="probe"))
+    probed = make_design(SETI.settings("smoke", ("run.settings=['task3-nontrivial-ver']", "run.depths=[]")), None)
+    probe = probed.test(PredictionKey("task3-nontrivial-ver", COMPOSITIONAL, 0, part="probe"))
     assert {(e.fact("rule"), e.label) for e in probe} == {("2", "not-entailed")}
-    assert len(probe) == len(probed.test(Reading("task3-nontrivial-ver", COMPOSITIONAL, 0)))
+    assert len(probe) == len(probed.test(PredictionKey("task3-nontrivial-ver", COMPOSITIONAL, 0)))
 
 
 def test_chains_are_half_entailed_and_have_their_depth() -> None:
-    built = build_data(load_settings("smoke", SMALL))
+    built = build_data(SETI.settings("smoke", SMALL))
     chains = chains_of(built.inferences, 3, 60, set(), np.random.default_rng(0))
     assert Counter(example.fact("rule") for example in chains) == {"1": 30, "2": 10, "3": 10, "4": 10}
     assert chains.counts() == {"entailed": 30, "not-entailed": 30}
@@ -79,19 +86,19 @@ def test_chains_are_half_entailed_and_have_their_depth() -> None:
     trained = {said(example) for example in (*parts.train, *parts.dev)}
     assert not [example for example in built.chains[1] if said(example) in trained]
     with pytest.raises(UserError, match="there are not so many chains of 1"):
-        build_data(load_settings("smoke", (*SMALL, "run.depth_test=4000")))
+        build_data(SETI.settings("smoke", (*SMALL, "run.depth_test=4000")))
 
 
 def test_shots_start_from_the_model_of_their_seed_and_are_asked_about_both_parts() -> None:
-    wanted = prepare(load_settings("smoke", SMALL), None).wanted
-    shot = wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0, shots=2)]
-    assert shot.training.parent == wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0)].training
+    wanted = make_design(SETI.settings("smoke", SMALL), None).predictions
+    shot = wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, shots=2)]
+    assert shot.training.parent == wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)].training
     assert shot.training.size == 2
     with pytest.raises(UserError, match=r"run.shots has 999, but task2-nontrivial has \d+ shots to give"):
-        prepare(load_settings("smoke", (*SMALL, "run.shots=[999]")), None)
-    assert wanted[Reading("task2-nontrivial", COMPOSITIONAL, 0, 2, part="dev")].training == shot.training
-    assert Reading("task2-trivial", COMPOSITIONAL, 0, shots=2) not in wanted
-    assert Reading("task2-trivial", IN_DISTRIBUTION, 0, depth=2) in wanted
+        make_design(SETI.settings("smoke", (*SMALL, "run.shots=[999]")), None)
+    assert wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, 2, part="dev")].training == shot.training
+    assert PredictionKey("task2-trivial", COMPOSITIONAL, 0, shots=2) not in wanted
+    assert PredictionKey("task2-trivial", IN_DISTRIBUTION, 0, depth=2) in wanted
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +114,10 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
     store = Store(finished).open()
-    protocol = prepare(load_settings("smoke", SMALL), store)
-    results = Results(protocol, store)
-    for reading, step in protocol.wanted.items():
-        test = protocol.test(reading)
+    design = make_design(SETI.settings("smoke", SMALL), store)
+    results = Results(design, store)
+    for reading, step in design.predictions.items():
+        test = design.test(reading)
         said = store.logits(step.key)["nli"].argmax(axis=1)
         right = [test.labels.names[place] == example.label for place, example in zip(said, test, strict=True)]
         found = results.of(reading)
@@ -120,7 +127,7 @@ def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
 
 def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: Path) -> None:
     store = Store(finished).open()
-    prepared = find_benchmarks()["seti"].prepare(load_settings("smoke", SMALL), store)
+    prepared = find_benchmarks()["seti"].experiment(SETI.settings("smoke", SMALL), store)
     assert [table.name for table in prepared.tables(store)] == [
         "Table 5", "Figure 1, numbers", "By rule", "Figure 2, numbers", "Depth",
     ]  # fmt: skip
@@ -161,7 +168,7 @@ def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
 )
 def test_a_mistake_in_the_settings_is_named(change: str, said: str) -> None:
     with pytest.raises(ConfigError) as error:
-        load_settings("smoke", (change,))
+        SETI.settings("smoke", (change,))
     assert said in str(error.value)
     assert f"--set {change}" in str(error.value)
 

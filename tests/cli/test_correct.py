@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from trivium.apply.corrected import load_corrected
-from trivium.apply.correction import Trial
-from trivium.apply.correction_data import numbers_of
-from trivium.apply.methods import CORRECTING, Tutor
 from trivium.cli.main import run
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
+from trivium.tools.corrected import load_corrected
+from trivium.tools.correction import Trial
+from trivium.tools.correction_data import numbers_of
+from trivium.tools.methods import CORRECTING, Tutor
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
 FAST = ("--learning-rate", "1e-3", "--epochs", 2)
@@ -29,7 +29,7 @@ Say = Callable[..., str]
 @pytest.fixture(autouse=True)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr("trivium.apply.methods.CORRECTING", CORRECTING.model_copy(update={"threads": 1}))
+    monkeypatch.setattr("trivium.tools.methods.CORRECTING", CORRECTING.model_copy(update={"threads": 1}))
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     shown = page.read_text()
     assert all(text in shown for text in ("Correction of nli", "What limits this", "Forgotten by er-res", "<svg"))
 
-    monkeypatch.setattr("trivium.apply.correction._tried", all_right)  # what little it was taught is not enough for it
+    monkeypatch.setattr("trivium.tools.correction._tried", all_right)  # what little it was taught is not enough for it
     found = said("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
     assert "It was taught 6 others before" in found
     assert "Earlier corrections: " in found
@@ -160,7 +160,7 @@ def test_ctrl_c_writes_nothing_and_says_so_in_one_line(
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trivium.apply.correction.write_history", stopped)
+    monkeypatch.setattr("trivium.tools.correction.write_history", stopped)
     before = sorted(place.iterdir())
     call = ["correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", "100", "--method", "knn"]
     assert run(call) == 130

@@ -89,7 +89,7 @@ def test_what_costs_too_much_is_not_saved(
     said("persona", "teach", place, lesson, "--epochs", 1)
     # what the model leaves open, then facts without a lesson, the earlier lesson and the new one, before and after
     answers = iter([True, True, True, True, True, False, True])
-    monkeypatch.setattr("trivium.apply.persona.holds", lambda learner, examples: np.full(len(examples), next(answers)))
+    monkeypatch.setattr("trivium.tools.persona.holds", lambda learner, examples: np.full(len(examples), next(answers)))
     output = said("persona", "teach", place, "--fact", "I row.", "--epochs", 1, "--most-lost", 99, code=1)
     assert "Not saved: lesson 1: things would lose 100.0 points, more than 99." in output
     assert "lost: I own a " in output

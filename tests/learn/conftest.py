@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
-from trivium.build.composition import compose
-from trivium.build.natural import NaturalPair, parse_clause
-from trivium.build.verbs import INFINITIVE_VERBS
+from trivium.build.veridicality.composition import compose
+from trivium.build.veridicality.natural import NaturalPair, parse_clause
+from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner

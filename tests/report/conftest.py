@@ -7,7 +7,7 @@ import pytest
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
-from trivium.measure.gallery import Case, Gallery, Shelf
+from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 
@@ -79,12 +79,12 @@ def document() -> Document:
         (("torch", "2.6.0"), ("processor", "Xeon <R>")),
         ("One seed.", f"Two of nine {ODD}."),
         (
-            Gallery(
+            ErrorExamples(
                 f"Runs {ODD}",
                 "Some of them.",
                 (
-                    Shelf("right", 7, (Case(f"Premise {ODD}", "Hypothesis", (("whole", "neutral", "neutral"),)),)),
-                    Shelf("wrong", 1, (Case("Other premise", "Other", (("whole", "neutral", "entailment"),)),)),
+                    ErrorGroup("right", 7, (Case(f"Premise {ODD}", "Hypothesis", (("whole", "neutral", "neutral"),)),)),
+                    ErrorGroup("wrong", 1, (Case("Other premise", "Other", (("whole", "neutral", "entailment"),)),)),
                 ),
             ),
         ),

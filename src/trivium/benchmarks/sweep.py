@@ -14,7 +14,7 @@ from trivium.measure.metrics import Floats
 from trivium.measure.table import Cell, Row, Table
 
 if TYPE_CHECKING:
-    from trivium.benchmarks.benchmark import Prepared
+    from trivium.benchmarks.experiment import Experiment
 
 
 class Headline(NamedTuple):
@@ -47,7 +47,7 @@ class Sweep:
     claims: Callable[[Found], list[Claim]] = _no_claims
 
 
-def headlines_of(runs: Mapping[str, Prepared], store: Store) -> dict[str, list[Headline]]:
+def headlines_of(runs: Mapping[str, Experiment[Any, Any]], store: Store) -> dict[str, list[Headline]]:
     """The headlines of the run of each value."""
     return {value: run.headlines(store) for value, run in runs.items()}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trivium.data.example import Example
-from trivium.data.inflection import getAllLemmas, getInflection
+from trivium.language.inflection import getAllLemmas, getInflection
 
 _PRONOUNS = frozenset("i we you they he she it".split())
 _POSSESSIVES = frozenset("my our your his her their its".split())

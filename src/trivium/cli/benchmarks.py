@@ -5,19 +5,19 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from trivium.cli.conjuncts import build_from_sentences
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import Board, StoppedError, counted, duration, out
+from trivium.cli.console import Board, StoppedError, counted, duration, out
+from trivium.cli.listing import Plugins
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.saving import check_file
 
 if TYPE_CHECKING:
-    from trivium.benchmarks.benchmark import Prepared
+    from trivium.benchmarks.experiment import Experiment
     from trivium.data.example import Example
     from trivium.engine.plan import Plan
     from trivium.engine.store import Store
@@ -94,15 +94,15 @@ def build(
         built = build_from_sentences(sentences, size or 15_000, parser or "auto", seed or 0, to, kind)
         _show_examples(list(built), sample)
         return
-    prepared = prepare_to_build(benchmark, preset or "paper", change or (), source)
-    for table in prepared.build_tables():
+    experiment = prepare_to_build(benchmark, preset or "paper", change or (), source)
+    for table in experiment.build_tables():
         out.print(table_view(table))
     out.print("[bold]Proved[/bold]")
-    for line in prepared.proofs():
+    for line in experiment.invariants():
         out.print(f"  ✓ {line}", markup=False)
-    _show_examples([example for split in prepared.splits().values() for example in split] if sample else [], sample)
+    _show_examples([example for split in experiment.splits().values() for example in split] if sample else [], sample)
     if to is not None:
-        _write_splits(prepared, to, kind)
+        _write_splits(experiment, to, kind)
 
 
 def _check_together(belongs: Mapping[str, object], against: Mapping[str, object], sentences: str | None) -> None:
@@ -113,7 +113,7 @@ def _check_together(belongs: Mapping[str, object], against: Mapping[str, object]
             raise UserError(f"{name} {rule}")
 
 
-def prepare_to_build(benchmark: str, preset: str, changes: Sequence[str], source: str | None) -> Prepared:
+def prepare_to_build(benchmark: str, preset: str, changes: Sequence[str], source: str | None) -> Experiment[Any, Any]:
     """A benchmark whose data are wanted, and nothing else."""
     return _prepare(benchmark, preset, [*changes, *([f'source="{source}"'] if source else [])], None)
 
@@ -131,11 +131,11 @@ def plan(
 
     load_plugins(plugin or ())
     place = open_store(store)
-    prepared = _prepare(benchmark, preset, change or (), place)
-    todo = _plan(prepared, place)
-    _show_plan(prepared.summary, todo, place, workers or workers_for(todo))
-    if prepared.pending:
-        out.print(prepared.pending, markup=False)
+    experiment = _prepare(benchmark, preset, change or (), place)
+    todo = _plan(experiment, place)
+    _show_plan(experiment.description, todo, place, workers or workers_for(todo))
+    if experiment.pending:
+        out.print(experiment.pending, markup=False)
 
 
 def run(
@@ -159,19 +159,19 @@ def run(
         check_report(report_file)
     load_plugins(plugin or ())
     place = open_store(store)
-    prepared = _prepare(benchmark, preset, change or (), place)
-    while prepared.pending:
-        out.print(prepared.pending, markup=False)
-        run_steps(_plan(prepared, place), place, workers, plugin or (), prepared.summary, FOR_NOW)
-        prepared = _prepare(benchmark, preset, change or (), place)
-    run_steps(_plan(prepared, place), place, workers, plugin or (), prepared.summary, keep_models)
-    for table in prepared.tables(place):
+    experiment = _prepare(benchmark, preset, change or (), place)
+    while experiment.pending:
+        out.print(experiment.pending, markup=False)
+        run_steps(_plan(experiment, place), place, workers, plugin or (), experiment.description, FOR_NOW)
+        experiment = _prepare(benchmark, preset, change or (), place)
+    run_steps(_plan(experiment, place), place, workers, plugin or (), experiment.description, keep_models)
+    for table in experiment.tables(place):
         out.print(table_view(table))
-    for line in prepared.story(place):
+    for line in experiment.summary(place):
         out.print(line, markup=False)
-    show_caveats(prepared)
+    show_caveats(experiment)
     if report_file is not None:
-        write_report(prepared, place, report_file, options_of(preset, change, store, plugin))
+        write_report(experiment, place, report_file, options_of(preset, change, store, plugin))
         out.print(f"The report is in {report_file}", markup=False)
 
 
@@ -186,10 +186,10 @@ def claims(
     from trivium.report.terminal import claims_view
 
     load_plugins(plugin or ())
-    place, prepared = _finished(benchmark, preset, change or (), store)
-    out.print(prepared.summary, markup=False)
-    out.print(claims_view(prepared.claims(place)))
-    show_caveats(prepared)
+    place, experiment = _finished(benchmark, preset, change or (), store)
+    out.print(experiment.description, markup=False)
+    out.print(claims_view(experiment.claims(place)))
+    show_caveats(experiment)
 
 
 def report(
@@ -205,16 +205,16 @@ def report(
 
     check_report(to)
     load_plugins(plugin or ())
-    place, prepared = _finished(benchmark, preset, change or (), store)
-    write_report(prepared, place, to, options_of(preset, change, store, plugin))
+    place, experiment = _finished(benchmark, preset, change or (), store)
+    write_report(experiment, place, to, options_of(preset, change, store, plugin))
     out.print(f"The report is in {to}", markup=False)
 
 
-def _prepare(benchmark: str, preset: str, changes: Sequence[str], store: Store | None) -> Prepared:
+def _prepare(benchmark: str, preset: str, changes: Sequence[str], store: Store | None) -> Experiment[Any, Any]:
     from trivium.benchmarks.benchmark import find_benchmarks
 
     part = find_benchmarks()[benchmark]
-    return part.prepare(part.settings(preset, changes), store)
+    return part.experiment(part.settings(preset, changes), store)
 
 
 def open_store(folder: Path) -> Store:
@@ -224,10 +224,10 @@ def open_store(folder: Path) -> Store:
     return Store(folder).open()
 
 
-def _plan(prepared: Prepared, store: Store) -> Plan:
+def _plan(experiment: Experiment[Any, Any], store: Store) -> Plan:
     from trivium.engine.plan import make_plan
 
-    return make_plan(prepared.runs(), store)
+    return make_plan(experiment.runs(), store)
 
 
 def run_steps(
@@ -269,11 +269,11 @@ def _show_plan(summary: str, plan: Plan, store: Store, workers: int) -> None:
         out.print(f"{expected} with {workers} worker{'s' if workers > 1 else ''}; store: {store.folder}", markup=False)
 
 
-def show_caveats(prepared: Prepared) -> None:
+def show_caveats(experiment: Experiment[Any, Any]) -> None:
     """Print what a reader must know before believing a verdict."""
-    if prepared.caveats:
+    if experiment.caveats:
         out.print("What limits this:", style="bold")
-    for line in prepared.caveats:
+    for line in experiment.caveats:
         out.print(f"- {line}", markup=False)
 
 
@@ -289,26 +289,26 @@ def _show_examples(examples: Sequence[Example], number: int) -> None:
             )
 
 
-def _write_splits(prepared: Prepared, folder: Path, kind: str) -> None:
-    splits = prepared.splits()
+def _write_splits(experiment: Experiment[Any, Any], folder: Path, kind: str) -> None:
+    splits = experiment.splits()
     for name, split in splits.items():
         split.write(folder / f"{name}.{kind}")
     out.print(f"{len(splits)} files in {folder}", markup=False)
 
 
-def _finished(benchmark: str, preset: str, changes: Sequence[str], folder: Path) -> tuple[Store, Prepared]:
+def _finished(benchmark: str, preset: str, changes: Sequence[str], folder: Path) -> tuple[Store, Experiment[Any, Any]]:
     """A store and a benchmark of which something has been run; an error if nothing has."""
     from trivium.engine.store import Store
 
     place = Store(folder).open_existing()
-    prepared = _prepare(benchmark, preset, changes, place)
-    if not any(step.key in place for run in prepared.runs() for step in run):
+    experiment = _prepare(benchmark, preset, changes, place)
+    if not any(step.key in place for run in experiment.runs() for step in run):
         raise UserError(
             f"nothing of {benchmark} with the preset {preset!r} and these settings is in the store {folder}: "
             "start it with trivium run, or name what you ran with --preset, --set and --store (of a model on a hub, "
             "which may have moved on, the commit too: --set model.revision=…)"
         )
-    return place, prepared
+    return place, experiment
 
 
 def check_report(file: Path) -> None:

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table as Grid
 
 from trivium.build.verification import write_key, write_sheet
-from trivium.cli.screen import out
+from trivium.cli.console import out
 from trivium.errors import UserError
 from trivium.saving import check_free
 

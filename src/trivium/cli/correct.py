@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trivium.cli.benchmarks import check_report
-from trivium.cli.screen import StoppedError, counting, out
+from trivium.cli.console import StoppedError, counting, out
 from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
 from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
-    from trivium.apply.correction import Correction, CorrectionSettings
+    from trivium.tools.correction import Correction, CorrectionSettings
 
 _SHOWN_LOST = 5
 
@@ -56,8 +56,8 @@ def correct(
     """Correct a model by a few examples: what it gains, what it forgets, and a proof that this is little."""
     # Before torch is loaded: threads that wait by spinning take minutes from each other on a machine with other work.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    from trivium.apply.correction import CorrectionSettings
-    from trivium.apply.methods import CORRECTING
+    from trivium.tools.correction import CorrectionSettings
+    from trivium.tools.methods import CORRECTING
 
     if undo:
         _undo(model, context)
@@ -82,8 +82,8 @@ def _corrected(
     model: str, examples: Path, guard: Path | None, to: Path | None, settings: CorrectionSettings
 ) -> tuple[Correction, Path]:
     """Correct the model, show what came of it, and save it if it was good enough; and where."""
-    from trivium.apply.correction import correct, prepare, save
-    from trivium.apply.history import check_place, usual_place
+    from trivium.tools.correction import correct, prepare, save
+    from trivium.tools.history import check_place, usual_place
 
     folder = to or usual_place(model)
     check_place(model, folder)
@@ -106,7 +106,7 @@ def _refused(found: Correction, written: Sequence[str]) -> UserError:
 
 
 def _undo(model: str, context: typer.Context) -> None:
-    from trivium.apply.history import undo
+    from trivium.tools.history import undo
 
     others = [
         option.opts[0]

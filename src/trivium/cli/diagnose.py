@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import out
+from trivium.cli.console import out
+from trivium.cli.listing import Plugins
 from trivium.cli.stress import show_stress
 from trivium.cli.train import Device, LearningRate
 from trivium.errors import UserError
@@ -21,8 +21,8 @@ from trivium.plugins import load_plugins
 from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
-    from trivium.apply.diagnosis import Compared, Diagnosis
-    from trivium.apply.stress import Stress
+    from trivium.tools.diagnosis import Compared, Diagnosis
+    from trivium.tools.stress import Stress
 
 _RESAMPLES = 1000
 _RESAMPLES_TO_COMPARE = 20_000  # the p of 36 comparisons, corrected, cannot be below 72 / this
@@ -63,10 +63,10 @@ def diagnose(
     plugin: Plugins = None,
 ) -> None:
     """Find out which linguistic phenomena a model masters, and which it lacks."""
-    from trivium.apply.diagnosis import compare, diagnosis_settings, prepare_diagnosis
-    from trivium.apply.stress import prepare_stress, stress_sets
     from trivium.engine.plan import make_plan
     from trivium.learn.config import TrainConfig
+    from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
+    from trivium.tools.stress import prepare_stress, stress_sets
 
     _check(models, page, machine)
     load_plugins(plugin or ())
@@ -81,8 +81,8 @@ def diagnose(
         settings = diagnosis_settings(model, only or (), source, sample, inoculate, train, length)
         found.append(prepare_diagnosis(settings, place, resamples))
     stressed = [prepare_stress(model, sets, place, length, device) for model in models] if sets else []
-    runs = [run for one in found for run in one.protocol.runs()] + [run for one in stressed for run in one.runs()]
-    about = ", ".join([_phenomena(len(found[0].protocol.chosen)), *sets])
+    runs = [run for one in found for run in one.design.runs()] + [run for one in stressed for run in one.runs()]
+    about = ", ".join([_phenomena(len(found[0].design.chosen)), *sets])
     run_steps(make_plan(runs, place), place, workers, plugin or (), f"Diagnosis of {' and '.join(models)} on {about}")
     compared = compare(*found) if len(found) == 2 else []
     _show(found, compared, stressed)
@@ -120,7 +120,7 @@ def _show(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Se
     """A line for each phenomenon, then what it comes to and what limits it, then the stress tests."""
     from trivium.cli.diagnosis_view import one_view, two_view
     from trivium.report.diagnosis import caveats, comparison, summary
-    from trivium.report.wording import prefixed_by_model
+    from trivium.report.formatting import prefixed_by_model
 
     prefixed = prefixed_by_model(found)
     out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
@@ -137,8 +137,8 @@ def _write_page(
     page: Path, found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]
 ) -> None:
     from trivium.report.diagnosis import diagnosis_document
+    from trivium.report.formatting import prefixed_by_model
     from trivium.report.stress import stress_document
-    from trivium.report.wording import prefixed_by_model
     from trivium.report.write import write_document
 
     command = shlex.join(["trivium", *sys.argv[1:]])

@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from trivium.apply.diagnosis import Compared, Diagnosis, Finding
 from trivium.data.phenomena import PHENOMENA
 from trivium.measure.bootstrap import Interval
-from trivium.report.wording import figure
+from trivium.report.formatting import figure
+from trivium.tools.diagnosis import Compared, Diagnosis, Finding
 
 _WIDE = 110
 _STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missing": "red", "reversed": "magenta"}
@@ -25,7 +25,7 @@ def one_view(found: Diagnosis, width: int) -> Table:
     for heading in ("corr.", "95 %", "acc.", "maj.", "hyp. only"):
         view.add_column(heading, justify="right", no_wrap=True)
     if taught:
-        view.add_column(f"after {found.protocol.settings.run.sizes[0]}", justify="right", no_wrap=True)
+        view.add_column(f"after {found.design.settings.run.sizes[0]}", justify="right", no_wrap=True)
     view.add_column("state", no_wrap=True)
     category = ""
     for one in found.findings:

@@ -9,13 +9,13 @@ import typer
 
 from trivium import __version__
 from trivium.cli.benchmarks import add_benchmark_commands
+from trivium.cli.console import StoppedError, complain, out
 from trivium.cli.correct import correct
 from trivium.cli.data import data_app
 from trivium.cli.diagnose import diagnose
-from trivium.cli.inventory import add_list_command
+from trivium.cli.listing import add_list_command
 from trivium.cli.persona import persona_app
 from trivium.cli.recast import recast
-from trivium.cli.screen import StoppedError, complain, out
 from trivium.cli.search import search
 from trivium.cli.stress import stress, submit
 from trivium.cli.sweep import sweep

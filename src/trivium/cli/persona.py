@@ -11,8 +11,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import StoppedError, counting, out
+from trivium.cli.console import StoppedError, counting, out
+from trivium.cli.listing import Plugins
 from trivium.cli.train import Device, LearningRate
 from trivium.data.labels import NLI3
 from trivium.errors import UserError
@@ -20,9 +20,9 @@ from trivium.plugins import load_plugins
 from trivium.settings import read_values
 
 if TYPE_CHECKING:
-    from trivium.apply.persona import Checked, Lesson, LessonRecord, Persona, Teaching
-    from trivium.apply.utterances import Judgement
     from trivium.data.persona import Dialogue
+    from trivium.tools.persona import Checked, Lesson, LessonRecord, Persona, Teaching
+    from trivium.tools.utterances import Judgement
 
 persona_app = typer.Typer(
     help="Keep a persona: facts that grow, utterances checked against them, lessons that are not forgotten.",
@@ -53,9 +53,9 @@ def new(
     plugin: Plugins = None,
 ) -> None:
     """Begin a persona with a trained model and, if you like, some facts."""
-    from trivium.apply.persona import Persona
-    from trivium.apply.training import gather_pairs
     from trivium.models.classifiers import load_classifier
+    from trivium.tools.persona import Persona
+    from trivium.tools.training import gather_pairs
 
     load_plugins(plugin or ())
     given = [*(fact or ()), *(_dialogue(facts, dialogue).facts if facts else ())]
@@ -67,7 +67,7 @@ def new(
 @persona_app.command()
 def add(folder: Folder, facts: Annotated[list[str], typer.Argument(help="The facts.")]) -> None:
     """Add facts, without teaching the model anything."""
-    from trivium.apply.persona import Persona
+    from trivium.tools.persona import Persona
 
     old = Persona.open(folder)
     grown = old.with_facts(facts)
@@ -86,8 +86,8 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, for machines.")] = False,
 ) -> None:
     """Check whether what is said follows from the facts, contradicts them, or neither."""
-    from trivium.apply.persona import Persona
-    from trivium.apply.utterances import judge
+    from trivium.tools.persona import Persona
+    from trivium.tools.utterances import judge
 
     persona = Persona.open(folder)
     said = list(utterances or ())
@@ -137,7 +137,7 @@ def teach(
     plugin: Plugins = None,
 ) -> None:
     """Teach a lesson, and check that all earlier facts and lessons still hold."""
-    from trivium.apply.persona import TEACHING, LessonRecord, Persona
+    from trivium.tools.persona import TEACHING, LessonRecord, Persona
 
     load_plugins(plugin or ())
     persona = Persona.open(folder)
@@ -152,7 +152,7 @@ def teach(
 @persona_app.command()
 def show(folder: Folder) -> None:
     """Show the facts, the lessons, and how well each of them holds now."""
-    from trivium.apply.persona import Persona, holds
+    from trivium.tools.persona import Persona, holds
 
     persona = Persona.open(folder)
     for number, fact in enumerate(persona.facts, 1):
@@ -174,10 +174,10 @@ def show(folder: Folder) -> None:
 
 def _chosen(persona: Persona, file: Path | None, facts: list[str], limit: int | None) -> tuple[Lesson, list[str], str]:
     """The lesson that a file or facts make, the facts that are the persona's own, and the lesson's name."""
-    from trivium.apply.persona import cleaned, divided_lesson
     from trivium.build.denial import deny
     from trivium.data.persona import read_lesson
     from trivium.seeds import stream
+    from trivium.tools.persona import cleaned, divided_lesson
 
     if (file is None) == (not facts):
         raise UserError("name a lesson file, or facts with --fact, and not both")
@@ -204,7 +204,7 @@ def _taught(persona: Persona, lesson: Lesson, facts: list[str], how: LessonRecor
 
 
 def _show_teaching(found: Teaching, folder: Path, most_lost: float) -> None:
-    from trivium.apply.persona import Persona
+    from trivium.tools.persona import Persona
 
     out.print(_checks([*found.earlier, found.new]))
     for checked in found.earlier:

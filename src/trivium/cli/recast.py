@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trivium.cli.screen import out
+from trivium.cli.console import out
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from trivium.cli.benchmarks import STORE, Changes, Preset, StoreFolder, Workers, open_store, options_of, run_steps
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import out
+from trivium.cli.console import out
+from trivium.cli.listing import Plugins
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 
@@ -32,8 +32,8 @@ def search(
     A selection is judged by dev examples that are not trained on, and the test is left alone. The same command goes on
     where it was stopped, and with more --trials after them.
     """
+    from trivium.benchmarks.curriculum import CURRICULUM
     from trivium.benchmarks.curriculum.search import METHODS, Trial, prepare_search
-    from trivium.benchmarks.curriculum.settings import load_settings
     from trivium.engine.plan import make_plan
     from trivium.engine.steps import PredictStep
 
@@ -43,7 +43,7 @@ def search(
         raise UserError(f"--method {method}: it is {' or '.join(METHODS)}")
     load_plugins(plugin or ())
     place = open_store(store)
-    made = prepare_search(load_settings(preset, change or ()), place)
+    made = prepare_search(CURRICULUM.settings(preset, change or ()), place)
 
     def run(steps: list[PredictStep]) -> None:
         plan = make_plan([steps], place)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trivium.cli.benchmarks import STORE, StoreFolder, Workers, check_report, open_store, run_steps
-from trivium.cli.screen import out
+from trivium.cli.console import out
 from trivium.cli.train import Device
 from trivium.errors import UserError, unknown_name
 from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
-    from trivium.apply.stress import Stress
+    from trivium.tools.stress import Stress
 
 Classifier = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
 Length = Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that are read.")]
@@ -38,12 +38,12 @@ def stress(
     workers: Workers = 0,
 ) -> None:
     """Ask a model about pairs with conjunctions: ConjNLI dev, if it is there, and sets of your own."""
-    from trivium.apply.stress import RELEASED, prepare_stress, stress_sets
     from trivium.data.sources import find_sources
     from trivium.data.sources.conjnli import FILES
     from trivium.engine.plan import make_plan
     from trivium.report.stress import stress_document
     from trivium.report.write import write_document
+    from trivium.tools.stress import RELEASED, prepare_stress, stress_sets
 
     if page is not None:
         check_report(page)
@@ -90,8 +90,8 @@ def submit(
     workers: Workers = 0,
 ) -> None:
     """Write a model's answers to a test whose labels are withheld, as its authors want them."""
-    from trivium.apply.stress import prepare_submission
     from trivium.engine.plan import make_plan
+    from trivium.tools.stress import prepare_submission
 
     if benchmark not in SUBMITTED:
         raise unknown_name("benchmark with a withheld test", benchmark, SUBMITTED)

@@ -21,8 +21,8 @@ from trivium.cli.benchmarks import (
     run_steps,
     show_caveats,
 )
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import out
+from trivium.cli.console import out
+from trivium.cli.listing import Plugins
 from trivium.errors import UserError, unknown_name
 from trivium.plugins import load_plugins
 
@@ -62,7 +62,7 @@ def sweep(
     place = open_store(store)
     base = part.settings(preset, change or ())
     runs = {
-        value: part.prepare(part.settings(preset, [*(change or ()), *chosen.changes(base, value)]), place)
+        value: part.experiment(part.settings(preset, [*(change or ()), *chosen.changes(base, value)]), place)
         for value in wanted
     }
     plan = make_plan(chain.from_iterable(run.runs() for run in runs.values()), place)
@@ -78,7 +78,7 @@ def sweep(
         keys = [step.key for run in runs.values() for steps in run.runs() for step in steps]
         document = Document(
             title=f"{first.title}: by {chosen.about}",
-            lead=(first.summary,),
+            lead=(first.description,),
             tables=(table,),
             claims=tuple(claims),
             charts=(sweep_chart(chosen, found),),

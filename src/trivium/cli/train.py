@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import StoppedError, counting, out
+from trivium.cli.console import StoppedError, counting, out
+from trivium.cli.listing import Plugins
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.saving import check_free
 
 if TYPE_CHECKING:
-    from trivium.apply.role_training import TrainedTagger
     from trivium.data.roles import Unfit
+    from trivium.tools.role_training import TrainedTagger
 
 
 def _rate(value: float) -> float:
@@ -63,9 +63,9 @@ def nli(
     plugin: Plugins = None,
 ) -> None:
     """Train an NLI classifier, and measure it on pairs that were held out."""
-    from trivium.apply.training import gather_pairs, train_classifier
     from trivium.learn.config import TrainConfig
     from trivium.models.classifiers import new_classifier
+    from trivium.tools.training import gather_pairs, train_classifier
 
     check_free(to)
     load_plugins(plugin or ())
@@ -113,10 +113,10 @@ def srl(
     A file of roles has blocks with an empty line between: a sentence, then for each predicate a line of tags with tabs
     between. Of trees and of plain sentences roles are derived from the dependencies, by rules.
     """
-    from trivium.apply.role_training import gather_roles, train_tagger
     from trivium.build.conjuncts.texts import read_texts
     from trivium.learn.config import TrainConfig
     from trivium.models.tagger import new_tagger, tags_of
+    from trivium.tools.role_training import gather_roles, train_tagger
 
     check_free(to)
     if not data and plain is None:

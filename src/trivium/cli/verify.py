@@ -27,8 +27,8 @@ from trivium.build.verification import (
 )
 from trivium.cli.benchmarks import Changes, prepare_to_build
 from trivium.cli.conjuncts import conjlabels, conjuncts, show_how_to_judge
-from trivium.cli.inventory import Plugins
-from trivium.cli.screen import out
+from trivium.cli.console import out
+from trivium.cli.listing import Plugins
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.split import Split

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from trivium.data.locate import read_text
-from trivium.data.words import split_words
 from trivium.errors import UserError
+from trivium.language.tokens import split_words
 from trivium.saving import write_text
 
 OUTSIDE: Final = "O"

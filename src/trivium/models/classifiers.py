@@ -150,7 +150,7 @@ def _refuse_support(name: str) -> None:
     if (Path(name) / SUPPORT).is_file():
         raise UserError(
             f"model {name!r} answers by {SUPPORT} and not by its head, which trivium correct put there: ask it with "
-            "trivium.apply.corrected.load_corrected, or correct it anew with another --method"
+            "trivium.tools.corrected.load_corrected, or correct it anew with another --method"
         )
 
 

@@ -6,20 +6,20 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from trivium.apply.corrected import SUPPORTS
-from trivium.apply.correction import FOLDS, Correction, Final, Trial, figures_of
-from trivium.apply.correction_data import Guard, guard_size
 from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.gallery import Case, Gallery, Shelf
+from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.paired import Flips, needed, needed_without_flips, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
 from trivium.report.document import Document
-from trivium.report.wording import between_signed, signed
+from trivium.report.formatting import between_signed, signed
 from trivium.settings import to_toml
+from trivium.tools.corrected import SUPPORTS
+from trivium.tools.correction import FOLDS, Correction, Final, Trial, figures_of
+from trivium.tools.correction_data import Guard, guard_size
 
 _SHOWN = 50
 
@@ -32,7 +32,7 @@ def correction_document(found: Correction, command: str) -> Document:
         caveats=tuple(caveats(found)),
         tables=tuple(correction_tables(found)),
         charts=(_gains(found),),
-        galleries=tuple(_galleries(found)),
+        error_examples=tuple(_galleries(found)),
         settings=to_toml(found.task.settings),
         commands=(command,),
         environment=tuple(sorted(environment(found.task.settings.train.device).items())),
@@ -179,7 +179,7 @@ def caveats(found: Correction) -> list[str]:
         lines.append("The loss counts from the model before this correction: those of several corrections add up.")
     if found.taken is not None and found.taken.method in SUPPORTS:
         lines.append(
-            f"The model answers by {SUPPORT}: load it with trivium.apply.corrected.load_corrected. Transformers alone "
+            f"The model answers by {SUPPORT}: load it with trivium.tools.corrected.load_corrected. Transformers alone "
             "passes over that file and gives the old answers."
         )
     lines += [f"{trial.method} was not tried to the end: {trial.failed}" for trial in found.trials if trial.failed]
@@ -286,29 +286,31 @@ def _gains(found: Correction) -> Chart:
     return Chart("gains", "Gain on corrections, and change on the guard", caption, "rows", "points", tuple(points))
 
 
-def _galleries(found: Correction) -> list[Gallery]:
+def _galleries(found: Correction) -> list[ErrorExamples]:
     final = found.shown
     if final is None:
         return []
     wrong = [place for place, said in enumerate(final.corrections) if said != found.gold.corrections[place]]
-    galleries = [
-        Gallery(f"Forgotten by {final.method}", "Guard examples that were right before and are wrong now.",
+    error_examples = [
+        ErrorExamples(f"Forgotten by {final.method}", "Guard examples that were right before and are wrong now.",
                 (_shelf(found, "forgotten", "guard", final, found.lost("guard", final)),)),
-        Gallery("Corrections that were not learned", "Still wrong, though they were taught.",
+        ErrorExamples("Corrections that were not learned", "Still wrong, though they were taught.",
                 (_shelf(found, "wrong", "corrections", final, wrong),)),
     ]  # fmt: skip
     if found.task.known:
         shelf = _shelf(found, "lost", "earlier", final, found.lost("earlier", final))
-        galleries.append(
-            Gallery("Earlier corrections that were lost", "Right before this correction, and wrong now.", (shelf,))
+        error_examples.append(
+            ErrorExamples(
+                "Earlier corrections that were lost", "Right before this correction, and wrong now.", (shelf,)
+            )
         )
-    return galleries
+    return error_examples
 
 
-def _shelf(found: Correction, name: str, part: str, final: Final, places: Sequence[int]) -> Shelf:
+def _shelf(found: Correction, name: str, part: str, final: Final, places: Sequence[int]) -> ErrorGroup:
     examples = found.task.part(part)
     cases = [_case(found, part, final, place, examples[place]) for place in places[:_SHOWN]]
-    return Shelf(name, len(places), tuple(cases))
+    return ErrorGroup(name, len(places), tuple(cases))
 
 
 def _case(found: Correction, part: str, final: Final, place: int, example: Example) -> Case:

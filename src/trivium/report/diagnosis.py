@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trivium.apply.diagnosis import STATES, Compared, Diagnosis, Finding
+from trivium.benchmarks.curriculum.design import INOCULATION
 from trivium.benchmarks.curriculum.limits import about_length, about_sources
-from trivium.benchmarks.curriculum.protocol import INOCULATION
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
-from trivium.report.wording import prefixed_by_model
+from trivium.report.formatting import prefixed_by_model
 from trivium.settings import to_toml
+from trivium.tools.diagnosis import STATES, Compared, Diagnosis, Finding
 
 _RULE = (
     "By the 95 % interval of the correlation. Mastered: at least 0.5, and surely right more often than the most "
@@ -24,7 +24,7 @@ _RULE = (
 def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
     """The page of one model, or of two that are compared."""
     prefixed = prefixed_by_model(found)
-    keys = [step.key for one in found for step in one.protocol.wanted.values()]
+    keys = [step.key for one in found for step in one.design.predictions.values()]
     return Document(
         title="Diagnosis of " + " and ".join(one.model for one in found),
         lead=(*(line for one, prefix in prefixed for line in summary(one, prefix)), *comparison(found, compared)),
@@ -34,8 +34,8 @@ def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared],
             *(table for one in found for table in diagnosis_tables(one)),
         ),
         charts=(_correlations(found), *map(_accuracies, found)),
-        galleries=tuple(gallery for one, prefix in prefixed for gallery in one.worst(prefix=prefix)),
-        settings="\n".join(to_toml(one.protocol.settings) for one in found),
+        error_examples=tuple(gallery for one, prefix in prefixed for gallery in one.worst(prefix=prefix)),
+        settings="\n".join(to_toml(one.design.settings) for one in found),
         commands=(command,),
         environment=tuple(sorted(found[0].results.store.environment(keys).items())),
     )
@@ -50,17 +50,17 @@ def summary(found: Diagnosis, prefix: str = "") -> list[str]:
         if mine or state not in ("undecided", "reversed"):
             lines.append(f"{state.capitalize()} ({len(mine)}): {names or 'none'}.")
     taught = [one for one in found.findings if one.taught is not None and one.taught.low > 0]
-    if INOCULATION in found.protocol.settings.run.tests:
+    if INOCULATION in found.design.settings.run.tests:
         points = ", ".join(f"{one.phenomenon.name} {100 * one.taught.value:+.0f}" for one in taught if one.taught)
-        size = found.protocol.settings.run.sizes[0]
+        size = found.design.settings.run.sizes[0]
         lines.append(f"Significantly better after {size} examples a label ({len(taught)}): {points or 'none'}.")
     return [prefix + line for line in lines]
 
 
 def caveats(found: Diagnosis, prefix: str = "") -> list[str]:
     """What limits a diagnosis."""
-    lines = [*about_sources(found.protocol), *about_length(found.results, "--max-length")]
-    if INOCULATION in found.protocol.settings.run.tests:
+    lines = [*about_sources(found.design), *about_length(found.results, "--max-length")]
+    if INOCULATION in found.design.settings.run.tests:
         short = [one.phenomenon.name for one in found.findings if one.recovered is None]
         if short:
             lines.append(f"Not inoculated, for want of so many examples: {', '.join(short)}.")
@@ -73,8 +73,8 @@ def diagnosis_tables(found: Diagnosis) -> list[Table]:
     """Correlation with its interval, and accuracy beside the baselines."""
     rows = [Row(_name(one), (Cell(one.correlation),), one.phenomenon.category) for one in found.findings]
     correlation = Table(found.model, "Matthews' correlation, zero-shot", ("correlation",), tuple(rows), SCORE, (_RULE,))
-    taught = INOCULATION in found.protocol.settings.run.tests
-    after = (f"after {found.protocol.settings.run.sizes[0]} a label",) if taught else ()
+    taught = INOCULATION in found.design.settings.run.tests
+    after = (f"after {found.design.settings.run.sizes[0]} a label",) if taught else ()
     columns = ("accuracy", "majority", "hypothesis only", *after)
     rows = [Row(_name(one), _accuracy_cells(one, taught), one.phenomenon.category) for one in found.findings]
     note = "Hypothesis only: a linear model of words and pairs of words, which sees no premise."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.gallery import Gallery
+from trivium.measure.error_examples import ErrorExamples
 from trivium.measure.table import Table
 
 
@@ -16,7 +16,7 @@ class Document:
 
     ``lead`` are the paragraphs at the top, ``settings`` is the whole configuration as TOML, ``commands`` reproduce the
     report, ``environment`` names what it was made with (versions, processor), ``caveats`` say what limits it,
-    ``galleries`` are examples to read.
+    ``error_examples`` are examples to read.
     """
 
     title: str
@@ -28,7 +28,7 @@ class Document:
     commands: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     caveats: tuple[str, ...] = ()
-    galleries: tuple[Gallery, ...] = ()
+    error_examples: tuple[ErrorExamples, ...] = ()
 
     def followed_by(self, other: Document) -> Document:
         """This document with what another says behind its own; title, settings, commands and environment stay."""
@@ -39,5 +39,5 @@ class Document:
             claims=(*self.claims, *other.claims),
             charts=(*self.charts, *other.charts),
             caveats=(*self.caveats, *other.caveats),
-            galleries=(*self.galleries, *other.galleries),
+            error_examples=(*self.error_examples, *other.error_examples),
         )

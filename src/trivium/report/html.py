@@ -15,7 +15,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.table import Table
-from trivium.report import wording
+from trivium.report import formatting
 from trivium.report.document import Document
 from trivium.report.plots import can_draw, draw
 from trivium.saving import write_text
@@ -40,10 +40,10 @@ def to_html(document: Document) -> str:
         document=document,
         style=Markup(_resource("report.css")),
         figures=[_Figure(chart, _picture(chart)) for chart in document.charts],
-        claim_groups=wording.claim_groups(document.claims),
+        claim_groups=formatting.claim_groups(document.claims),
         strips=_strips(document.claims),
-        summary=wording.claim_summary(document.claims),
-        counts=wording.verdict_counts(document.claims),
+        summary=formatting.claim_summary(document.claims),
+        counts=formatting.verdict_counts(document.claims),
     )
     return page.strip() + "\n"
 
@@ -102,18 +102,18 @@ def _environment() -> Environment:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     environment.filters.update(
-        figure=wording.figure,
-        signed=wording.signed,
-        between=wording.between,
-        between_signed=wording.between_signed,
-        measured=wording.measured,
-        interval_of=wording.interval_of,
-        published=wording.published,
-        heading=wording.heading,
-        row_groups=wording.row_groups,
-        published_beside=wording.published_beside,
+        figure=formatting.figure,
+        signed=formatting.signed,
+        between=formatting.between,
+        between_signed=formatting.between_signed,
+        measured=formatting.measured,
+        interval_of=formatting.interval_of,
+        published=formatting.published,
+        heading=formatting.heading,
+        row_groups=formatting.row_groups,
+        published_beside=formatting.published_beside,
         has_spread=_has_spread,
-        reasons=wording.reasons,
+        reasons=formatting.reasons,
         css_class=_CLASSES.__getitem__,
     )
     return environment

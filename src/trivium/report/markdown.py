@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from trivium.measure.claim import Claim
 from trivium.measure.table import Row, Table
 from trivium.report.document import Document
-from trivium.report.wording import (
+from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
     between_signed,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trivium.apply.stress import ALL, Stress, Stressed
 from trivium.measure.bootstrap import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
+from trivium.tools.stress import ALL, Stress, Stressed
 
 _SHOWN = 5
 _ENOUGH = 10
@@ -16,13 +16,13 @@ _ENOUGH = 10
 
 def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
     """The page of a model; the prefix, such as its name, stands before its sets."""
-    keys = [step.key for step in stress.wanted.values()]
+    keys = [step.key for step in stress.predictions.values()]
     return Document(
         title=f"Stress test of {stress.model} on conjunctions",
         lead=tuple(summary(stress, prefix)),
         caveats=tuple(caveats(stress, prefix)),
         tables=tuple(stress_tables(stress, prefix)),
-        galleries=tuple(replace(one.gallery, title=prefix + one.name) for one in stress.found),
+        error_examples=tuple(replace(one.gallery, title=prefix + one.name) for one in stress.found),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.table import COUNT, Cell, Row, Table
-from trivium.report.wording import (
+from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
     between_signed,

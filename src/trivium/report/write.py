@@ -1,10 +1,11 @@
-"""From a prepared benchmark and a store to a report in a file."""
+"""From a experiment benchmark and a store to a report in a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from trivium.benchmarks.benchmark import Prepared
+from trivium.benchmarks.experiment import Experiment
 from trivium.engine.store import Store
 from trivium.report.document import Document
 from trivium.report.html import write_html
@@ -13,26 +14,26 @@ from trivium.saving import write_text
 from trivium.settings import to_toml
 
 
-def make_document(prepared: Prepared, store: Store, options: str) -> Document:
+def make_document(experiment: Experiment[Any, Any], store: Store, options: str) -> Document:
     """Everything that a report shows; ``options`` are those of the command that it was made with."""
-    keys = [step.key for run in prepared.runs() for step in run]
+    keys = [step.key for run in experiment.runs() for step in run]
     return Document(
-        title=prepared.title,
-        lead=(prepared.summary, *prepared.story(store)),
-        caveats=tuple(prepared.caveats),
-        galleries=tuple(prepared.galleries(store)),
-        tables=tuple(prepared.tables(store)),
-        claims=tuple(prepared.claims(store)),
-        charts=tuple(prepared.charts(store)),
-        settings=to_toml(prepared.settings),
-        commands=(f"trivium run {prepared.name} {options}", f"trivium report {prepared.name} {options}"),
+        title=experiment.title,
+        lead=(experiment.description, *experiment.summary(store)),
+        caveats=tuple(experiment.caveats),
+        error_examples=tuple(experiment.error_examples(store)),
+        tables=tuple(experiment.tables(store)),
+        claims=tuple(experiment.claims(store)),
+        charts=tuple(experiment.charts(store)),
+        settings=to_toml(experiment.settings),
+        commands=(f"trivium run {experiment.name} {options}", f"trivium report {experiment.name} {options}"),
         environment=tuple(sorted(store.environment(keys).items())),
     )
 
 
-def write_report(prepared: Prepared, store: Store, file: Path, options: str) -> None:
+def write_report(experiment: Experiment[Any, Any], store: Store, file: Path, options: str) -> None:
     """Write an .html or .md report of a benchmark."""
-    write_document(make_document(prepared, store, options), file)
+    write_document(make_document(experiment, store, options), file)
 
 
 def write_document(document: Document, file: Path) -> None:

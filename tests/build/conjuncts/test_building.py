@@ -17,9 +17,9 @@ from trivium.build.conjuncts.comparison import rule_scores, total
 from trivium.build.conjuncts.intake import LONGEST, refusal
 from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.texts import read_texts, sentences_of
-from trivium.build.difference import words
 from trivium.data.example import Example
 from trivium.data.sources.conjnli import load_part
+from trivium.language.difference import words
 
 PEOPLE = ("The baker", "The old farmer", "The clever girl", "My uncle", "The new teacher", "Every guest")
 TEXTS = st.lists(st.text(max_size=80), max_size=5)

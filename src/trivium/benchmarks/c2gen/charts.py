@@ -20,7 +20,7 @@ def charts(results: Results) -> list[Chart]:
 
 def _stages(results: Results) -> Chart:
     points: list[Point] = []
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     for order in run.orders:
         for measure in ("V", "N"):
             series = {"V": "veridical (V)", "N": "natural (N)"}[measure]
@@ -67,7 +67,7 @@ def _strategies_first(results: Results) -> Chart:
 
 
 def _strategy_points(results: Results, measures: dict[str, str]) -> Iterator[Point]:
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     for order in run.orders:
         for name in run.strategies:
             quantity = results.accuracy(measures[order], order, name, 2)

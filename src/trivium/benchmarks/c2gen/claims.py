@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.function_order import order_claims
 from trivium.benchmarks.c2gen.functions import FUNCTIONS, average, published_average
-from trivium.benchmarks.c2gen.protocol import CGEN
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_11, Figure, StrategyRow
 from trivium.benchmarks.c2gen.representations import density_claims
 from trivium.benchmarks.c2gen.results import MEASURES, QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
-from trivium.build.composition import TYPES
+from trivium.build.veridicality.composition import TYPES
 from trivium.data.labels import NLI3
 from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats, difference, mean_of

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from trivium.benchmarks.c2gen.protocol import CGEN, Reading
+from trivium.benchmarks.c2gen.design import CGEN, PredictionKey
 from trivium.benchmarks.c2gen.published import TABLE_7, Figure
 from trivium.benchmarks.c2gen.results import QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import filled, final_models
 from trivium.data.example import Example
-from trivium.measure.gallery import Case, Gallery, Shelf
+from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import Cell, Row, Table
 from trivium.seeds import stream
@@ -37,28 +37,28 @@ def tables_7(results: Results) -> list[Table]:
     ]
 
 
-def quadrant_examples(results: Results) -> list[Gallery]:
+def quadrant_examples(results: Results) -> list[ErrorExamples]:
     """Instances of each group to read, for each setting of the first fold and seed that were run."""
-    run = results.protocol.settings.run
-    galleries = []
+    run = results.design.settings.run
+    error_examples = []
     for setting, strategy, stage, name, group in final_models(results):
-        reading = Reading(run.folds[0], run.seeds[0], setting, strategy, stage, "composed")
+        reading = PredictionKey(run.folds[0], run.seeds[0], setting, strategy, stage, "composed")
         if results.right(reading, ("composed",)) is None:
             continue
         title = f"{group}, {name}" if group else name
         caption = f"Fold {reading.fold}, seed {reading.seed}: up to {_SHOWN} instances of each group, drawn at random."
-        galleries.append(Gallery(title, caption, tuple(_shelves(results, reading))))
-    return galleries
+        error_examples.append(ErrorExamples(title, caption, tuple(_shelves(results, reading))))
+    return error_examples
 
 
-def _shelves(results: Results, reading: Reading) -> Iterator[Shelf]:
-    split = results.protocol.folds[reading.fold].composed
+def _shelves(results: Results, reading: PredictionKey) -> Iterator[ErrorGroup]:
+    split = results.design.folds[reading.fold].composed
     said = results.said(reading)
     for kind in QUADRANTS:
         places = np.flatnonzero(np.asarray(results.meets(kind, reading)))
         drawn = stream(0, "gallery", str(reading), kind).permutation(places)[:_SHOWN]
         cases = tuple(_case(split.examples[place], {h: labels[place] for h, labels in said.items()}) for place in drawn)
-        yield Shelf(kind, len(places), cases)
+        yield ErrorGroup(kind, len(places), cases)
 
 
 def _case(example: Example, said: dict[str, str]) -> Case:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trivium.benchmarks.c2gen.design import CFO, CGEN, P_CFO, make_design
 from trivium.benchmarks.c2gen.functions import average
-from trivium.benchmarks.c2gen.protocol import CFO, CGEN, P_CFO, prepare
 from trivium.benchmarks.c2gen.published import TABLE_9
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.tables import filled
-from trivium.build.composition import TYPES
+from trivium.build.veridicality.composition import TYPES
 from trivium.data.labels import NLI3
 from trivium.engine.store import Store
 from trivium.errors import UserError
@@ -33,7 +33,7 @@ def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSetting
             "functions": settings.functions.model_copy(update={"directions": ()}),
         }
     )
-    results = Results(prepare(plain, store), store)
+    results = Results(make_design(plain, store), store)
     found = {label: average(results, [kind for kind in TYPES if kind.veridical == label]) for label in NLI3.names}
     reached = {label: float(quantity[0]) for label, quantity in found.items() if quantity is not None}
     if len(reached) < len(found):
@@ -58,7 +58,7 @@ def table_9(results: Results) -> Table:
             theirs = TABLE_9[end, CGEN].value - published.value
             cells += [filled(ours, None, published), filled(gap, None, published._replace(value=theirs))]
         rows.append(Row(name, tuple(cells)))
-    chosen = results.protocol.settings.functions
+    chosen = results.design.settings.functions
     labels = " ".join(f"f_v{label[0]}" for label in chosen.easiest_first)
     columns = ("CGen", *(cell for direction in DIRECTIONS for cell in (_NAMES[direction], "Δ")))
     notes = (f"From easy to hard: {labels}. All with {chosen.strategy}; Δ: CGen − C²Gen.",)
@@ -82,7 +82,7 @@ def order_claims(results: Results) -> Iterator[Claim]:
 
 
 def _composed(results: Results, setting: str) -> Floats | None:
-    chosen = results.protocol.settings.functions
+    chosen = results.design.settings.functions
     if setting.startswith(CGEN):
         return results.accuracy("CI", setting, "finetune", 2 if setting.endswith(CFO) else 1)
     stage = 2 if setting == "ver-nat" else 5

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trivium.benchmarks.c2gen.protocol import CGEN
+from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.published import TABLE_8, Figure
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import filled
-from trivium.build.composition import TYPES, CompositionType
+from trivium.build.veridicality.composition import TYPES, CompositionType
 from trivium.data.labels import NLI3
 from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.chart import Chart, Point
@@ -63,7 +63,7 @@ def average(results: Results, kinds: Sequence[CompositionType]) -> Floats | None
 
 
 def _composed(results: Results, kind: CompositionType) -> Floats | None:
-    if kind.number not in results.protocol.settings.run.folds:
+    if kind.number not in results.design.settings.run.folds:
         return None
     return results.in_fold(kind.number, "CI", CGEN, "finetune", 1)
 

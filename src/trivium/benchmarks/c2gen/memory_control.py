@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trivium.benchmarks.c2gen.protocol import CGEN, BuiltData
+from trivium.benchmarks.c2gen.design import CGEN, BuiltData
 from trivium.benchmarks.c2gen.published import TABLE_11
 from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.tables import ORDER_NAMES, filled
-from trivium.build.pseudo import related_words, relation_pairs
-from trivium.build.verbs import INFINITIVE_VERBS
+from trivium.build.veridicality.pseudo import related_words, relation_pairs
+from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.measure.table import Cell, Row, Table
 
 WORDS = ("natural", "pseudo")
@@ -19,11 +19,11 @@ _SHOWN = 7
 def table_11(results: Results) -> Table:
     """Table 5 in the words of the source and in pseudo-words, side by side."""
     rows = [Row("CGen", tuple(_cells(results, CGEN, 1)))]
-    for order in results.protocol.settings.run.orders:
+    for order in results.design.settings.run.orders:
         rows += [Row(f"C²Gen (S{s})", tuple(_cells(results, order, s)), ORDER_NAMES[order]) for s in (1, 2)]
     columns = tuple(f"{measure}{' pseudo' if words == 'pseudo' else ''}" for words in WORDS for measure in MEASURES)
     notes = ["Published: the paper's own pair of data sets, of 813 natural pairs that 438 relation pairs decide."]
-    if results.protocol.settings.data.pairs == "all":
+    if results.design.settings.data.pairs == "all":
         notes.append("Only a part of the natural pairs is decided by replaced words; of --preset pseudo more are.")
     notes.append("Contradictions are mostly decided by a negation, which has no pseudo-word.")
     return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=tuple(notes))

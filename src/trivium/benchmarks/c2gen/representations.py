@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from trivium.benchmarks.c2gen.protocol import VECTORS, Reading
+from trivium.benchmarks.c2gen.design import VECTORS, PredictionKey
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
 from trivium.measure.bootstrap import interval
@@ -24,7 +24,7 @@ _MEASURES: dict[str, Callable[[Vectors, list[str]], Floats]] = {"silhouette": si
 def table_of_clusters(results: Results) -> Table:
     """Silhouette and spread of the first primitive's classes after each stage."""
     rows = []
-    for order in results.protocol.settings.run.representations:
+    for order in results.design.settings.run.representations:
         for (stage, strategy), name in _MODELS.items():
             found = [_density(results, measure, order, strategy, stage) for measure in _MEASURES]
             cells = tuple(Cell(None if quantity is None else interval(quantity)) for quantity in found)
@@ -40,12 +40,12 @@ def table_of_clusters(results: Results) -> Table:
 
 def figure_3(results: Results) -> list[Scatter]:
     """The vectors of the first fold and seed in two dimensions, a picture for each order."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     made = []
     for order in run.representations:
         dots: list[Dot] = []
         for (stage, strategy), name in _MODELS.items():
-            reading = Reading(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS)
+            reading = PredictionKey(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS)
             there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
             if there is not None and are_classes(there[1]):
                 places = flattened(there[0])
@@ -81,14 +81,14 @@ def _claim(group: str, text: str, quantity: str, left: Floats | None, right: Flo
 
 def _density(results: Results, measure: str, order: str, strategy: str, stage: int) -> Floats | None:
     """A measure of density: the mean over examples, folds and seeds, with resamples."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     if order not in run.representations:
         return None
     by_seed = {}
     for seed in run.seeds:
         folds = []
         for fold in run.folds:
-            reading = Reading(fold, seed, order, strategy, stage, VECTORS)
+            reading = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
             there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
             if there is None or not are_classes(there[1]):
                 return None

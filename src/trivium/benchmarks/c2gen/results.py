@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.benchmarks.c2gen.protocol import Protocol, Reading
+from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap, spread
 from trivium.measure.metrics import Bools, Floats, correct, joint
@@ -45,16 +45,16 @@ _ALL = MEASURES | QUADRANTS
 class Results:
     """The predictions of a run of C²Gen, as far as they are in the store."""
 
-    protocol: Protocol
+    design: C2GenDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _right: dict[tuple[Reading, tuple[str, ...]], Bools | None] = field(default_factory=dict)
+    _right: dict[tuple[PredictionKey, tuple[str, ...]], Bools | None] = field(default_factory=dict)
     _means: dict[tuple[str, str, str, int, str], dict[int, Floats] | None] = field(default_factory=dict)
 
     @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies of the run."""
-        return self.protocol.settings.run.strategies
+        return self.design.settings.run.strategies
 
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
         """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
@@ -76,8 +76,8 @@ class Results:
     def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
         """A measure in one fold: the mean over seeds, with resamples."""
         by_seed = {}
-        for seed in self.protocol.settings.run.seeds:
-            mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test))
+        for seed in self.design.settings.run.seeds:
+            mean = self._mean(measure, PredictionKey(fold, seed, setting, strategy, stage, _ALL[measure].test))
             if mean is None:
                 return None
             by_seed[seed] = mean
@@ -87,17 +87,19 @@ class Results:
         self, measure: str, setting: str, strategy: str, stage: int, words: str
     ) -> dict[int, Floats] | None:
         found = {}
-        for seed in self.protocol.settings.run.seeds:
+        for seed in self.design.settings.run.seeds:
             folds = []
-            for fold in self.protocol.settings.run.folds:
-                mean = self._mean(measure, Reading(fold, seed, setting, strategy, stage, _ALL[measure].test, words))
+            for fold in self.design.settings.run.folds:
+                mean = self._mean(
+                    measure, PredictionKey(fold, seed, setting, strategy, stage, _ALL[measure].test, words)
+                )
                 if mean is None:
                     return None
                 folds.append(mean)
             found[seed] = np.mean(folds, axis=0)
         return found
 
-    def _mean(self, measure: str, reading: Reading) -> Floats | None:
+    def _mean(self, measure: str, reading: PredictionKey) -> Floats | None:
         met = self.meets(measure, reading)
         if met is None:
             return None
@@ -106,7 +108,7 @@ class Results:
         name = hashlib.sha256("\n".join(dict.fromkeys(pairs)).encode()).hexdigest()
         return self.bootstrap.mean(met, name, pairs)
 
-    def meets(self, measure: str, reading: Reading) -> Bools | None:
+    def meets(self, measure: str, reading: PredictionKey) -> Bools | None:
         """Whether each test example counts for a measure; None if there is no prediction."""
         found = []
         for heads, wanted in _ALL[measure].groups:
@@ -116,40 +118,40 @@ class Results:
             found.append(right == wanted)
         return joint(*found)
 
-    def vectors(self, reading: Reading, task: str) -> tuple[NDArray[np.float32], list[str]] | None:
+    def vectors(self, reading: PredictionKey, task: str) -> tuple[NDArray[np.float32], list[str]] | None:
         """The encoder's vectors of a task's test examples and their right labels; None if they were not stored."""
-        step = self.protocol.wanted.get(reading)
+        step = self.design.predictions.get(reading)
         if step is None or step.key not in self.store:
             return None
-        split = self.protocol.folds[reading.fold].primitive
+        split = self.design.folds[reading.fold].primitive
         labels = [str(row.label) for example in split for row in example.rows() if row.task == task]
         return self.store.vectors(step.key)[task], labels
 
-    def said(self, reading: Reading) -> dict[str, list[str]]:
+    def said(self, reading: PredictionKey) -> dict[str, list[str]]:
         """The label that each head gives to each test example."""
-        names = self.protocol.folds[reading.fold].composed.labels.names
-        logits = self.store.logits(self.protocol.wanted[reading].key)
+        names = self.design.folds[reading.fold].composed.labels.names
+        logits = self.store.logits(self.design.predictions[reading].key)
         return {head: [names[place] for place in values.argmax(axis=1)] for head, values in logits.items()}
 
-    def right(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
+    def right(self, reading: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
         """Whether a model answers all of these heads rightly, for each test example."""
         key = (reading, heads)
         if key not in self._right:
             self._right[key] = self._read(reading, heads)
         return self._right[key]
 
-    def _read(self, reading: Reading, heads: tuple[str, ...]) -> Bools | None:
-        step = self.protocol.wanted.get(reading)
+    def _read(self, reading: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
+        step = self.design.predictions.get(reading)
         if step is None or step.key not in self.store:
             return None
         logits = self.store.logits(step.key)
         return joint(*(correct(logits[head], self._gold(reading, head)) for head in heads))
 
-    def _natural_pairs(self, reading: Reading) -> list[str]:
-        split = getattr(self.protocol.folds[reading.fold], reading.test)
+    def _natural_pairs(self, reading: PredictionKey) -> list[str]:
+        split = getattr(self.design.folds[reading.fold], reading.test)
         return [part.id for example in split for part in example.parts if part.task == "natural"]
 
-    def _gold(self, reading: Reading, head: str) -> NDArray[np.intp]:
-        split = getattr(self.protocol.folds[reading.fold], reading.test)
+    def _gold(self, reading: PredictionKey, head: str) -> NDArray[np.intp]:
+        split = getattr(self.design.folds[reading.fold], reading.test)
         rows = [row for example in split for row in example.rows() if row.task == head]
         return np.array([split.labels.index(row.label) for row in rows], dtype=np.intp)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from trivium.build.stages import Sizes
+from trivium.build.splits.stages import Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once, read_preset
+from trivium.settings import Settings, each_once
 
 Order = Literal["ver-nat", "nat-ver"]
 Words = Literal["natural", "pseudo"]
 Direction = Literal["easy-hard", "hard-easy"]
 Label = Literal["entailment", "neutral", "contradiction"]
-PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 
 
 class RunSettings(Settings):
@@ -86,8 +84,3 @@ class C2GenSettings(Settings):
     run: RunSettings = RunSettings()
     functions: FunctionSettings = FunctionSettings()
     strategy: Mapping[str, Mapping[str, Any]] = {}
-
-
-def load_settings(preset: str, overrides: Sequence[str] = ()) -> C2GenSettings:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    return read_preset(C2GenSettings, PRESETS, preset, overrides)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trivium.benchmarks.c2gen.protocol import CGEN
+from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.published import LEARNING_RATE_GAPS
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
@@ -25,7 +25,7 @@ _PAPERS = f"{_GAP}, ver → nat"  # the paper does not name the order; by its Ta
 
 def headlines(results: Results) -> list[Headline]:
     """The gap between CGen and C²Gen in both tasks, and what each strategy reaches."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     gaps, reached = [], []
     for order in run.orders:
         for measure, task in _MEASURES.items():

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trivium.benchmarks.c2gen.protocol import CGEN, Protocol
+from trivium.benchmarks.c2gen.design import CGEN, C2GenDesign
 from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12, Figure
 from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.names import STRATEGIES
-from trivium.build.composition import TYPES
-from trivium.build.stages import NaturalPool
-from trivium.build.verbs import INFINITIVE_VERBS
+from trivium.build.splits.stages import NaturalPool
+from trivium.build.veridicality.composition import TYPES
+from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, forget
 from trivium.measure.table import Cell, Row, Table
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
 
 def final_models(results: Results) -> list[Shown]:
     """CGen, and in each order the model of each strategy after both stages."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     return [
         Shown(CGEN, "finetune", 1, "CGen", ""),
         *(
@@ -77,7 +77,7 @@ def table_12(results: Results) -> Table:
 
 def table_6(results: Results) -> Table:
     """The strategies in both orders."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     rows = []
     for order in run.orders:
         for name in run.strategies:
@@ -97,7 +97,7 @@ def table_6(results: Results) -> Table:
 
 def table_of_folds(results: Results) -> Table:
     """Composition in each fold: the folds differ widely, and a mean over them hides that."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     rows = []
     for setting, strategy, stage, name, group in final_models(results):
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
@@ -114,10 +114,10 @@ def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
     return None if before is None or after is None else forget(before, after)
 
 
-def stage_table(protocol: Protocol) -> Table:
+def stage_table(design: C2GenDesign) -> Table:
     """What each stage and test of each fold is made of."""
     rows = []
-    for number, splits in protocol.folds.items():
+    for number, splits in design.folds.items():
         for name in ("ver", "nat", "composed", "primitive"):
             split = getattr(splits, name)
             kinds = dict.fromkeys(str(example.fact("type")) for example in split)
@@ -134,7 +134,7 @@ def stage_table(protocol: Protocol) -> Table:
 
 def _rows_5(results: Results, published: Mapping[tuple[str, int], tuple[Figure | None, ...]]) -> list[Row]:
     settings = [(CGEN, 1, "CGen", "")]
-    for order in results.protocol.settings.run.orders:
+    for order in results.design.settings.run.orders:
         settings += [(order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
     rows = []
     for setting, stage, name, group in settings:
@@ -174,12 +174,12 @@ def _spread(values: Sequence[float]) -> float:
 
 
 def _notes(results: Results) -> tuple[str, ...]:
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     folds = f"fold{'s' if len(run.folds) > 1 else ''} {', '.join(map(str, run.folds))}"
     seeds = f"{len(run.seeds)} seed{'s' if len(run.seeds) > 1 else ''}"
-    model = results.protocol.settings.model.name
+    model = results.design.settings.model.name
     return (
-        f"Ours: {model} on {results.protocol.source}, mean over {folds} and {seeds}; "
+        f"Ours: {model} on {results.design.source}, mean over {folds} and {seeds}; "
         "95 % intervals by bootstrap over test pairs"
         + (" and seeds." if len(run.seeds) > 1 else "; one seed, so no standard deviation."),
         "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from trivium.benchmarks.benchmark import BENCHMARKS
-from trivium.benchmarks.cfl.prepared import PreparedCfl
-from trivium.benchmarks.cfl.protocol import prepare
-from trivium.benchmarks.cfl.settings import PRESETS, CflSettings, load_settings
-from trivium.benchmarks.sweep import Sweep
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
+from trivium.benchmarks.cfl.design import make_design
+from trivium.benchmarks.cfl.experiment import CflExperiment
+from trivium.benchmarks.cfl.settings import CflSettings
 from trivium.engine.store import Store
 
 
-class Cfl:
-    """The benchmark as the command line sees it."""
-
-    about = "correcting a classifier from a few examples, again and again (Pasunuru et al., 2021)"
-    presets = PRESETS
-    sweeps: Mapping[str, Sweep] = {}
-
-    def settings(self, preset: str, overrides: Sequence[str]) -> CflSettings:
-        """The settings of a preset, with overrides."""
-        return load_settings(preset, overrides)
-
-    def prepare(self, settings: CflSettings, store: Store | None) -> PreparedCfl:
-        """Load the suites, and plan as far as it is known what the bases get wrong."""
-        return PreparedCfl(prepare(settings, store))
+def _make(settings: CflSettings, store: Store | None) -> CflExperiment:
+    return CflExperiment(make_design(settings, store))
 
 
-BENCHMARKS.register("cfl")(Cfl())
+CFL = BENCHMARKS.register("cfl")(
+    Benchmark(
+        name="cfl",
+        about="correcting a classifier from a few examples, again and again (Pasunuru et al., 2021)",
+        folder=Path(__file__).parent,
+        settings_type=CflSettings,
+        make=_make,
+    )
+)

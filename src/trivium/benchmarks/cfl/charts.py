@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trivium.benchmarks.cfl import published
-from trivium.benchmarks.cfl.protocol import CONTINUAL, FEW_SHOT
+from trivium.benchmarks.cfl.design import CONTINUAL, FEW_SHOT
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.tables import NAMES
 from trivium.measure.bootstrap import interval
@@ -15,8 +15,8 @@ def charts(results: Results) -> list[Chart]:
     found = [_costs(results, setup) for setup in (FEW_SHOT, CONTINUAL)]
     found += [
         _in_turn(results, suite, strategy)
-        for suite in results.protocol.parts
-        for strategy in results.protocol.settings.run.followed
+        for suite in results.design.parts
+        for strategy in results.design.settings.run.followed
     ]
     return [chart for chart in found if chart.points]
 
@@ -24,7 +24,7 @@ def charts(results: Results) -> list[Chart]:
 def _costs(results: Results, setup: str) -> Chart:
     """Each method on the categories and on the base test."""
     points = []
-    for suite, part in results.protocol.parts.items():
+    for suite, part in results.design.parts.items():
         if not results.categories(suite, setup):
             continue
         given = (published.FEW_SHOT if setup == FEW_SHOT else published.CONTINUAL).get(suite, {})

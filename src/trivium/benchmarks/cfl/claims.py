@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.benchmarks.cfl import published
-from trivium.benchmarks.cfl.feature_matching import Support
-from trivium.benchmarks.cfl.protocol import (
+from trivium.benchmarks.cfl.design import (
     CONTINUAL,
     CROSS_ENTROPY,
     FEW_SHOT,
@@ -18,6 +17,7 @@ from trivium.benchmarks.cfl.protocol import (
     PROTOTYPICAL,
     ZERO_SHOT,
 )
+from trivium.benchmarks.cfl.feature_matching import Support
 from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.settings import Loss
@@ -38,7 +38,7 @@ _DOMAINS = ("Legal", "Procedural", "Wikipedia", "RTE")  # those of Table 13
 def claims(results: Results) -> list[Claim]:
     """Every claim with the published figure, ours, and the verdict."""
     found: list[Claim] = []
-    for suite in results.protocol.parts:
+    for suite in results.design.parts:
         made = [*_few_shot(results, suite), *_continual(results, suite), *_prototypes(results, suite)]
         title = results.part(suite).suite.title
         found += [replace(one, group=f"{one.group}, {title}") for one in made]

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trivium.benchmarks.cfl.feature_matching import Matching, Support
-from trivium.benchmarks.cfl.protocol import (
+from trivium.benchmarks.cfl.design import (
     BASE,
     CONTINUAL,
     CROSS_ENTROPY,
@@ -18,12 +17,13 @@ from trivium.benchmarks.cfl.protocol import (
     ORDERS,
     PROTOTYPES,
     ZERO_SHOT,
+    CflDesign,
     Model,
     Part,
-    Protocol,
 )
+from trivium.benchmarks.cfl.feature_matching import Matching, Support
 from trivium.benchmarks.cfl.settings import Loss
-from trivium.build.fewshot.selection import Category
+from trivium.build.edits.selection import Category
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -44,7 +44,7 @@ class Measured(NamedTuple):
 class Results:
     """The predictions of a run of CFL, as far as they are in the store."""
 
-    protocol: Protocol
+    design: CflDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _right: dict[Model, dict[Example, bool] | None] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Results:
 
     def part(self, suite: str) -> Part:
         """A suite of the run."""
-        return self.protocol.parts[suite]
+        return self.design.parts[suite]
 
     def categories(self, suite: str, setup: str = FEW_SHOT) -> dict[str, Category]:
         """The categories of a suite, alone or in turn."""
@@ -64,7 +64,7 @@ class Results:
 
     def methods(self, setup: str) -> list[str]:
         """The methods of a setup, in the order of the paper's tables."""
-        run = self.protocol.settings.run
+        run = self.design.settings.run
         others = run.others if setup == CONTINUAL else ()
         return [ZERO_SHOT, *dict.fromkeys((*run.strategies, *others)), PROTOTYPES, NEIGHBOURS]
 
@@ -107,16 +107,16 @@ class Results:
 
     def over_orders(self, suite: str, test: str) -> Measured | None:
         """The accuracy on a test at the end of each random order of the categories; None if one was not run."""
-        strategy, number = self.protocol.settings.run.strategies[0], self.protocol.settings.suites[suite].orders
+        strategy, number = self.design.settings.run.strategies[0], self.design.settings.suites[suite].orders
 
         def read(order: int) -> Floats | None:
-            last = self.protocol.order(suite, order)[-1]
+            last = self.design.order(suite, order)[-1]
             model = Model(suite, ORDERS, strategy, last, order)
             names = list(self.categories(suite, CONTINUAL)) if test == AVERAGE else [test]
             tests = [self.tested(suite, CONTINUAL, name) for name in names]
             return mean_of(self._mean(self._of(model, tested.examples), tested) for tested in tests)
 
-        if ORDERS not in self.protocol.settings.run.setups or not number or not self.categories(suite, CONTINUAL):
+        if ORDERS not in self.design.settings.run.setups or not number or not self.categories(suite, CONTINUAL):
             return None
         return self._over(range(1, number + 1), read)
 
@@ -168,7 +168,7 @@ class Results:
     def matching(self, suite: str, loss: Loss = CROSS_ENTROPY) -> Matching | None:
         """The vectors of a base; None if they are not in the store."""
         if (suite, loss) not in self._matching:
-            embedded = self.protocol.vectors.get((suite, loss))
+            embedded = self.design.vectors.get((suite, loss))
             there = embedded is not None and all(step.key in self.store for step in embedded)
             found = None
             if embedded is not None and there:
@@ -186,7 +186,7 @@ class Results:
 
     def _best_number(self, suite: str, setup: str) -> int:
         matching, categories = self.matching(suite), self.categories(suite, setup)
-        numbers = self.protocol.settings.run.neighbours
+        numbers = self.design.settings.run.neighbours
         if matching is None or not categories:
             return numbers[0]
         tested = {example for category in categories.values() for example in category.test}  # some are of several
@@ -251,7 +251,7 @@ class Results:
 
     def _answers(self, model: Model) -> dict[Example, bool] | None:
         if model not in self._right:
-            asked = self.protocol.wanted.get(model)
+            asked = self.design.predictions.get(model)
             found = None
             if asked is not None and asked.step.key in self.store:
                 suite = self.part(model.suite).suite

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from trivium.build.fewshot.suites import find_suites
+from trivium.build.edits.suites import find_suites
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once, read_preset
+from trivium.settings import Settings, each_once
 
 Setup = Literal["few-shot", "continual", "orders"]
 Loss = Literal["cross-entropy", "prototypical"]
-PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 
 
 class SuiteSettings(Settings):
@@ -96,8 +94,3 @@ class CflSettings(Settings):
         """The model of a suite, which may read longer texts than others."""
         length = self.suites[suite].max_length
         return self.model if length is None else self.model.model_copy(update={"max_length": length})
-
-
-def load_settings(preset: str, overrides: Sequence[str] = ()) -> CflSettings:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    return read_preset(CflSettings, PRESETS, preset, overrides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.cfl.protocol import CROSS_ENTROPY, PROTOTYPICAL
+from trivium.benchmarks.cfl.design import CROSS_ENTROPY, PROTOTYPICAL
 from trivium.benchmarks.cfl.results import Results
 from trivium.benchmarks.cfl.settings import Loss
 from trivium.measure.bootstrap import Interval, interval
@@ -60,7 +60,7 @@ def wider(results: Results, suite: str) -> Floats | None:
 def distances_table(results: Results) -> Table:
     """The distances that the text of section 6 compares."""
     rows = []
-    for suite in results.protocol.parts:
+    for suite in results.design.parts:
         test = results.tested(suite, "", next(iter(results.part(suite).suite.tests)))
         for loss in LOSSES:
             found = distances_of(results, suite, loss)

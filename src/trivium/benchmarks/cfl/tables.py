@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from trivium.benchmarks.cfl import published
-from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
-from trivium.benchmarks.cfl.protocol import (
+from trivium.benchmarks.cfl.design import (
     CONTINUAL,
     CROSS_ENTROPY,
     FEW_SHOT,
     PROTOTYPES,
     PROTOTYPICAL,
     ZERO_SHOT,
+    CflDesign,
     Part,
-    Protocol,
 )
+from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
 from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
 from trivium.benchmarks.names import STRATEGIES
-from trivium.build.fewshot.selection import Category
+from trivium.build.edits.selection import Category
 from trivium.measure.bootstrap import interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 
@@ -36,9 +36,9 @@ _CONTINUAL = {"anli": "Table 7", "snli": "Table 8", "imdb": "Table 9"}
 _SUPPORT = {"anli": "Table 10", "snli": "Table 11", "imdb": "Table 11"}
 
 
-def sizes_table(protocol: Protocol, suite: str) -> Table:
+def sizes_table(design: CflDesign, suite: str) -> Table:
     """How many examples of each category there are (Tables 2 and 3)."""
-    part = protocol.parts[suite]
+    part = design.parts[suite]
     rows = []
     for place, (group, categories) in enumerate((("Alone", part.categories or {}), ("In turn", part.turns))):
         for name, category in categories.items():
@@ -132,7 +132,7 @@ def orders_table(results: Results, suite: str) -> Table:
     """What the order of the categories changes (E.2)."""
     columns = results.columns(suite, CONTINUAL)
     found = tuple(cell(results.over_orders(suite, test)) for test in columns)
-    number, strategy = results.protocol.settings.suites[suite].orders, results.protocol.settings.run.strategies[0]
+    number, strategy = results.design.settings.suites[suite].orders, results.design.settings.run.strategies[0]
     note = f"± is the standard deviation over orders; of the average the paper has {published.ORDER_SPREAD} (ANLI R3)."
     title = f"{results.part(suite).suite.title}: {number} random orders"
     return Table("E.2", title, tuple(columns), _run([Row(NAMES.get(strategy, strategy), found)]), "%", (note,))
@@ -141,7 +141,7 @@ def orders_table(results: Results, suite: str) -> Table:
 def domains_table(results: Results, suite: str) -> Table:
     """Table 13: fine-tuning and prototypes by domain."""
     rows = []
-    strategy = results.protocol.settings.run.strategies[0]
+    strategy = results.design.settings.run.strategies[0]
     for category in results.categories(suite):
         for domain, genre in DOMAINS.items():
             given = published.DOMAINS.get(category, {}).get(domain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.conjnli.protocol import BASE
+from trivium.benchmarks.conjnli.design import BASE
 from trivium.benchmarks.conjnli.results import Results
 from trivium.benchmarks.conjnli.tables import NAMES, amounts, by_amount
 from trivium.build.conjuncts.material import CONJ
@@ -28,7 +28,7 @@ def _amounts(results: Results) -> Chart:
 
 def _kinds(results: Results) -> Chart:
     points = []
-    methods = [method for method in NAMES if method in {BASE, *results.protocol.settings.run.methods}]
+    methods = [method for method in NAMES if method in {BASE, *results.design.settings.run.methods}]
     for method in methods:
         for kind in KINDS:
             found = results.accuracy(method, part=results.kind(kind))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.benchmarks.conjnli import published
-from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
+from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
 from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.benchmarks.conjnli.tables import NAMES, amounts, by_amount
 from trivium.build.conjuncts.flip import ENTAILMENT
@@ -78,7 +78,7 @@ def _adversarial(results: Results) -> Iterator[Claim]:
     rivals = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
     text = "IAFT has the best average of ConjNLI and MNLI"
     yield claim(group, text, "IAFT − the best other, average of two", None, _least(rivals))
-    if results.protocol.material.fragment is not None:
+    if results.design.material.fragment is not None:
         given = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
         text = f"IAFT with pairs of the {FRAGMENT} is better on it than the base"
         yield gap.claim(group, text, IAFT_FRAGMENT, BASE, FRAGMENT, given=given)
@@ -148,7 +148,7 @@ def _conjunctions(results: Results) -> Iterator[Claim]:
 
 
 def _boolean(results: Results) -> Iterator[Claim]:
-    annotated = bool(results.protocol.annotated)
+    annotated = bool(results.design.annotated)
     group, gap = f"5.7 Boolean, {'annotated' if annotated else 'by rules'}", _Gap(results)
     yes, no = (results.boolean(wanted, annotated) for wanted in (True, False))
     for method in (BASE, IAFT, PA):
@@ -166,7 +166,7 @@ def _boolean(results: Results) -> Iterator[Claim]:
     more = gap.between(PA, BASE, part=no)
     yield claim(group, text, f"{100 * SAME:.0f} − (PA − Base)", 100 * SAME, _within(more))
     if annotated:
-        known = results.protocol.annotated
+        known = results.design.annotated
         shares = {name: not is_boolean for name, is_boolean in known.items()}
         text = "a quarter of the pairs or more are not Boolean"
         yield share_claim(group, text, shares, 0.25, "pairs", published.NON_BOOLEAN_SHARE)

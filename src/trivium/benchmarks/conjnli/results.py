@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.benchmarks.conjnli.protocol import BASE, FLIPPED, Model, Protocol, Reading
+from trivium.benchmarks.conjnli.design import BASE, FLIPPED, ConjNliDesign, Model, PredictionKey
 from trivium.build.conjuncts.material import CONJ, MNLI
 from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
@@ -51,16 +51,16 @@ class Part:
 class Results:
     """The predictions of a run of ConjNLI, as far as they are in the store."""
 
-    protocol: Protocol
+    design: ConjNliDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _said: dict[Reading, NDArray[np.intp] | None] = field(default_factory=dict)
+    _said: dict[PredictionKey, NDArray[np.intp] | None] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Measured | None] = field(default_factory=dict)
 
     @cached_property
     def tests(self) -> dict[str, Split]:
         """All tests by name."""
-        return self.protocol.tests
+        return self.design.tests
 
     @cached_property
     def traits(self) -> list[Traits]:
@@ -80,7 +80,7 @@ class Results:
         name = BOOLEAN if wanted else NON_BOOLEAN
         if not annotated:
             return self.part(name, lambda traits: traits.boolean is wanted)
-        known = self.protocol.annotated
+        known = self.design.annotated
         return Part(
             f"{name}, annotated", np.array([known.get(e.id) is wanted for e in self.tests[CONJ]], dtype=np.bool_)
         )
@@ -103,22 +103,22 @@ class Results:
         """The accuracy of a method over all seeds on a test or a part of one; None if not run, or there is nothing."""
         key = (method, test, "" if part is None else part.name, base, encoder, amount)
         if key not in self._known:
-            model = Model(method, 0, encoder or self.protocol.encoder, base, amount)
+            model = Model(method, 0, encoder or self.design.encoder, base, amount)
             self._known[key] = self.over_seeds(model, test, part, self._right)
         return self._known[key]
 
     def over_seeds(
-        self, model: Model, test: str, part: Part | None, read: Callable[[Reading], Bools | None]
+        self, model: Model, test: str, part: Part | None, read: Callable[[PredictionKey], Bools | None]
     ) -> Measured | None:
         """The mean over seeds of what is true of a model's answers to the examples of a part."""
         if part is not None and not len(part):
             return None
 
         def of_seed(seed: int) -> Floats | None:
-            found = read(Reading(model._replace(seed=seed), test))
+            found = read(PredictionKey(model._replace(seed=seed), test))
             return None if found is None else self._mean(found, self.tests[test], part)
 
-        found = by_seed(self.protocol.settings.run.seeds, of_seed)
+        found = by_seed(self.design.settings.run.seeds, of_seed)
         mean = self.bootstrap.over_seeds(found)
         if mean is None:
             return None
@@ -136,11 +136,11 @@ class Results:
         """How often a method says a label on a part of ConjNLI."""
         place = self.tests[CONJ].labels.index(label)
 
-        def read(test: Reading) -> Bools | None:
+        def read(test: PredictionKey) -> Bools | None:
             said = self.said(test)
             return None if said is None else np.asarray(said == place)
 
-        return self.over_seeds(Model(method, 0, self.protocol.encoder), CONJ, part, read)
+        return self.over_seeds(Model(method, 0, self.design.encoder), CONJ, part, read)
 
     def only_label(self, method: str) -> str | None:
         """The label that a method gives to every pair of ConjNLI, whichever the seed; None if there are several."""
@@ -151,41 +151,41 @@ class Results:
     @cached_property
     def flippable(self) -> Part:
         """The pairs of ConjNLI that are flipped."""
-        flipped = {one.before.id for one in self.protocol.flipped}
+        flipped = {one.before.id for one in self.design.flipped}
         return Part("flippable", np.array([example.id in flipped for example in self.tests[CONJ]], dtype=np.bool_))
 
     def changed(self, method: str) -> Measured | None:
         """How often a method says something else when *and* becomes *either … or*."""
-        if not self.protocol.flipped:
+        if not self.design.flipped:
             return None
 
-        def read(test: Reading) -> Bools | None:
+        def read(test: PredictionKey) -> Bools | None:
             after, before = self.said(test), self.said(test._replace(test=CONJ))
             return None if after is None or before is None else np.asarray(after != before[self.flippable.chosen])
 
-        return self.over_seeds(Model(method, 0, self.protocol.encoder), FLIPPED, None, read)
+        return self.over_seeds(Model(method, 0, self.design.encoder), FLIPPED, None, read)
 
     def flipped(self, method: str) -> Measured | None:
         """The accuracy on the flipped pairs."""
-        return self.accuracy(method, FLIPPED) if self.protocol.flipped else None
+        return self.accuracy(method, FLIPPED) if self.design.flipped else None
 
     def instability(self, test: str = CONJ) -> Instability | None:
         """How the accuracy of the MNLI base varies over all its seeds; None if there are not two that were run."""
-        run = self.protocol.settings.run
-        model = Model(BASE, 0, self.protocol.encoder)
-        found = [self._right(Reading(model._replace(seed=seed), test)) for seed in (*run.seeds, *run.more_seeds)]
+        run = self.design.settings.run
+        model = Model(BASE, 0, self.design.encoder)
+        found = [self._right(PredictionKey(model._replace(seed=seed), test)) for seed in (*run.seeds, *run.more_seeds)]
         there = [one for one in found if one is not None]
         return instability(np.stack(there)) if len(there) == len(found) >= 2 else None
 
-    def said(self, test: Reading) -> NDArray[np.intp] | None:
+    def said(self, test: PredictionKey) -> NDArray[np.intp] | None:
         """The label that a model gives each example of a test; None if it is not in the store."""
         if test not in self._said:
-            step = self.protocol.wanted.get(test)
+            step = self.design.predictions.get(test)
             there = step is not None and step.key in self.store
             self._said[test] = self.store.logits(step.key)[_TASK].argmax(axis=1) if there and step else None
         return self._said[test]
 
-    def _right(self, test: Reading) -> Bools | None:
+    def _right(self, test: PredictionKey) -> Bools | None:
         said = self.said(test)
         if said is None:
             return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,11 +9,10 @@ from pydantic import Field, field_validator, model_validator
 
 from trivium.build.conjuncts.material import ADVERSARIAL, MNLI, SNLI, Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once, read_preset
+from trivium.settings import Settings, each_once
 
 Base = Literal["mnli", "snli"]
 Method = Literal["aft", "iaft", "pa", "pa-iaft"]
-PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 _Number = Annotated[int, Field(ge=0)]
 
 
@@ -125,8 +123,3 @@ class ConjSettings(Settings):
     def predicate_aware(self) -> ModelConfig:
         """The model with the role encoder."""
         return self.model.model_copy(update={"roles": self.run.roles})
-
-
-def load_settings(preset: str, overrides: Sequence[str] = ()) -> ConjSettings:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    return read_preset(ConjSettings, PRESETS, preset, overrides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from trivium.benchmarks.conjnli import published
-from trivium.benchmarks.conjnli.protocol import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, Protocol
+from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, ConjNliDesign
 from trivium.benchmarks.conjnli.results import Measured, Part, Results
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
@@ -22,9 +22,9 @@ _NO_ROLES = (
 _NO_FIGURES = "The paper's own figures of this table are not in the text that we have."
 
 
-def data_table(protocol: Protocol) -> Table:
+def data_table(design: ConjNliDesign) -> Table:
     """Tables 2 and 3: how many pairs there are, by label and by conjunction."""
-    material = protocol.material
+    material = design.material
     every = [(TITLES[name], split) for name, split in material.bases.items()]
     every = [(f"{name}, training", split) for name, split in every] + [("Adversarial", material.adversarial)]
     every += [] if material.fragment is None else [(f"{FRAGMENT}, training", material.fragment)]
@@ -37,13 +37,13 @@ def data_table(protocol: Protocol) -> Table:
     return Table("Tables 2 and 3", "Pairs by label and conjunction", columns, tuple(rows), COUNT)
 
 
-def slices_table(protocol: Protocol) -> Table:
+def slices_table(design: ConjNliDesign) -> Table:
     """What each epoch of IAFT sees."""
     rows = []
-    for number, part in enumerate(protocol.parts, 1):
-        pairs = protocol.material.adversarial
+    for number, part in enumerate(design.parts, 1):
+        pairs = design.material.adversarial
         rows.append(Row(f"epoch {number}", tuple(map(Cell.exactly, (len(part), len(pairs), len(part) + len(pairs))))))
-    about = [changed_conjunction(example) for example in protocol.material.adversarial]
+    about = [changed_conjunction(example) for example in design.material.adversarial]
     shares = ", ".join(f"{kind} {about.count(kind):,}" for kind in BALANCED)
     notes = (f"Adversarial pairs by the conjunction that was changed: {shares}.",)
     return Table("IAFT", "What each epoch sees", ("conjunctive MNLI", "adversarial", "both"), tuple(rows), COUNT, notes)
@@ -51,9 +51,9 @@ def slices_table(protocol: Protocol) -> Table:
 
 def baselines_table(results: Results) -> Table:
     """Table 6: each encoder, trained on SNLI or on MNLI."""
-    run, tests = results.protocol.settings.run, (CONJ, TITLES[SNLI], TITLES[MNLI])
+    run, tests = results.design.settings.run, (CONJ, TITLES[SNLI], TITLES[MNLI])
     rows = []
-    for encoder in dict.fromkeys((results.protocol.encoder, *run.encoders)):
+    for encoder in dict.fromkeys((results.design.encoder, *run.encoders)):
         for base in run.bases:
             cells = tuple(cell(results.accuracy(BASE, test, base=base, encoder=encoder)) for test in tests)
             rows.append(Row(f"{encoder}-{base[0].upper()}", cells))
@@ -127,7 +127,7 @@ def flips_table(results: Results) -> Table:
         before = results.accuracy(method, part=results.flippable)
         changed = cell(results.changed(method), published.FLIPS_CHANGED if method == BASE else None)
         rows.append(Row(NAMES[method], (cell(before), cell(results.flipped(method)), changed)))
-    number = len(results.protocol.flipped)
+    number = len(results.design.flipped)
     notes = (f"{number} pairs with entailment by a removed conjunct of “and”; the flipped label is neutral.",)
     columns = ("“and” right", "“either … or” right", "answer changes")
     return Table("Section 5.1", "“and” becomes “either … or”", columns, tuple(rows) if number else (), "%", notes)
@@ -140,7 +140,7 @@ def fragment_table(results: Results) -> Table:
         given = published.FRAGMENT.get(method)
         cells = [cell(results.accuracy(method, FRAGMENT), given)]
         rows.append(Row(name, (*cells, *(cell(results.accuracy(method, test)) for test in (TITLES[MNLI], CONJ)))))
-    taught = results.protocol.material.fragment
+    taught = results.design.material.fragment
     notes = (f"{0 if taught is None else len(taught):,} pairs of the fragment in each epoch of IAFT.",)
     columns = (FRAGMENT, TITLES[MNLI], CONJ)
     return Table("Section 5.2", f"IAFT on the {FRAGMENT}", columns, tuple(rows) if taught else (), "%", notes)
@@ -170,7 +170,7 @@ def amounts_table(results: Results) -> Table:
 def instability_table(results: Results) -> Table:
     """Section 5.5: how the base varies over seeds (Zhou et al., 2020)."""
     rows = []
-    for test in results.protocol.material.tests:
+    for test in results.design.material.tests:
         found = results.instability(test)
         if found is None:
             continue
@@ -195,16 +195,16 @@ def instability_table(results: Results) -> Table:
 
 def amounts(results: Results) -> list[int]:
     """The amounts of adversarial data that there are models of: none, those of the settings, and all."""
-    run = results.protocol.settings.run
-    return sorted({0, *run.amounts, len(results.protocol.material.adversarial)})
+    run = results.design.settings.run
+    return sorted({0, *run.amounts, len(results.design.material.adversarial)})
 
 
 def by_amount(results: Results, amount: int) -> Measured | None:
     """The accuracy of IAFT with so many adversarial pairs; with none it is the base."""
     if amount == 0:
         return results.accuracy(BASE)
-    every = len(results.protocol.material.adversarial)
-    listed = amount in results.protocol.settings.run.amounts
+    every = len(results.design.material.adversarial)
+    listed = amount in results.design.settings.run.amounts
     return results.accuracy(IAFT, amount=amount if listed or amount != every else 0)
 
 
@@ -231,10 +231,10 @@ def _by_parts(results: Results, name: str, title: str, parts: Sequence[Part]) ->
 
 def _run(results: Results, methods: Sequence[str] = tuple(NAMES)) -> list[str]:
     """The methods that the settings name, in the order of the tables."""
-    wanted = {BASE, *results.protocol.settings.run.methods}
+    wanted = {BASE, *results.design.settings.run.methods}
     return [method for method in methods if method in wanted]
 
 
 def _roles(results: Results, methods: Sequence[str]) -> list[str]:
     needed = {PA, PA_IAFT} & set(_run(results, methods))
-    return [_NO_ROLES] if needed and results.protocol.settings.run.roles is None else []
+    return [_NO_ROLES] if needed and results.design.settings.run.roles is None else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trivium.benchmarks.curriculum.protocol import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
+from trivium.benchmarks.curriculum.design import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
 from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA
 from trivium.measure.bootstrap import interval
@@ -19,7 +19,7 @@ def charts(results: Results) -> list[Chart]:
 
 def _figure_2(results: Results) -> Chart:
     points = []
-    for name in results.protocol.chosen:
+    for name in results.design.chosen:
         found = results.correlation(ZERO_SHOT, name)
         if found is not None:
             points.append(Point(PHENOMENA[name].category, "zero-shot", name, interval(found)))
@@ -29,12 +29,12 @@ def _figure_2(results: Results) -> Chart:
 
 def _figure_3(results: Results) -> Iterator[Chart]:
     """A chart for each category: with one for all, no line could be followed."""
-    for category in dict.fromkeys(PHENOMENA[name].category for name in results.protocol.chosen):
+    for category in dict.fromkeys(PHENOMENA[name].category for name in results.design.chosen):
         points = []
-        for name in results.protocol.chosen:
+        for name in results.design.chosen:
             if PHENOMENA[name].category != category:
                 continue
-            for size in (0, *results.protocol.settings.run.sizes):
+            for size in (0, *results.design.settings.run.sizes):
                 found = results.accuracy(INOCULATION, name, size) if size else results.accuracy(ZERO_SHOT, name)
                 if found is not None:
                     points.append(Point(category, name, str(size), interval(100 * found)))
@@ -46,9 +46,9 @@ def _figure_3(results: Results) -> Iterator[Chart]:
 
 def _alone(results: Results) -> Chart:
     points = []
-    largest = max(results.protocol.settings.run.sizes)
-    for name in results.protocol.chosen:
-        size = max(results.protocol.sizes(name), default=largest)
+    largest = max(results.design.settings.run.sizes)
+    for name in results.design.chosen:
+        size = max(results.design.sizes(name), default=largest)
         whole, alone = results.accuracy(INOCULATION, name, size), results.accuracy(HYPOTHESIS, name)
         if whole is None or alone is None:
             continue
@@ -63,7 +63,7 @@ def _alone(results: Results) -> Chart:
 
 def _figure_4(results: Results) -> Chart:
     points = []
-    for name in results.protocol.chosen:
+    for name in results.design.chosen:
         for trained in HALVES:
             for tested in HALVES:
                 found = results.across(name, trained, tested)
@@ -76,7 +76,7 @@ def _figure_4(results: Results) -> Chart:
 
 def _figure_5(results: Results) -> Chart:
     points = []
-    chosen = results.protocol.settings.sequential
+    chosen = results.design.settings.sequential
     for round in chosen.rounds:
         for strategy in results.strategies:
             for size in chosen.sizes:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.benchmarks.curriculum import published
-from trivium.benchmarks.curriculum.protocol import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
+from trivium.benchmarks.curriculum.design import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
 from trivium.benchmarks.curriculum.results import Results
 from trivium.measure.bootstrap import interval
 from trivium.measure.claim import Claim, claim, share_claim
@@ -98,7 +98,7 @@ def _across(results: Results) -> Iterator[Claim]:
     group = "5.4 Generalization"
     ways = {
         name: {(one, other): results.across(name, one, other) for one in HALVES for other in HALVES}
-        for name in results.protocol.chosen
+        for name in results.design.chosen
     }
     there = {n: {way: one for way, one in mine.items() if one is not None} for n, mine in ways.items()}
     there = {name: mine for name, mine in there.items() if len(mine) == len(HALVES) ** 2}
@@ -120,7 +120,7 @@ def _across(results: Results) -> Iterator[Claim]:
 
 
 def _later(results: Results) -> Iterator[Claim]:
-    chosen, group = results.protocol.settings.sequential, "6 Sequential training"
+    chosen, group = results.design.settings.sequential, "6 Sequential training"
 
     def mean(strategy: str, *rounds: str) -> Floats | None:
         return mean_of(
@@ -146,13 +146,13 @@ def _later(results: Results) -> Iterator[Claim]:
 
 def _known(results: Results, read: Callable[[str], Floats | None]) -> dict[str, Floats]:
     """A quantity of each phenomenon that has it."""
-    found = {name: read(name) for name in results.protocol.chosen}
+    found = {name: read(name) for name in results.design.chosen}
     return {name: one for name, one in found.items() if one is not None}
 
 
 def _inoculated(results: Results, name: str) -> Floats | None:
     """The accuracy after the largest inoculation for which there are examples."""
-    sizes = results.protocol.sizes(name)
+    sizes = results.design.sizes(name)
     return results.accuracy(INOCULATION, name, max(sizes)) if sizes else None
 
 

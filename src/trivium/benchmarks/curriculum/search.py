@@ -15,7 +15,7 @@ import numpy as np
 
 from trivium.benchmarks.curriculum.sequential import apart_from_test, few_of, intermediate
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
-from trivium.benchmarks.pinned import pinned
+from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker
 from trivium.build.phenomena.selection import source_of
 from trivium.data.labels import NLI3
@@ -109,7 +109,7 @@ def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
     names = tuple(name for name in known if source_of(settings.source, name) is not None)
     if len(names) < 2:
         raise UserError(f"the source {settings.source!r} has {len(names)} of the phenomena: a search needs two or more")
-    model, fingerprint = pinned(settings.model, store)
+    model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     return Search(settings, store, names, StepMaker(model, fingerprint, (HEAD,), store))
 

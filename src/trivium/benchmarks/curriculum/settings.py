@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -13,14 +12,13 @@ from trivium.data.phenomena import phenomena_of
 from trivium.data.sources.anli import ROUNDS
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once, read_preset
+from trivium.settings import Settings, each_once
 
 Test = Literal["zero-shot", "difficulty", "inoculation", "hypothesis-only", "generalization", "sequential"]
 TESTS: tuple[Test, ...] = (
     "zero-shot", "difficulty", "inoculation", "hypothesis-only", "generalization", "sequential",
 )  # fmt: skip
 Size = Annotated[int, Field(ge=1)]
-PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 _LING = ("semantic", "ester", "drop", "temp")
 _SELECTIONS = {"ling": _LING, "ling+": (*_LING, "lex-ent", "syn-var")}
 
@@ -120,11 +118,6 @@ class CurriculumSettings(Settings):
     inoculate: TrainConfig = TrainConfig(epochs=2)
     run: RunSettings = RunSettings()
     sequential: SequentialSettings = SequentialSettings()
-
-
-def load_settings(preset: str, overrides: Sequence[str] = ()) -> CurriculumSettings:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    return read_preset(CurriculumSettings, PRESETS, preset, overrides)
 
 
 def _known_phenomena(names: tuple[str, ...]) -> tuple[str, ...]:

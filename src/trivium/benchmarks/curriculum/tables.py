@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trivium.benchmarks.curriculum import published
-from trivium.benchmarks.curriculum.protocol import (
+from trivium.benchmarks.curriculum.design import (
     HALVES,
     HYPOTHESIS,
     INOCULATION,
     SEQUENTIAL,
     ZERO_SHOT,
-    Protocol,
+    CurriculumDesign,
 )
 from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA, Phenomenon
@@ -20,10 +20,10 @@ from trivium.measure.metrics import Floats
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
 
-def examples_table(protocol: Protocol) -> Table:
+def examples_table(design: CurriculumDesign) -> Table:
     """What there is of each phenomenon, what is used, and what was left out (Table 5)."""
     rows = []
-    for name, chosen in protocol.chosen.items():
+    for name, chosen in design.chosen.items():
         train, dev = published.SIZES.get(name, (None, None))
         if chosen.source != "curriculum":
             train = dev = None
@@ -55,7 +55,7 @@ def difficulty_table(results: Results) -> Table:
     """Table 2."""
 
     def cells(name: str) -> tuple[Cell, ...]:
-        given = published.INFORMATION.get(name) if results.protocol.chosen[name].source == "curriculum" else None
+        given = published.INFORMATION.get(name) if results.design.chosen[name].source == "curriculum" else None
         return (_score(results.information(name), given),)
 
     note = (
@@ -67,7 +67,7 @@ def difficulty_table(results: Results) -> Table:
 
 def inoculation_table(results: Results) -> Table:
     """The numbers behind Figure 3: accuracy before and after inoculation, and by the hypothesis alone."""
-    sizes = results.protocol.settings.run.sizes
+    sizes = results.design.settings.run.sizes
 
     def cells(name: str) -> tuple[Cell, ...]:
         before = _percent(results.accuracy(ZERO_SHOT, name), results.spread(ZERO_SHOT, name))
@@ -100,7 +100,7 @@ def generalization_table(results: Results) -> Table:
 
 def sequential_table(results: Results) -> Table:
     """The numbers behind Figure 5."""
-    chosen = results.protocol.settings.sequential
+    chosen = results.design.settings.sequential
     places = [(round, size) for round in chosen.rounds for size in chosen.sizes]
     rows = []
     for strategy in results.strategies:
@@ -118,7 +118,7 @@ def sequential_table(results: Results) -> Table:
 
 
 def _rows(results: Results, cells: Callable[[str], tuple[Cell, ...]]) -> tuple[Row, ...]:
-    made = [_row(PHENOMENA[name], cells(name)) for name in results.protocol.chosen]
+    made = [_row(PHENOMENA[name], cells(name)) for name in results.design.chosen]
     return tuple(row for row in made if any(cell.measured for cell in row.cells[: max(1, len(row.cells) - 1)]))
 
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from trivium.benchmarks.benchmark import BENCHMARKS
-from trivium.benchmarks.seti.prepared import PreparedSeti
-from trivium.benchmarks.seti.protocol import prepare
-from trivium.benchmarks.seti.settings import PRESETS, SetiSettings, load_settings
-from trivium.benchmarks.sweep import Sweep
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
+from trivium.benchmarks.seti.design import make_design
+from trivium.benchmarks.seti.experiment import SetiExperiment
+from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.engine.store import Store
 
 
-class Seti:
-    """The benchmark as the command line sees it."""
-
-    about = "systematicity: from primitives and compositions to new compositions (Fu and Frank, 2023)"
-    presets = PRESETS
-    sweeps: Mapping[str, Sweep] = {}
-
-    def settings(self, preset: str, overrides: Sequence[str]) -> SetiSettings:
-        """The settings of a preset, with overrides."""
-        return load_settings(preset, overrides)
-
-    def prepare(self, settings: SetiSettings, store: Store | None) -> PreparedSeti:
-        """Build the data of the settings and prove that nothing leaks."""
-        return PreparedSeti(prepare(settings, store))
+def _make(settings: SetiSettings, store: Store | None) -> SetiExperiment:
+    return SetiExperiment(make_design(settings, store))
 
 
-BENCHMARKS.register("seti")(Seti())
+SETI = BENCHMARKS.register("seti")(
+    Benchmark(
+        name="seti",
+        about="systematicity: from primitives and compositions to new compositions (Fu and Frank, 2023)",
+        folder=Path(__file__).parent,
+        settings_type=SetiSettings,
+        make=_make,
+    )
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Reading, chosen_settings
+from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, PredictionKey, chosen_settings
 from trivium.benchmarks.seti.results import Results
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
@@ -15,10 +15,10 @@ def charts(results: Results) -> list[Chart]:
 
 def _figure_1(results: Results) -> Chart:
     points = []
-    for setting in chosen_settings(results.protocol.settings):
+    for setting in chosen_settings(results.design.settings):
         for configuration in (COMPOSITIONAL, IN_DISTRIBUTION):
-            for seed in results.protocol.settings.run.seeds:
-                found = results.of(Reading(setting.name, configuration, seed))
+            for seed in results.design.settings.run.seeds:
+                found = results.of(PredictionKey(setting.name, configuration, seed))
                 if found is not None:
                     points.append(Point(setting.title, configuration, f"{seed}", interval(100 * found)))
     caption = "Each dot is a seed, with the interval over its test examples."
@@ -29,8 +29,8 @@ def _figure_1(results: Results) -> Chart:
 def _figure_2(results: Results) -> Chart:
     points = []
     for part, panel in (("test", "on the test"), ("dev", "on what is like the training")):
-        for setting in chosen_settings(results.protocol.settings):
-            for shots in (0, *results.protocol.settings.run.shots) if setting.shots else ():
+        for setting in chosen_settings(results.design.settings):
+            for shots in (0, *results.design.settings.run.shots) if setting.shots else ():
                 found = results.accuracy(setting.name, COMPOSITIONAL, shots, part=part)
                 if found is not None:
                     points.append(Point(panel, setting.title, str(shots), interval(100 * found)))
@@ -40,7 +40,7 @@ def _figure_2(results: Results) -> Chart:
 
 def _by_depth(results: Results) -> Chart:
     points = []
-    for depth in results.protocol.settings.run.depths:
+    for depth in results.design.settings.run.depths:
         found = results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth)
         if found is not None:
             points.append(Point("chains of verbs", "trained on one verb", str(depth), interval(100 * found)))

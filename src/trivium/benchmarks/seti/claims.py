@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, IN_DISTRIBUTION
+from trivium.benchmarks.seti.design import COMPOSITIONAL, IN_DISTRIBUTION
 from trivium.benchmarks.seti.published import MISSING_RULES
 from trivium.benchmarks.seti.results import Results
-from trivium.build.systematicity import SETTINGS
+from trivium.build.splits.systematicity import SETTINGS
 from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats, difference
 

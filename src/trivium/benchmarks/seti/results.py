@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, Protocol, Reading
-from trivium.build.natural import content_words
+from trivium.benchmarks.seti.design import COMPOSITIONAL, PredictionKey, SetiDesign
+from trivium.build.veridicality.natural import content_words
 from trivium.data.example import Example
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap, by_seed, spread
@@ -19,24 +19,24 @@ from trivium.measure.metrics import Floats, correct
 class Results:
     """The predictions of a run of SETI, as far as they are in the store."""
 
-    protocol: Protocol
+    design: SetiDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _means: dict[Reading, Floats | None] = field(default_factory=dict)
+    _means: dict[PredictionKey, Floats | None] = field(default_factory=dict)
 
     def accuracy(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> Floats | None:
         """The mean over seeds, with resamples; None if a prediction is missing."""
-        return self.bootstrap.over_seeds(self._by_seed(Reading(setting, configuration, 0, shots, depth, part)))
+        return self.bootstrap.over_seeds(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
     def spread(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> float | None:
         """The standard deviation over seeds; None for one seed."""
-        return spread(self._by_seed(Reading(setting, configuration, 0, shots, depth, part)))
+        return spread(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
-    def of(self, reading: Reading) -> Floats | None:
+    def of(self, reading: PredictionKey) -> Floats | None:
         """The accuracy of one prediction, with resamples; examples about one sentence are drawn together."""
         if reading not in self._means:
             self._means[reading] = self._read(reading)
@@ -46,27 +46,29 @@ class Results:
         """The accuracy on the compositions by one rule, mean over seeds; None if there are none."""
 
         def read(seed: int) -> Floats | None:
-            found = [self._read(Reading(setting, COMPOSITIONAL, seed, part=part), rule) for part in ("test", "probe")]
+            found = [
+                self._read(PredictionKey(setting, COMPOSITIONAL, seed, part=part), rule) for part in ("test", "probe")
+            ]
             return next((one for one in reversed(found) if one is not None), None)
 
-        return self.bootstrap.over_seeds(by_seed(self.protocol.settings.run.seeds, read))
+        return self.bootstrap.over_seeds(by_seed(self.design.settings.run.seeds, read))
 
     def majority(self, setting: str, configuration: str) -> float | None:
         """How often one would be right who always gave a test's most frequent label."""
-        reading = Reading(setting, configuration, self.protocol.settings.run.seeds[0])
-        if reading not in self.protocol.wanted:
+        reading = PredictionKey(setting, configuration, self.design.settings.run.seeds[0])
+        if reading not in self.design.predictions:
             return None
-        test = self.protocol.test(reading)
+        test = self.design.test(reading)
         return max(test.counts().values()) / len(test)
 
-    def _by_seed(self, reading: Reading) -> dict[int, Floats] | None:
-        return by_seed(self.protocol.settings.run.seeds, lambda seed: self.of(reading._replace(seed=seed)))
+    def _by_seed(self, reading: PredictionKey) -> dict[int, Floats] | None:
+        return by_seed(self.design.settings.run.seeds, lambda seed: self.of(reading._replace(seed=seed)))
 
-    def _read(self, reading: Reading, rule: str | None = None) -> Floats | None:
-        step = self.protocol.wanted.get(reading)
+    def _read(self, reading: PredictionKey, rule: str | None = None) -> Floats | None:
+        step = self.design.predictions.get(reading)
         if step is None or step.key not in self.store:
             return None
-        test = self.protocol.test(reading)
+        test = self.design.test(reading)
         gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
         right = correct(self.store.logits(step.key)["nli"], gold)
         places = [place for place, example in enumerate(test) if rule in (None, example.fact("rule"))]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from trivium.build.systematicity import SETTINGS, SystematicSizes
+from trivium.build.splits.systematicity import SETTINGS, SystematicSizes
 from trivium.errors import did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once, read_preset
+from trivium.settings import Settings, each_once
 
 Configuration = Literal["compositional", "in-distribution"]
-PRESETS = {file.stem: file for file in sorted((Path(__file__).parent / "presets").glob("*.toml"))}
 _NAMES = tuple(setting.name for setting in SETTINGS)
 
 
@@ -70,8 +67,3 @@ class SetiSettings(Settings):
     model: ModelConfig = ModelConfig()
     train: TrainConfig = TrainConfig(batch_size=16)
     run: RunSettings = RunSettings()
-
-
-def load_settings(preset: str, overrides: Sequence[str] = ()) -> SetiSettings:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
-    return read_preset(SetiSettings, PRESETS, preset, overrides)

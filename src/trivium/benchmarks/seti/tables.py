@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trivium.benchmarks.seti.protocol import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, Protocol, chosen_settings
+from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, SetiDesign, chosen_settings
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
-from trivium.build.systematicity import LEXICAL, NO, STRUCTURAL, YES
+from trivium.build.splits.systematicity import LEXICAL, NO, STRUCTURAL, YES
 from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import COUNT, Cell, Row, Table
@@ -13,22 +13,22 @@ from trivium.measure.table import COUNT, Cell, Row, Table
 _PARTS = {"test": "on the test", "dev": "on what is like the training"}
 
 
-def pairs_table(protocol: Protocol) -> Table:
+def pairs_table(design: SetiDesign) -> Table:
     """How many natural pairs there are."""
     published = {LEXICAL: LEXICAL_PAIRS, STRUCTURAL: STRUCTURAL_PAIRS}
     rows = []
     for kind, theirs in published.items():
-        numbers = [len(protocol.data.inferences.of(kind, label=label)) for label in (YES, NO)]
+        numbers = [len(design.data.inferences.of(kind, label=label)) for label in (YES, NO)]
         rows.append(Row(kind, tuple(_count(number, theirs) for number in numbers)))
     note = "The paper does not print these; 754 and 300 of each label are the numbers that give all of its Table 5."
     return Table("Natural pairs", "Pairs by kind and label", ("entailed", "not entailed"), tuple(rows), COUNT, (note,))
 
 
-def table_5(protocol: Protocol) -> Table:
+def table_5(design: SetiDesign) -> Table:
     """The sizes of what is trained and tested; both configurations have the same."""
     rows = []
-    for setting in chosen_settings(protocol.settings):
-        parts, theirs = protocol.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
+    for setting in chosen_settings(design.settings):
+        parts, theirs = design.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
         cells = [_count(len(parts.train), theirs.train), _count(len(parts.dev), theirs.dev)]
         rows.append(Row(setting.title, (*cells, _count(len(parts.test), theirs.test), _count(len(parts.few)))))
     columns = ("train", "dev", "test", "shots")
@@ -38,7 +38,7 @@ def table_5(protocol: Protocol) -> Table:
 def figure_1_table(results: Results) -> Table:
     """The accuracies of Figure 1, beside what always giving the most frequent label would reach."""
     rows = []
-    for setting in chosen_settings(results.protocol.settings):
+    for setting in chosen_settings(results.design.settings):
         found = {name: results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)}
         cells = []
         for name, quantity in found.items():
@@ -53,9 +53,9 @@ def figure_1_table(results: Results) -> Table:
 
 def figure_2_table(results: Results) -> Table:
     """The accuracies of Figure 2: by the number of shots, on the test and on what is like the training."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     rows = []
-    for setting in chosen_settings(results.protocol.settings):
+    for setting in chosen_settings(results.design.settings):
         for part, group in _PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
             name = (setting.name, COMPOSITIONAL)
             cells = [
@@ -74,17 +74,17 @@ def figure_2_table(results: Results) -> Table:
 def rule_table(results: Results) -> Table:
     """Accuracy by composition rule, of each setting's test; R_ver is also asked about rule ②."""
     rows = []
-    for setting in chosen_settings(results.protocol.settings):
+    for setting in chosen_settings(results.design.settings):
         cells = [_cell(results.by_rule(setting.name, rule)) for rule in ("1", "2", "3", "4")]
         rows.append(Row(setting.title, tuple(Cell.empty() if cell.measured is None else cell for cell in cells)))
     note = "Compositional generalization. Rule ② of R_ver is not its test: who decides by the verb alone gets it wrong."
-    shown = rows if COMPOSITIONAL in results.protocol.settings.run.configurations else []
+    shown = rows if COMPOSITIONAL in results.design.settings.run.configurations else []
     return Table("By rule", "Accuracy by composition rule", ("①", "②", "③", "④"), tuple(shown), notes=(note,))
 
 
 def depth_table(results: Results) -> Table:
     """Accuracy by the number of verbs in a chain, of a model that has seen one verb at a time."""
-    run = results.protocol.settings.run
+    run = results.design.settings.run
     cells = [
         _cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=d), results.spread(DEEP, IN_DISTRIBUTION, depth=d))
         for d in run.depths

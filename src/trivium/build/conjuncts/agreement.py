@@ -13,7 +13,7 @@ from typing import Final
 
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span, Word
 from trivium.build.conjuncts.surface import Draft, article_for
-from trivium.data.inflection import getInflection, getLemma
+from trivium.language.inflection import getInflection, getLemma
 
 NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 VERBAL: Final = frozenset({"VERB", "AUX"})

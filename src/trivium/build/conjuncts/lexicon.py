@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from trivium.data.inflection import getAllLemmas
+from trivium.language.inflection import getAllLemmas
 
 MONTHS = "January February March April May June July August September October November December".split()
 """The months, in their order."""

@@ -12,9 +12,9 @@ from typing import Final
 from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.traits import BALANCED, KINDS
-from trivium.build.fewshot.suites import apart, drawn
-from trivium.build.likeness import likeness
-from trivium.build.promises import Finding, finding
+from trivium.build.edits.suites import apart, drawn
+from trivium.build.splits.invariants import Finding, finding
+from trivium.build.splits.similarity import similarity
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
@@ -111,7 +111,7 @@ def without_copies(examples: Sequence[Example], tested: Sequence[Example]) -> li
 
     The released adversarial pairs hold some of the tested ones with other marks, or with *either* put in.
     """
-    near = likeness(list(map(_all_words, examples)), list(map(_all_words, tested)))
+    near = similarity(list(map(_all_words, examples)), list(map(_all_words, tested)))
     return [example for example, share in zip(examples, near, strict=True) if share < COPY]
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from trivium.build.conjuncts.lexicon import DENIALS, is_known, lemmas_of
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS, Span
-from trivium.build.difference import Change, difference, read_words
+from trivium.language.difference import Change, difference, read_words
 
 Operation = Literal["remove", "add", "replace"]
 

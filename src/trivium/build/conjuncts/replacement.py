@@ -17,7 +17,7 @@ from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.wordnet import WordNet, wordnet
-from trivium.data.inflection import getInflection
+from trivium.language.inflection import getInflection
 from trivium.seeds import stream_seed
 
 _CYCLES: Final = (MONTHS, WEEKDAYS)

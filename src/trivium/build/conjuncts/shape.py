@@ -9,7 +9,7 @@ from typing import Final
 from trivium.build.conjuncts.agreement import VERBAL, head_of, is_form, is_plural
 from trivium.build.conjuncts.lexicon import ALL, NONE
 from trivium.build.conjuncts.sentence import OPENERS, Coordination, Sentence, Span, Word
-from trivium.data.inflection import getAllLemmas
+from trivium.language.inflection import getAllLemmas
 
 _LINKS: Final = frozenset({"-", "–", "/"})
 _SHARED: Final = frozenset(

@@ -10,9 +10,9 @@ from typing import Final
 
 from trivium.build.conjuncts.edges import is_mark
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Word
-from trivium.build.fewshot.reading import read_words
+from trivium.build.edits.reading import read_words
 from trivium.build.recasting.phrases import is_form
-from trivium.data.inflection import getAllLemmas
+from trivium.language.inflection import getAllLemmas
 
 _SHORT: Final = r"n['’]t\b|['’](?:s|re|m|ve|ll|d)\b"
 _TOKEN: Final = re.compile(

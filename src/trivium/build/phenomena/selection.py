@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from trivium.build.phenomena import find_makers, make_parts
-from trivium.build.promises import Finding, finding
+from trivium.build.splits.invariants import Finding, finding
 from trivium.data.curriculum import Parts, read_released, released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from trivium.data.inflection import getAllLemmas, getInflection
+from trivium.language.inflection import getAllLemmas, getInflection
 
 DO = frozenset("do does did don't doesn't didn't".split())
 BE = frozenset("is are was were am isn't aren't wasn't weren't".split())

@@ -29,7 +29,7 @@ from trivium.build.recasting.phrases import (
     joined,
     verb_place,
 )
-from trivium.data.inflection import getLemma
+from trivium.language.inflection import getLemma
 
 RULE, JOINED = "rule", "joined"
 """How a statement came about: by a rule of grammar, or as the question with the answer behind it."""

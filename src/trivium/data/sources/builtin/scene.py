@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from trivium.data.inflection import getInflection
 from trivium.data.sources.builtin.activities import Activity
 from trivium.data.sources.builtin.kinds import Kind
+from trivium.language.inflection import getInflection
 
 NUMBERS = ("two", "three", "four")
 VAGUE = ("some", "several", "many", "a few")

@@ -1,0 +1,132 @@
+"""An experiment: a benchmark with settings, its data built, ready to run and to be read from a store."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep
+from trivium.engine.store import Store
+from trivium.measure.chart import Chart, Scatter
+from trivium.measure.claim import Claim
+from trivium.measure.error_examples import ErrorExamples
+from trivium.measure.table import Table
+from trivium.settings import Settings
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.sweep import Headline
+
+S_co = TypeVar("S_co", bound=Settings, covariant=True)
+R = TypeVar("R")
+
+
+class Design(Protocol[S_co]):
+    """Which predictions an experiment needs: what every benchmark's ``design`` module builds."""
+
+    @property
+    def settings(self) -> S_co:
+        """The settings it was built from, with the source and the model resolved."""
+
+    def runs(self) -> Iterable[Sequence[PredictStep]]:
+        """Yield the predictions of each model."""
+
+    def keys(self) -> Iterable[tuple[Mapping[str, Any], PredictStep]]:
+        """Yield what tells each prediction from the others (fold, seed, strategy, …), and its step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment(ABC, Generic[S_co, R]):
+    """A design, and everything that is derived from the predictions in a store.
+
+    A benchmark implements what is abstract here, and overrides the rest where it has something to say.
+    """
+
+    design: Design[S_co]
+    _results: dict[Store, R] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The benchmark's name."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The heading of its report."""
+
+    @property
+    @abstractmethod
+    def description(self) -> str:
+        """One line: what is run on what."""
+
+    @property
+    @abstractmethod
+    def caveats(self) -> list[str]:
+        """Limitations to report with the results."""
+
+    @property
+    def pending(self) -> str:
+        """What must run before the rest can be planned, in a sentence; empty if everything is planned."""
+        return ""
+
+    @property
+    def settings(self) -> S_co:
+        """The settings, with the source and the model resolved."""
+        return self.design.settings
+
+    def runs(self) -> Iterable[Sequence[PredictStep]]:
+        """Yield the predictions of each model."""
+        return self.design.runs()
+
+    def predictions(self) -> Iterator[tuple[Mapping[str, Any], PredictStep]]:
+        """Yield what tells each prediction from the others (fold, seed, strategy, …), and its step."""
+        yield from self.design.keys()
+
+    def results(self, store: Store) -> R:
+        """Return the results in a store, read once."""
+        if store not in self._results:
+            self._results[store] = self.read(store)
+        return self._results[store]
+
+    @abstractmethod
+    def read(self, store: Store) -> R:
+        """Read the results from a store."""
+
+    @abstractmethod
+    def build_tables(self) -> list[Table]:
+        """Return the statistics of the data."""
+
+    @abstractmethod
+    def invariants(self) -> list[str]:
+        """Return what was proved about the splits, one sentence each."""
+
+    @abstractmethod
+    def splits(self) -> Mapping[str, Split]:
+        """Return all splits by name, for writing them to files."""
+
+    @abstractmethod
+    def summary(self, store: Store) -> list[str]:
+        """Return what the results say, in sentences."""
+
+    @abstractmethod
+    def tables(self, store: Store) -> list[Table]:
+        """Return the paper's tables with our figures."""
+
+    @abstractmethod
+    def claims(self, store: Store) -> list[Claim]:
+        """Return the paper's claims with their verdicts."""
+
+    @abstractmethod
+    def charts(self, store: Store) -> list[Chart | Scatter]:
+        """Return the paper's figures."""
+
+    def error_examples(self, store: Store) -> list[ErrorExamples]:
+        """Return examples to read."""
+        return []
+
+    def headlines(self, store: Store) -> list[Headline]:
+        """Return the main quantities, for sweeps."""
+        return []

@@ -1,0 +1,1 @@
+"""Stages and tests that are proved: what is trained, what is tested, and the invariants between them."""

@@ -1,0 +1,1 @@
+"""Clause-embedding verbs, the clauses they embed, natural pairs, and their composition."""

@@ -1,0 +1,119 @@
+"""Composing veridical with natural inferences: one mechanism, two sets of rules.
+
+From (x VERB to S, S) and (S, S') follows a label for (x VERB to S, S'): the nine rules of C²Gen's Table 2, or, with
+two labels and that-complements, the four Boolean rules of SETI's Table 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from trivium.build.veridicality.clauses import lower_first
+from trivium.build.veridicality.natural import NaturalPair
+from trivium.build.veridicality.verbs import Verb
+from trivium.data.example import Example
+from trivium.data.labels import NLI2, NLI3
+
+_E, _N, _C = NLI3.names
+
+NINE_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        (_E, _E): _E, (_E, _N): _N, (_E, _C): _C,
+        (_N, _E): _N, (_N, _N): _N, (_N, _C): _N,
+        (_C, _E): _C, (_C, _N): _N, (_C, _C): _E,
+    }
+)  # fmt: skip
+"""Veridical and natural label to the label of their composition (C²Gen, Table 2)."""
+
+_YES, _NO = NLI2.names
+BOOLEAN_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
+    {(_YES, _YES): _YES, (_YES, _NO): _NO, (_NO, _YES): _NO, (_NO, _NO): _NO}
+)
+"""The same with two labels, in the order of the paper's ① to ④ (SETI, Table 3)."""
+
+
+@dataclass(frozen=True, order=True)
+class CompositionType:
+    """One of the nine types: a veridical label, a natural label, and the paper's number from 1 to 9."""
+
+    number: int
+    veridical: str
+    natural: str
+
+    @property
+    def label(self) -> str:
+        """The label of compositions of this type."""
+        return NINE_RULES[self.veridical, self.natural]
+
+    @property
+    def code(self) -> str:
+        """As Table 4 writes it: ``cn_n`` is a negative verb over a neutral pair, which gives neutral."""
+        return f"{self.veridical[0]}{self.natural[0]}_{self.label[0]}"
+
+
+TYPES: tuple[CompositionType, ...] = tuple(
+    CompositionType(3 * v + n + 1, veridical, natural)
+    for v, veridical in enumerate(NLI3.names)
+    for n, natural in enumerate(NLI3.names)
+)
+
+
+def type_of(composed: Example) -> CompositionType:
+    """The type of a composed example, from the labels of its parts."""
+    labels = {part.task: part.label for part in composed.parts}
+    return next(t for t in TYPES if (t.veridical, t.natural) == (labels["veridical"], labels["natural"]))
+
+
+def compose(verb: Verb, pair: NaturalPair) -> Example:
+    """The composed example (x VERB to S, S') with its two primitives as parts."""
+    natural = pair.example
+    if natural.label is None or natural.hypothesis is None:
+        raise ValueError(f"{natural.id}: only a labelled pair can be composed")
+    embedding = pair.clause.under(verb)
+    name = f"{natural.id}+{verb.lemma}"
+    veridical = Example.make(
+        f"{name}/v",
+        embedding,
+        natural.premise,
+        verb.label,
+        task="veridical",
+        verb=verb.lemma,
+        signature=verb.signature,
+    )
+    label = NINE_RULES[verb.label, natural.label]
+    kind = next(t for t in TYPES if (t.veridical, t.natural) == (verb.label, natural.label))
+    return Example.make(
+        name,
+        embedding,
+        natural.hypothesis,
+        label,
+        task="composed",
+        parts=(veridical, natural),
+        type=str(kind.number),
+        verb=verb.lemma,
+    )
+
+
+def embed(verbs: Sequence[Verb], sentence: str) -> str:
+    """A sentence under verbs with that-complements, the outermost first.
+
+    ``Someone hopes that someone realizes that a man is eating``.
+    """
+    text = sentence
+    for verb in reversed(verbs):
+        text = verb.frame.format(x="Someone", verb=verb.inflected(plural=False), s=lower_first(text))
+    return text
+
+
+def truth_of(verbs: Sequence[Verb], label: str) -> str:
+    """The label of a sentence under verbs and what follows from the sentence with ``label``, by the Boolean rules."""
+    for verb in reversed(verbs):
+        label = BOOLEAN_RULES[verb.label, label]
+    return label
+
+
+def rule_of(veridical: str, natural: str) -> int:
+    """The number of a Boolean rule, 1 to 4."""
+    return list(BOOLEAN_RULES).index((veridical, natural)) + 1

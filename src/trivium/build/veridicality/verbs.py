@@ -1,0 +1,85 @@
+"""Verbs that embed a clause, and what they say about its truth.
+
+The 21 verbs with infinitive complements are those of C²Gen's Table 3 (after Ross and Pavlick, 2019), the 30 with
+that-complements those of SETI's Table 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from trivium.errors import UserError
+from trivium.language.inflection import getInflection
+
+SIGNATURES = {
+    "positive": "entailment", "neutral": "neutral", "negative": "contradiction",
+    "veridical": "entailed", "non-veridical": "not-entailed",
+}  # fmt: skip
+"""A signature and the label of the pair (x VERB to S, S): positive entails S, negative its contrary.
+
+That-complements have two labels: from (x VERB that S) a veridical verb entails S, a non-veridical one does not.
+"""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb, its signature, and the frame that makes a sentence of it.
+
+    The frame's fields: ``{x}`` the subject as it begins a sentence, ``{mid}`` the subject inside a sentence,
+    ``{verb}`` the verb inflected for it, ``{s}`` the clause as a bare infinitive phrase.
+    """
+
+    lemma: str
+    signature: str
+    frame: str = "{x} {verb} to {s}"
+
+    @property
+    def label(self) -> str:
+        """The label of the veridical inference from the embedding sentence to the embedded one."""
+        return SIGNATURES[self.signature]
+
+    def inflected(self, plural: bool) -> str:
+        """The present-tense form: ``tries`` for one, ``try`` for several."""
+        return self.lemma if plural else third_person(self.lemma)
+
+
+@cache
+def third_person(lemma: str) -> str:
+    """The third person singular of the present: try, tries."""
+    forms = getInflection(lemma, tag="VBZ")
+    if not forms:
+        raise UserError(f"no third person singular is known for the verb {lemma!r}")
+    return str(forms[0])
+
+
+# The bare frame "x VERB to S" is not English, or does not mean what the signature says, for three of the verbs when
+# x is a person: "A man uses to play" is ungrammatical, "A man remains to play" means that he stays in order to play,
+# and "A man serves to play" lacks the purpose that "serve" asks for. Each has an infinitive frame in which its
+# signature holds.
+_FRAMES = {
+    "use": "{x} {verb} the chance to {s}",
+    "serve": "A cue serves to make {mid} {s}",
+    "remain": "It remains for {mid} to {s}",
+}
+_TABLE_3 = {
+    "positive": ("manage", "begin", "serve", "start", "dare", "use", "get", "come"),
+    "neutral": ("hope", "wish", "expect", "try", "plan", "want", "intend", "appear"),
+    "negative": ("forget", "fail", "refuse", "decline", "remain"),
+}
+INFINITIVE_VERBS: tuple[Verb, ...] = tuple(
+    Verb(lemma, signature, _FRAMES.get(lemma, "{x} {verb} to {s}"))
+    for signature, lemmas in _TABLE_3.items()
+    for lemma in lemmas
+)
+"""The 21 verbs of C²Gen's Table 3."""
+
+_TABLE_6 = {
+    "veridical": "realize acknowledge remember note find notice learn see reveal discover understand know admit "
+    "recognize observe",
+    "non-veridical": "feel claim doubt hope predict imply suspect wish think believe hear expect estimate assume argue",
+}
+THAT_VERBS: tuple[Verb, ...] = tuple(
+    Verb(lemma, signature, "{x} {verb} that {s}") for signature, lemmas in _TABLE_6.items() for lemma in lemmas.split()
+)
+"""The 30 verbs of SETI's Table 6."""

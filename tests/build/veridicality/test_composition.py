@@ -1,0 +1,118 @@
+"""The nine rules of C²Gen's Table 2 against truth tables, and what a composed example is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trivium.build.veridicality.composition import NINE_RULES, TYPES, compose, type_of
+from trivium.build.veridicality.natural import NaturalPair, choose_natural
+from trivium.build.veridicality.verbs import INFINITIVE_VERBS, Verb
+from trivium.data.example import Example
+
+E, N, C = "entailment", "neutral", "contradiction"
+Sentence = Callable[[bool, bool, bool], bool]
+
+# S is the first of three independent facts. A verb says S, its contrary, or something else; S' is S, its contrary, or
+# something else again.
+VERB_SAYS: dict[str, Sentence] = {E: lambda s, _, __: s, N: lambda _, t, __: t, C: lambda s, _, __: not s}
+NATURAL_SAYS: dict[str, Sentence] = {E: lambda s, _, __: s, N: lambda _, __, u: u, C: lambda s, _, __: not s}
+
+
+def truth_label(premise: Sentence, hypothesis: Sentence) -> str:
+    """Entailment if the hypothesis is true wherever the premise is, contradiction if nowhere, else neutral."""
+    worlds = [world for world in product([True, False], repeat=3) if premise(*world)]
+    if all(hypothesis(*world) for world in worlds):
+        return E
+    return N if any(hypothesis(*world) for world in worlds) else C
+
+
+def natural_pair(label: str) -> NaturalPair:
+    hypothesis = {E: "Two nurses are making a bed", N: "Two nurses are folding sheets", C: "Nobody is folding a sheet"}
+    example = Example.make(
+        f"pair-{label[0]}", "Two nurses are folding a sheet", hypothesis[label], label, relation="given"
+    )
+    (pair,) = choose_natural([example])
+    return pair
+
+
+@pytest.mark.parametrize(("veridical", "natural"), list(product((E, N, C), repeat=2)))
+def test_each_rule_is_what_truth_tables_say(veridical: str, natural: str) -> None:
+    assert NINE_RULES[veridical, natural] == truth_label(VERB_SAYS[veridical], NATURAL_SAYS[natural])
+
+
+@pytest.mark.parametrize(("veridical", "natural"), list(product((E, N, C), repeat=2)))
+def test_a_positive_verb_passes_the_label_on_a_neutral_one_hides_it_a_negative_one_turns_it(
+    veridical: str, natural: str
+) -> None:
+    expected = {E: natural, N: N, C: {E: C, N: N, C: E}[natural]}[veridical]
+    assert NINE_RULES[veridical, natural] == expected
+
+
+def test_there_are_nine_rules_and_no_one_can_change_them() -> None:
+    assert set(NINE_RULES) == set(product((E, N, C), repeat=2))
+    with pytest.raises(TypeError):
+        NINE_RULES[E, E] = N  # type: ignore[index]
+
+
+def test_types_have_the_numbers_and_codes_of_table_4() -> None:
+    codes = "ee_e en_n ec_c ne_n nn_n nc_n ce_c cn_n cc_e".split()
+    assert [(t.number, t.code) for t in TYPES] == list(enumerate(codes, 1))
+
+
+def test_target_labels_are_one_to_two_to_one_up_to_the_verbs() -> None:
+    verbs = {E: 8, N: 8, C: 5}
+    pairs = {E: 747, N: 693, C: 690}
+    counts = dict.fromkeys((E, N, C), 0)
+    for t in TYPES:
+        counts[t.label] += verbs[t.veridical] * pairs[t.natural]
+    assert counts == {E: 9426, N: 26049, C: 9255}
+
+
+VERBS = st.sampled_from(INFINITIVE_VERBS)
+LABELS = st.sampled_from([E, N, C])
+
+
+@given(verb=VERBS, label=LABELS)
+@settings(max_examples=60, deadline=None)
+def test_the_parts_are_joined_at_the_embedded_sentence(verb: Verb, label: str) -> None:
+    pair = natural_pair(label)
+    composed = compose(verb, pair)
+    veridical, natural = composed.parts
+    assert (composed.task, veridical.task, natural.task) == ("composed", "veridical", "natural")
+    assert natural == pair.example
+    assert veridical.premise == composed.premise == pair.clause.under(verb)
+    assert veridical.hypothesis == natural.premise == "Two nurses are folding a sheet"
+    assert composed.hypothesis == natural.hypothesis
+    assert (veridical.label, natural.label) == (verb.label, label)
+    assert composed.label == truth_label(VERB_SAYS[verb.label], NATURAL_SAYS[label])
+
+
+@given(verb=VERBS, label=LABELS)
+@settings(max_examples=60, deadline=None)
+def test_the_type_is_that_of_its_parts(verb: Verb, label: str) -> None:
+    composed = compose(verb, natural_pair(label))
+    found = type_of(composed)
+    assert (found.veridical, found.natural, found.label) == (verb.label, label, composed.label)
+    assert composed.fact("type") == str(found.number)
+    assert composed.fact("verb") == composed.parts[0].fact("verb") == verb.lemma
+    assert composed.parts[0].fact("signature") == verb.signature
+
+
+def test_every_composition_has_an_id_and_a_premise_of_its_own() -> None:
+    pairs = [natural_pair(label) for label in (E, N, C)]
+    composed = [compose(verb, pair) for verb in INFINITIVE_VERBS for pair in pairs]
+    assert len({row.id for example in composed for row in (example, example.parts[0])}) == 2 * 21 * 3
+    assert len({(example.premise, example.hypothesis) for example in composed}) == 21 * 3
+
+
+@pytest.mark.parametrize("missing", ["label", "hypothesis"])
+def test_a_pair_that_lacks_something_cannot_be_composed(missing: str) -> None:
+    pair = natural_pair(E)
+    with pytest.raises(ValueError, match="pair-e: only a labelled pair"):
+        compose(INFINITIVE_VERBS[0], replace(pair, example=replace(pair.example, **{missing: None})))

@@ -1,0 +1,254 @@
+"""Which natural pairs are taken: the relation of a hypothesis to its premise, and what makes a pair doubtful."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trivium.build.veridicality.clauses import parse_clause
+from trivium.build.veridicality.natural import choose_natural, pair_key, premise_key, relation_of, unsoundness
+from trivium.data.example import Example
+from trivium.data.sources import find_sources
+from trivium.data.sources.builtin import Builtin
+
+PREMISE = "A boy is peeling a large orange"
+
+
+def pair(premise: str = PREMISE, hypothesis: str | None = "A boy is peeling a large fruit", label: str | None = "e",
+         id: str = "p", **facts: str) -> Example:  # fmt: skip
+    names = {"e": "entailment", "n": "neutral", "c": "contradiction", None: None}
+    return Example.make(id, premise, hypothesis, names[label], task="nli", **facts)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "relation"),
+    [
+        ("A boy is not peeling a large orange", "negation"),
+        ("The boy isn't peeling a large orange", "negation"),
+        ("There is no boy peeling a large orange", "negation"),
+        ("Nobody is peeling a large orange", "negation"),
+        ("A boy is never peeling a large fruit", "negation"),
+        ("A large orange is being peeled by a boy", "passive"),
+        ("The large orange is being peeled by the boy with a knife", None),
+        ("A large orange is not being peeled by a boy", None),
+        ("A boy is peeling a large fruit", "substitution"),
+        ("A kid is peeling a large fruit", "substitution"),
+        ("A boy is peeling a fruit of large size", "substitution"),
+        ("A boy is peeling an orange", "deletion"),
+        ("A boy is slowly peeling a large orange", "insertion"),
+        ("A boy in blue is peeling a large ripe orange", "insertion"),
+        ("A tall boy is peeling an orange", "substitution"),
+        ("The boy is peeling the large orange", None),
+        (PREMISE, None),
+        ("Two cats are asleep", None),
+        ("A girl is peeling a small apple", None),
+        ("A boy in a very blue woollen coat is peeling a large orange", None),
+        ("", None),
+        ("the a is", None),
+    ],
+)
+def test_relation_is_read_from_how_the_hypothesis_differs(hypothesis: str, relation: str | None) -> None:
+    assert relation_of(PREMISE, hypothesis) == relation
+
+
+def test_half_of_the_words_must_stay() -> None:
+    assert relation_of("red dog runs loudly", "red dog sleeps indoors") == "substitution"
+    assert relation_of("red dog runs loudly outside", "red dog sleeps indoors alone") is None
+    assert relation_of("A boy is peeling an orange", "An orange is being peeled by a boy") is None
+
+
+def test_three_changed_places_are_too_many() -> None:
+    premise = "The tall cook is slowly frying six green peppers near the old stove"
+    assert relation_of(premise, "The thin cook is slowly frying six red peppers near the old stove") == "substitution"
+    assert relation_of(premise, "The thin cook is slowly frying six red peppers near the new stove") is None
+
+
+def test_a_change_of_more_than_three_words_is_too_long() -> None:
+    premise = "The cook is frying six green peppers near the old black iron stove"
+    assert relation_of(premise, "The cook is frying six green peppers near the stove") == "deletion"
+    assert relation_of(premise, "The cook is frying six green peppers") is None
+
+
+WORDS = st.lists(st.sampled_from("red blue dog cat runs sits park tree loudly two".split()), min_size=1, max_size=9,
+                 unique=True)  # fmt: skip
+
+
+@given(words=WORDS, articles=st.lists(st.sampled_from(["a", "the", "is", "an", "some"]), max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_sentences_that_differ_in_light_words_alone_have_no_relation(words: list[str], articles: list[str]) -> None:
+    assert relation_of(" ".join(words), " ".join([*articles, *words])) is None
+
+
+@given(words=WORDS, place=st.integers(0, 9))
+@settings(max_examples=100, deadline=None)
+def test_one_new_word_is_an_insertion_and_back_a_deletion(words: list[str], place: int) -> None:
+    longer = [*words[:place], "suddenly", *words[place:]]
+    assert relation_of(" ".join(words), " ".join(longer)) == "insertion"
+    assert relation_of(" ".join(longer), " ".join(words)) == "deletion"
+
+
+@given(words=WORDS, place=st.integers(0, 8))
+@settings(max_examples=100, deadline=None)
+def test_one_other_word_is_a_substitution_if_half_of_the_words_stay(words: list[str], place: int) -> None:
+    place %= len(words)
+    other = [*words[:place], "suddenly", *words[place + 1 :]]
+    expected = None if len(words) == 1 else "substitution"
+    assert relation_of(" ".join(words), " ".join(other)) == expected
+
+
+@given(words=WORDS, place=st.integers(0, 9))
+@settings(max_examples=50, deadline=None)
+def test_a_not_alone_is_a_negation_wherever_it_stands(words: list[str], place: int) -> None:
+    assert relation_of(" ".join(words), " ".join([*words[:place], "not", *words[place:]])) == "negation"
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        pair(label=None),
+        pair(hypothesis=None),
+        pair("A lorry is passing a farm", "A lorry is passing a barn"),
+        pair("A boy is not peeling an orange", "A boy is not peeling a fruit"),
+        pair(hypothesis="Two cats are asleep"),
+        pair(hypothesis="The boy is peeling the large orange"),
+    ],
+    ids=["no label", "no hypothesis", "inanimate premise", "negated premise", "no relation", "same sentence"],
+)
+def test_what_cannot_be_composed_is_left_out(example: Example) -> None:
+    assert choose_natural([example]) == []
+
+
+def test_a_chosen_pair_has_its_clause_and_its_relation_and_is_otherwise_unchanged() -> None:
+    (chosen,) = choose_natural([pair(domain="kitchen")])
+    assert chosen.clause == parse_clause(PREMISE)
+    assert chosen.example == Example.make(
+        "p", PREMISE, "A boy is peeling a large fruit", "entailment",
+        task="natural", domain="kitchen", relation="substitution",
+    )  # fmt: skip
+
+
+def test_a_relation_that_the_source_states_is_kept() -> None:
+    (chosen,) = choose_natural([pair(hypothesis="Two cats are asleep", relation="hyponymy")])
+    assert chosen.example.fact("relation") == "hyponymy"
+
+
+def test_a_pair_whose_label_was_corrected_is_left_out() -> None:
+    kept = pair(id="kept", corrected="entailment", label_ab="entailment")
+    changed = pair("A girl is peeling a large orange", "A girl is peeling a large fruit", id="changed",
+                   corrected="neutral", label_ab="entailment")  # fmt: skip
+    assert [chosen.example.id for chosen in choose_natural([kept, changed])] == ["kept"]
+
+
+@pytest.mark.parametrize(
+    ("label", "label_ab", "kept"),
+    [
+        ("e", "entailment", True),
+        ("n", "entailment", True),
+        ("n", "neutral", True),
+        ("c", "contradiction", True),
+        ("c", "neutral", False),
+        ("n", "contradiction", False),
+        ("e", "contradiction", False),
+    ],
+)
+def test_a_contradiction_must_go_both_ways(label: str, label_ab: str, kept: bool) -> None:
+    example = pair(label=label, label_ab=label_ab, corrected=label_ab)
+    assert bool(choose_natural([example])) == kept
+
+
+def test_of_a_pair_and_its_reverse_the_first_is_kept() -> None:
+    there = pair(id="there")
+    back = pair("A boy is peeling a large fruit", PREMISE, "n", id="back")
+    assert [chosen.example.id for chosen in choose_natural([there, back])] == ["there"]
+    assert [chosen.example.id for chosen in choose_natural([back, there])] == ["back"]
+
+
+def test_a_pair_with_other_articles_is_the_same_pair() -> None:
+    again = pair("The boy is peeling the large orange", "A boy is peeling some large fruit", id="again")
+    assert [chosen.example.id for chosen in choose_natural([pair(), again])] == ["p"]
+
+
+def test_a_pair_that_occurs_with_two_labels_is_left_out() -> None:
+    other = pair("The boy is peeling a large orange", label="n", id="other")
+    third = pair(id="third")
+    assert choose_natural([pair(), other]) == []
+    assert choose_natural([pair(), other, third]) == []
+
+
+def test_two_labels_in_two_directions_are_no_reason_for_doubt() -> None:
+    back = pair("A boy is peeling a large fruit", PREMISE, "n", id="back")
+    assert len(choose_natural([pair(), back])) == 1
+
+
+def test_pair_key_ignores_direction_articles_and_case_and_nothing_else() -> None:
+    key = pair_key(pair())
+    assert pair_key(pair("A boy is peeling a large fruit", PREMISE)) == key
+    assert pair_key(pair("THE boy is peeling some large orange.", "boy peeling large fruit")) == key
+    assert pair_key(pair("Two boys are peeling a large orange")) != key
+    assert pair_key(pair(hypothesis="A boy is not peeling a large fruit")) != key
+
+
+@cache
+def some_examples() -> tuple[Example, ...]:
+    return Builtin(pairs=240).load().examples
+
+
+@given(order=st.permutations(range(240)), size=st.integers(0, 240))
+@settings(max_examples=10, deadline=None)
+def test_choosing_keeps_order_gives_distinct_pairs_and_changes_nothing_when_repeated(
+    order: list[int], size: int
+) -> None:
+    given_ = [some_examples()[i] for i in order[:size]]
+    chosen = choose_natural(given_)
+    ids = [example.id for example in given_]
+    places = [ids.index(one.example.id) for one in chosen]
+    assert places == sorted(places)
+    assert len({pair_key(one.example) for one in chosen}) == len(chosen)
+    assert choose_natural(one.example for one in chosen) == chosen
+
+
+@pytest.mark.usefixtures("real_data")
+def test_the_real_sick_has_pairs_enough_for_the_paper() -> None:
+    source = {example.id: example for example in find_sources()["sick"]().load()}
+    chosen = choose_natural(source.values())
+    labels = Counter(one.example.label for one in chosen)
+    assert len(chosen) >= 1800
+    assert labels["entailment"] >= 747 + 100
+    assert labels["neutral"] >= 693 + 100
+    assert labels["contradiction"] >= 690 + 100
+    assert len({pair_key(one.example) for one in chosen}) == len(chosen)
+    for one in chosen:
+        origin = source[one.example.id]
+        assert (origin.premise, origin.hypothesis, origin.label) == (
+            one.example.premise, one.example.hypothesis, one.example.label,
+        )  # fmt: skip
+        assert origin.fact("corrected") == origin.fact("label_ab")
+        assert one.example.fact("relation") in {"negation", "passive", "substitution", "deletion", "insertion"}
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "rank"),
+    [
+        ("A boy is not peeling a large orange", 0),
+        ("There is no boy peeling the large orange", 0),
+        ("The boy isn't peeling a large orange", 0),
+        ("A boy is not peeling a large fruit", 1),
+        ("Nobody is peeling a big orange", 1),
+        ("A boy is not peeling an orange", 2),
+        ("There is no boy peeling", 2),
+        ("A boy is eating a large orange", 3),
+        ("A boy with no knife is peeling a large orange", 3),
+    ],
+)
+def test_contradictions_are_ranked_by_how_far_they_are_from_a_denial(hypothesis: str, rank: int) -> None:
+    assert unsoundness(pair(hypothesis=hypothesis, label="c")) == rank
+    assert unsoundness(pair(hypothesis=hypothesis, label="n")) == 0
+
+
+def test_a_premise_is_known_by_its_words_without_articles() -> None:
+    assert premise_key(pair("The boy is running")) == premise_key(pair("A boy is running"))
+    assert premise_key(pair("A boy is running")) != premise_key(pair("A boy is not running"))
