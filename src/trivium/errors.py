@@ -7,7 +7,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class UserError(Exception):
+class TriviumError(Exception):
+    """The base of all exceptions that Trivium raises on purpose."""
+
+
+class UserError(TriviumError):
     """A mistake of the user: one line that says what is wrong, where, and what to do.
 
     The command line prints the line and ends with exit code 2; no traceback is shown.

@@ -21,7 +21,8 @@ class Registry(Generic[T]):
         """A decorator that enters a part under ``name``."""
 
         def enter(part: T) -> T:
-            if name in self._parts:
+            known = self._parts.get(name)
+            if known is not None and getattr(known, "__module__", None) != "__main__":  # a notebook cell may run again
                 raise UserError(f"there are two {self.kind} parts named {name!r}: rename one of them")
             self._parts[name] = part
             return part

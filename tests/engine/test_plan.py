@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trivium.engine.plan import estimate_seconds, make_plan
-from trivium.engine.run import _Queue, run_plan
+from trivium.engine.run import KeepModels, RunOptions, _Queue, run_plan
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 
@@ -106,21 +106,13 @@ def test_the_estimate_follows_what_steps_cost_here(train: MakeTrain, store: Stor
     assert estimate_seconds(plan, store, 2) == pytest.approx(measured / 2)
 
 
-class _Nobody:
-    def started(self, step: Step) -> None: ...
-
-    def moved(self, step: Step, done: int, of: int) -> None: ...
-
-    def finished(self, step: Step, seconds: float) -> None: ...
-
-
 @pytest.mark.parametrize(("keep", "left"), [("needed", 0), ("shared", 1), ("all", 3)])
 def test_models_that_a_stopped_run_left_behind_are_removed(
-    train: MakeTrain, store: Store, keep: str, left: int
+    train: MakeTrain, store: Store, keep: KeepModels, left: int
 ) -> None:
     runs = _runs(train)
     _finish(store, *(step for run in runs for step in run), *{step.training for run in runs for step in run})
-    run_plan(make_plan(runs, store), store, 1, _Nobody(), (), keep)
+    run_plan(make_plan(runs, store), store, RunOptions(workers=1, keep_models=keep))
     models = {step.training for run in runs for step in run}
     assert sum(model.key in store for model in models) == left
     assert (runs[0][0].training.key in store) == (left > 0)
@@ -131,6 +123,6 @@ def test_what_one_run_kept_no_later_run_removes(train: MakeTrain, store: Store) 
     _finish(store, *(step for run in runs for step in run), *{step.training for run in runs for step in run})
     first = runs[0][0].training
     store.keep(first.key)
-    run_plan(make_plan(runs, store), store, 1, _Nobody(), (), "needed")
+    run_plan(make_plan(runs, store), store, RunOptions(workers=1))
     assert first.key in store
     assert runs[0][1].training.key not in store

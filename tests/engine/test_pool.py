@@ -22,7 +22,7 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.mark.parametrize(
-    ("deadly", "advice"), [(signal.SIGKILL, "SIGKILL: probably there was not enough memory"), (signal.SIGILL, "fp32")]
+    ("deadly", "advice"), [(signal.SIGKILL, "SIGKILL: probably out of memory"), (signal.SIGILL, "fp32")]
 )
 def test_a_worker_that_dies_is_told_with_its_likely_cause(store: Store, deadly: signal.Signals, advice: str) -> None:
     with Pool.started(1, 1, store, ()) as pool:

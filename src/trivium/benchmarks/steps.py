@@ -12,6 +12,7 @@ from trivium.engine.steps import PLAIN, DivideStep, PredictStep, StrategySpec, T
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, Problem, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.interactive import interactive_hash
 from trivium.learn.strategy import find_strategies, make_strategy
 from trivium.plugins import plugin_hash
 
@@ -81,7 +82,7 @@ def strategy_specs(settings: Mapping[str, Mapping[str, Any]], wanted: Iterable[s
             problems += error.problems
         else:
             values = tuple(sorted(dataclasses.asdict(made).items()))
-            specs[name] = StrategySpec(name, values, plugin_hash(known[name]))
+            specs[name] = StrategySpec(name, values, plugin_hash(known[name]) or interactive_hash(known[name]))
     if problems:
         raise ConfigError(problems)
     return {name: specs[name] for name in wanted}

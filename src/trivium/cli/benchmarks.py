@@ -149,7 +149,6 @@ def run(
     report_file: ReportFile = None,
 ) -> None:
     """Run a benchmark, or what is missing of it, and print the paper's tables."""
-    from trivium.engine.run import FOR_NOW
     from trivium.report.terminal import table_view
     from trivium.report.write import write_report
 
@@ -162,7 +161,7 @@ def run(
     experiment = _prepare(benchmark, preset, change or (), place)
     while experiment.pending:
         out.print(experiment.pending, markup=False)
-        run_steps(_plan(experiment, place), place, workers, plugin or (), experiment.description, FOR_NOW)
+        run_steps(_plan(experiment, place), place, workers, plugin or (), experiment.description, "until-next-run")
         experiment = _prepare(benchmark, preset, change or (), place)
     run_steps(_plan(experiment, place), place, workers, plugin or (), experiment.description, keep_models)
     for table in experiment.tables(place):
@@ -234,13 +233,13 @@ def run_steps(
     plan: Plan, store: Store, workers: int, plugins: Sequence[Path], summary: str, keep_models: str = "needed"
 ) -> None:
     """Show a plan and do what is to do of it."""
-    from trivium.engine.run import run_plan, workers_for
+    from trivium.engine.run import RunOptions, run_plan, workers_for
 
     number = workers or workers_for(plan)
     _show_plan(summary, plan, store, number)
     try:
         with Board(plan).shown() as board:
-            run_plan(plan, store, number, board, plugins, keep_models)
+            run_plan(plan, store, RunOptions(number, plugins, keep_models, watchers=(board,)))  # type: ignore[arg-type]
     except KeyboardInterrupt:
         raise StoppedError("what is finished is kept, and the same command goes on from there") from None
 

@@ -1,10 +1,10 @@
-"""Doing one step: what a worker process runs."""
+"""Execute one step: what a worker process runs."""
 
 from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -24,14 +24,15 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.measure.information import pointwise_information, simple
 from trivium.measure.outputs import asked_in
-from trivium.models.classifiers import HEAD, load_classifier, own_labels
+from trivium.models.classifiers import HEAD, Classifier, head_labels, load_head, new_classifier
+from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
 
 
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
-    """Do a step and put its result into the store; the seconds it took."""
-    began = time.perf_counter()
+    """Execute a step, put its result into the store, and return the seconds it took."""
+    started = time.perf_counter()
     open_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
     with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
@@ -41,21 +42,21 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
             _predict(step, store, folder, progress)
         else:
             _divide(step, store, folder)
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started
     cost = {"kind": step.kind, "model": step.training.model.name, "device": step.training.train.device}
     store.note_cost(step.key, cost | {"work": work_of(step), "seconds": round(seconds, 3)})
     return seconds
 
 
 def use_device(step: Step, worker: int) -> None:
-    """Let the workers of a machine with several GPUs use one each."""
+    """Assign each worker of a machine with several GPUs one of them."""
     if step.training.train.device == "cuda" and torch.cuda.is_available():
         torch.cuda.set_device(worker % torch.cuda.device_count())
 
 
 @cache
 def environment(device: str) -> dict[str, str]:
-    """What identical bytes depend on besides the inputs: versions, and the kind of processor."""
+    """Return what identical bytes depend on besides the inputs: versions, and the model of the processor."""
     packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
     processor = torch.cuda.get_device_name() if device == "cuda" else _processor()
     return {"python": platform.python_version(), "machine": platform.machine(), "processor": processor, **packages}
@@ -64,19 +65,31 @@ def environment(device: str) -> dict[str, str]:
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step, store)
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
-    memory = Memory()
     if step.parent is not None:
         learner.load(store.path(step.parent.key) / "weights.safetensors")
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
+    else:
+        memory = _memory_of([_examples(store, split) for split in step.past], step, strategy, learner)
     memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress)
     learner.save(folder / "weights.safetensors")
     memory.write(folder / "memory.json")
 
 
-def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, learner: Learner, store: Store) -> Memory:
-    """What the strategy remembers when its stage begins.
+def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:
+    """Return the memory of stages that were trained elsewhere: all of their examples, or what the strategy keeps."""
+    if step.recall == "whole":
+        return Memory.of(stages)
+    memory = Memory()
+    for number, examples in enumerate(stages, 1):
+        learner.rng = stream(step.seed, "memory", number)
+        memory = strategy.end_stage(learner, examples, memory)
+    return memory
 
-    The first stage is trained once for all strategies; each looks back at it here.
+
+def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, learner: Learner, store: Store) -> Memory:
+    """Return what the strategy remembers when its stage begins.
+
+    The first stage is trained once for all strategies; each strategy selects what to keep of it here.
     """
     if parent.strategy == spec:
         return Memory.read(store.path(parent.key) / "memory.json")
@@ -105,23 +118,39 @@ def _divide(step: DivideStep, store: Store, folder: Path) -> None:
 
 
 def _stage(step: TrainStep, store: Store) -> tuple[Example, ...]:
-    """What a step trains on: a split, or the half of one that another step found."""
+    """Return what a step trains on: a split, or the half of one that another step selected."""
     if step.divided is None:
         return _examples(store, step.split)
     return Split.read(store.path(step.divided.key) / "split.jsonl").examples
 
 
 def _learner(step: TrainStep, store: Store) -> Learner:
-    if step.model.head == "own":
-        classifier = load_classifier(step.model.name, step.model.revision)
-        return Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
+    if step.model.head in ("own", "new"):
+        return Learner.of_classifier(
+            classifier_of(step, _labels(step, store)), step.train, step.seed, step.model.max_length
+        )
     return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _labels(step, store))
 
 
-def _labels(step: TrainStep, store: Store) -> Labels:
-    """What the outputs of a step's model mean: the labels that its first stage was trained on, or its own."""
+def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
+    """Return the classifier that a step starts from: an existing one, or an encoder with a new head."""
     if step.model.head == "own":
-        return own_labels(step.model.name, step.model.revision)
+        return load_head(step.model.name, step.model.revision)
+    return new_classifier(step.model.name, step.seed, labels, step.model.revision)
+
+
+def trained_classifier(step: TrainStep, store: Store) -> Classifier:
+    """Return the classifier that a finished step trained."""
+    classifier = classifier_of(step, _labels(step, store))
+    learner = Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
+    learner.load(store.path(step.key) / "weights.safetensors")
+    return classifier
+
+
+def _labels(step: TrainStep, store: Store) -> Labels:
+    """Return the scheme of a model's outputs: of the labels that its first stage was trained on, or its own."""
+    if step.model.head == "own":
+        return head_labels(step.model.name, step.model.revision)
     return answered(_split(store, step.root.split).labels)
 
 

@@ -1,4 +1,4 @@
-"""Finding out what has to run: from the predictions that are wanted, backwards. Imports no torch."""
+"""Work out what has to run, backwards from the required predictions. Imports no torch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from trivium.engine.steps import DivideStep, PredictStep, Step
 from trivium.engine.store import Store
 from trivium.learn.strategy import find_strategies
 
-# Seconds for one example on one thread of a common processor, until the store knows better.
-_ROUGH = {
+# Seconds per example on one thread of a common processor, used until the store has measured better.
+_ROUGH_RATES = {
     ("minilm", "train", "cpu"): 0.065,
     ("minilm", "predict", "cpu"): 0.025,
     ("tiny", "train", "cpu"): 0.006,
@@ -20,10 +20,10 @@ _ROUGH = {
 
 @dataclass(frozen=True)
 class Plan:
-    """The steps behind the wanted predictions.
+    """The steps behind the required predictions.
 
     ``steps`` are all of them, each once; ``todo`` those that must still run, parents before children; ``unshared`` is
-    how many there would be if every run trained all of its stages for itself.
+    how many there would be if every model trained all of its stages itself.
     """
 
     steps: tuple[Step, ...]
@@ -32,31 +32,31 @@ class Plan:
 
     @property
     def saved(self) -> int:
-        """How many steps sharing saves."""
+        """The number of steps that sharing saves."""
         return self.unshared - len(self.steps)
 
     @property
     def done(self) -> int:
-        """How many steps need not run: finished, or only there for finished ones."""
+        """The number of steps that need not run: they are finished, or needed only by finished ones."""
         return len(self.steps) - len(self.todo)
 
     def count(self, kind: str) -> int:
-        """How many steps are of a kind."""
+        """Return the number of steps of a kind (``train``, ``predict`` or ``divide``)."""
         return sum(step.kind == kind for step in self.steps)
 
 
 def work_of(step: Step) -> float:
-    """The size of a step in examples, with the dearer ones of a strategy counted more."""
+    """Return the size of a step in examples, weighted by what the strategy costs."""
     if isinstance(step, DivideStep):
         return 1.0
     if isinstance(step, PredictStep):
         return float(step.size)
     factor = find_strategies()[step.strategy.name].cost
-    return step.size * step.train.epochs * (factor if step.parent else 1.0)
+    return step.size * step.train.epochs * (factor if step.stage > 1 else 1.0)
 
 
 def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
-    """The plan for runs, each given as the predictions that are wanted from it."""
+    """Return the plan for runs, each given as the predictions of one model."""
     steps: dict[str, Step] = {}
     unshared = 0
     for run in runs:
@@ -73,7 +73,7 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
 
 
 def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
-    """How long the steps to do will take, by what earlier ones cost here; None for a model never seen."""
+    """Estimate how long the remaining steps take from what earlier ones cost; None for a model never seen."""
     spent: dict[tuple[str, str, str], list[float]] = {}
     for cost in store.costs():
         entry = spent.setdefault((cost["model"], cost["kind"], cost.get("device", "cpu")), [0.0, 0.0])
@@ -83,11 +83,11 @@ def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
     for step in plan.todo:
         if isinstance(step, DivideStep):
             continue
-        kind = (step.training.model.name, step.kind, step.training.train.device)
-        if kind in spent and spent[kind][1]:
-            rate = spent[kind][0] / spent[kind][1]
-        elif kind in _ROUGH:
-            rate = _ROUGH[kind]
+        work = (step.training.model.name, step.kind, step.training.train.device)
+        if work in spent and spent[work][1]:
+            rate = spent[work][0] / spent[work][1]
+        elif work in _ROUGH_RATES:
+            rate = _ROUGH_RATES[work]
         else:
             return None
         total += rate * work_of(step)

@@ -1,23 +1,26 @@
-"""Worker processes: each imports torch once, does one step at a time, and dies with its parent. Imports no torch."""
+"""Worker processes: each imports torch once, runs one step at a time, and ends with its parent. Imports no torch."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 
 from trivium.engine.steps import Step
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.learn.interactive import interactive_strategies, register_interactive
 from trivium.plugins import load_plugins
 
 _SECONDS_BETWEEN_REPORTS = 0.5
@@ -25,12 +28,15 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 @dataclass(frozen=True)
 class Report:
-    """What a worker says about its step: how far it is, or that it is over and how."""
+    """What a worker reports about its step: its progress, or that it finished or failed.
+
+    ``mistake`` is the message of a :class:`UserError`, ``crash`` the traceback of any other exception.
+    """
 
     worker: int
     key: str
     done: int = 0
-    of: int = 0
+    total: int = 0
     seconds: float | None = None
     mistake: str | None = None
     crash: str | None = None
@@ -44,7 +50,7 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes that do steps. Use :meth:`started`."""
+    """Worker processes that run steps. Use :meth:`started`."""
 
     def __init__(self, workers: Sequence[_Worker]) -> None:
         self._workers = workers
@@ -52,16 +58,18 @@ class Pool:
     @classmethod
     @contextmanager
     def started(cls, number: int, threads: int, store: Store, plugins: Sequence[Path]) -> Iterator[Pool]:
-        """A pool of ``number`` processes; when the block ends, however it ends, they are gone."""
+        """Start ``number`` processes; when the block ends, however it ends, they are gone."""
         context = multiprocessing.get_context("spawn")
+        strategies = interactive_strategies()
         workers = []
         try:
-            with _environment(OMP_NUM_THREADS=str(threads), TOKENIZERS_PARALLELISM="false"), _no_interrupts():
+            variables = {"OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
+            with _environment(variables), _no_interrupts(), _no_main_module():
                 for name in range(number):
                     ours, theirs = context.Pipe()
                     process = context.Process(
                         target=_work,
-                        args=(name, theirs, store.folder, tuple(plugins)),
+                        args=(name, theirs, store.folder, tuple(plugins), strategies),
                         daemon=True,
                         name=f"worker-{name}",
                     )
@@ -70,56 +78,57 @@ class Pool:
                     workers.append(_Worker(process, ours))
             yield cls(workers)
         finally:
-            # What a step writes appears by one rename, so a worker may be killed at any moment.
+            # A step's result appears through one rename, so a worker may be killed at any moment.
             for worker in workers:
                 worker.process.kill()
             for worker in workers:
                 worker.process.join()
 
     def idle(self) -> list[int]:
-        """The workers that have nothing to do."""
+        """Return the names of the workers without a step."""
         return [name for name, worker in enumerate(self._workers) if worker.step is None]
 
     def give(self, name: int, step: Step) -> None:
-        """Let an idle worker do a step."""
+        """Let an idle worker run a step."""
         worker = self._workers[name]
         worker.step = step
         try:
             worker.pipe.send(step)
         except OSError:
-            raise UserError(_obituary(worker)) from None
+            raise UserError(_cause_of_death(worker)) from None
 
     def reports(self) -> list[Report]:
-        """Wait until at least one worker says something; an error if one has died."""
+        """Wait until at least one worker reports something; raise if one has died."""
         ready = wait([worker.pipe for worker in self._workers])
-        found = []
+        reports = []
         for worker in self._workers:
             if worker.pipe not in ready:
                 continue
             try:
                 report: Report = worker.pipe.recv()
             except (EOFError, OSError):
-                raise UserError(_obituary(worker)) from None
+                raise UserError(_cause_of_death(worker)) from None
             if report.seconds is not None or report.mistake or report.crash:
                 worker.step = None
-            found.append(report)
-        return found
+            reports.append(report)
+        return reports
 
 
-def _obituary(worker: _Worker) -> str:
+def _cause_of_death(worker: _Worker) -> str:
     worker.process.join()
     code = worker.process.exitcode or 0
     name = signal.Signals(-code).name if code < 0 else ""
-    how = f"by the signal {name}" if name else f"with the exit code {code}"
+    how = f"by the signal {name}" if name else f"with exit code {code}"
     advice = {
-        "SIGKILL": "probably there was not enough memory: use fewer --workers",
+        "SIGKILL": "probably out of memory: use fewer --workers",
         "SIGILL": "this processor lacks an instruction that it announces: set train.precision=fp32",
     }.get(name, "run it again; finished steps are kept")
     return f"a worker process was ended {how}: {advice}"
 
 
 @contextmanager
-def _environment(**values: str) -> Iterator[None]:
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """Set environment variables within the block."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
@@ -134,7 +143,7 @@ def _environment(**values: str) -> Iterator[None]:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that are started within do not see Ctrl-C: that is their parent's matter."""
+    """Start processes within the block that ignore Ctrl-C: their parent handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -145,8 +154,22 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) -> None:
-    _die_with_parent()
+@contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Start processes within the block that do not import the user's script again.
+
+    Otherwise every worker of a script that calls :func:`trivium.run` at its top level would run the script anew.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...], strategies: bytes) -> None:
+    _end_with_parent()
     store = Store(folder)
     while True:
         try:
@@ -155,6 +178,7 @@ def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) 
             return
         try:
             load_plugins(plugins)
+            register_interactive(strategies)
             from trivium.engine.execute import execute, use_device
 
             use_device(step, name)
@@ -167,20 +191,20 @@ def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...]) 
 
 
 class _Reporter:
-    """Tells the parent how far a step is, but not more often than a person can read."""
+    """Tells the parent the progress of a step, at most twice a second."""
 
     def __init__(self, name: int, key: str, pipe: Connection) -> None:
         self._name, self._key, self._pipe = name, key, pipe
         self._next = 0.0
 
-    def __call__(self, done: int, of: int) -> None:
+    def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _SECONDS_BETWEEN_REPORTS
-            self._pipe.send(Report(self._name, self._key, done, of))
+            self._pipe.send(Report(self._name, self._key, done, total))
 
 
-def _die_with_parent() -> None:
+def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -1,84 +1,111 @@
-"""Running a plan: which step goes to which worker when, and what is said meanwhile. Imports no torch."""
+"""Run a plan: which step goes to which worker when, and who is told. Imports no torch."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.pool import Pool, Report
 from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import TriviumError, UserError
 
-FOR_NOW = "for now"
+KeepModels = Literal["needed", "shared", "all", "until-next-run"]
+"""Which trained models stay in the store when nothing reads them any more."""
 
 
 class Watcher(Protocol):
-    """Somebody who is told how a run goes."""
+    """An observer of a run."""
 
     def started(self, step: Step) -> None:
-        """A step has begun."""
+        """A step has started."""
 
-    def moved(self, step: Step, done: int, of: int) -> None:
-        """A step has come this far."""
+    def moved(self, step: Step, done: int, total: int) -> None:
+        """A step has processed ``done`` of ``total`` batches or rows."""
 
     def finished(self, step: Step, seconds: float) -> None:
-        """A step is done."""
+        """A step is finished."""
 
 
-class StepCrashedError(RuntimeError):
-    """A step failed for a reason that no message foresees; the text ends with the worker's traceback."""
+class StepCrashedError(TriviumError):
+    """A step failed for an unforeseen reason; the text ends with the worker's traceback."""
 
 
-def run_plan(
-    plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
-) -> None:
-    """Do what is to do. Steps that are done stay done, whatever happens.
+@dataclass(frozen=True)
+class RunOptions:
+    """How a plan is run.
 
-    ``keep_models`` is ``all``, ``shared`` (those that later stages start from), or ``needed``: other models are
-    removed when their last prediction is stored. What one run has kept, no later run removes; with ``for now`` all stay
-    until a later run needs them no more.
+    ``keep_models`` is ``needed`` (a model is removed when its last prediction is stored), ``shared`` (models that later
+    stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them). A model
+    that one run has kept is never removed by a later run. With ``continue_on_error`` a step that fails with a
+    :class:`UserError` does not end the run: what depends on it is left out.
+    """
+
+    workers: int = 0
+    plugins: Sequence[Path] = ()
+    keep_models: KeepModels = "needed"
+    continue_on_error: bool = False
+    watchers: Sequence[Watcher] = field(default_factory=tuple)
+
+
+def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]:
+    """Run the steps that are not done, and return the message of each failed step by its key.
+
+    Finished steps stay finished, whatever happens. Without ``continue_on_error`` the first failure is raised.
     """
     with store.locked():
-        _release_leftovers(plan, store, keep_models)
-        if plan.todo:
-            _work_off(plan, store, workers, watcher, plugins, keep_models)
+        _release_leftovers(plan, store, options.keep_models)
+        return _execute(plan, store, options) if plan.todo else {}
 
 
-def _work_off(
-    plan: Plan, store: Store, workers: int, watcher: Watcher, plugins: Sequence[Path], keep_models: str
-) -> None:
+def _execute(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]:
     queue = _Queue(plan)
-    kept = _kept(plan, keep_models)
+    kept = _kept(plan, options.keep_models)
     by_key = {step.key: step for step in plan.todo}
-    with Pool.started(min(workers, len(plan.todo)), _threads(plan), store, plugins) as pool:
+    workers = min(options.workers or workers_for(plan), len(plan.todo))
+    failures: dict[str, str] = {}
+    with Pool.started(workers, _threads(plan), store, options.plugins) as pool:
         while queue.left:
             for name in pool.idle():
                 ready = queue.next()
                 if ready is not None:
-                    watcher.started(ready)
+                    for watcher in options.watchers:
+                        watcher.started(ready)
                     pool.give(name, ready)
             for report in pool.reports():
                 step = by_key[report.key]
-                _check(report, step)
-                if report.seconds is None:
-                    watcher.moved(step, report.done, report.of)
+                if report.mistake and options.continue_on_error:
+                    failures[step.key] = report.mistake
+                    queue.failed(step)
                     continue
-                watcher.finished(step, report.seconds)
-                for useless in queue.finished(step):
-                    if useless.key in kept:
-                        if keep_models != FOR_NOW:
-                            store.keep(useless.key)
-                    elif not store.is_kept(useless.key):
-                        store.release(useless.key)
+                _raise_failure(report, step)
+                for watcher in options.watchers:
+                    if report.seconds is None:
+                        watcher.moved(step, report.done, report.total)
+                    else:
+                        watcher.finished(step, report.seconds)
+                if report.seconds is not None:
+                    _release(queue.finished(step), kept, store, options.keep_models)
+    return failures
+
+
+def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: KeepModels) -> None:
+    """Remove or keep models that no remaining step reads."""
+    for step in unused:
+        if step.key not in kept:
+            if not store.is_kept(step.key):
+                store.release(step.key)
+        elif keep_models != "until-next-run":
+            store.keep(step.key)
 
 
 def workers_for(plan: Plan) -> int:
-    """How many workers do a plan fastest: as many as the cores allow, or one for each GPU."""
+    """Return the number of workers that runs a plan fastest: as many as the cores allow, or one for each GPU."""
     if any(step.training.train.device == "cuda" for step in plan.todo):
         import torch
 
@@ -91,33 +118,33 @@ def _threads(plan: Plan) -> int:
     return max((step.training.train.threads for step in plan.todo), default=1)
 
 
-def _kept(plan: Plan, keep_models: str) -> set[str]:
-    """The models that stay when nothing to do reads them any more."""
+def _kept(plan: Plan, keep_models: KeepModels) -> set[str]:
+    """Return the keys of the models that stay when no remaining step reads them."""
     if keep_models == "needed":
         return set()
     shared = {step.parent.key for step in plan.steps if isinstance(step, TrainStep) and step.parent}
     return shared if keep_models == "shared" else {step.key for step in plan.steps}
 
 
-def _release_leftovers(plan: Plan, store: Store, keep_models: str) -> None:
-    """Remove the models of this plan that nothing to do reads: a run that was stopped may have left them."""
-    read = {needed.key for step in plan.todo for needed in step.needs} | _kept(plan, keep_models)
+def _release_leftovers(plan: Plan, store: Store, keep_models: KeepModels) -> None:
+    """Remove the models of this plan that no remaining step reads: an interrupted run may have left them."""
+    needed = {step.key for todo in plan.todo for step in todo.needs} | _kept(plan, keep_models)
     for step in plan.steps:
-        if step.kind == "train" and step.key not in read and not store.is_kept(step.key):
+        if step.kind == "train" and step.key not in needed and not store.is_kept(step.key):
             store.release(step.key)
 
 
-def _check(report: Report, step: Step) -> None:
+def _raise_failure(report: Report, step: Step) -> None:
     if report.mistake:
         raise UserError(report.mistake)
     if report.crash:
         strategy = step.training.strategy
-        whose = f"the plugin that has the strategy {strategy.name!r}" if strategy.plugin else "Trivium"
-        raise StepCrashedError(f"a step failed; the mistake is probably in {whose}:\n{report.crash}")
+        culprit = f"the plugin with the strategy {strategy.name!r}" if strategy.plugin else "Trivium"
+        raise StepCrashedError(f"a step failed; the bug is probably in {culprit}:\n{report.crash}")
 
 
 class _Queue:
-    """The steps to do: which are ready, which go first, and which results nobody waits for any more."""
+    """The steps to run: which are ready, which go first, and which results no remaining step needs."""
 
     def __init__(self, plan: Plan) -> None:
         self._waiting = {step.key: step for step in plan.todo}
@@ -127,11 +154,11 @@ class _Queue:
 
     @property
     def left(self) -> bool:
-        """Whether anything is still to be done."""
+        """Whether any step is waiting or running."""
         return bool(self._waiting) or bool(self._running)
 
     def next(self) -> Step | None:
-        """The ready step with the most work behind it; predictions first, for they set models free."""
+        """Take the ready step with the most work behind it; predictions go first, since they free models."""
         ready = [step for step in self._waiting.values() if not self._blocked(step)]
         if not ready:
             return None
@@ -141,17 +168,26 @@ class _Queue:
         return step
 
     def finished(self, step: Step) -> list[Step]:
-        """Note that a step is done; the models that nobody will read any more."""
+        """Mark a step as finished, and return the training steps whose models no remaining step reads."""
         self._running.discard(step.key)
         self._uses.subtract(needed.key for needed in step.needs)
         return [needed for needed in step.needs if needed.kind == "train" and self._uses[needed.key] == 0]
+
+    def failed(self, step: Step) -> None:
+        """Mark a step as failed, and drop everything that depends on it."""
+        self._running.discard(step.key)
+        lost = {step.key}
+        for key, waiting in list(self._waiting.items()):  # parents stand before children
+            if any(needed.key in lost for needed in waiting.needs):
+                lost.add(key)
+                del self._waiting[key]
 
     def _blocked(self, step: Step) -> bool:
         return any(needed.key in self._waiting or needed.key in self._running for needed in step.needs)
 
 
 def _weights(steps: Iterable[Step]) -> dict[str, float]:
-    """For each step its work and that of everything which waits for it."""
+    """Return for each step its own work plus that of everything that depends on it."""
     weight: dict[str, float] = {}
     for step in reversed(list(steps)):
         weight[step.key] = weight.get(step.key, 0.0) + work_of(step)

@@ -1,4 +1,4 @@
-"""Units of work whose inputs decide their identity and their result. Imports no torch."""
+"""Units of work whose inputs determine their key and their result. Imports no torch."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any, Literal
 
 from trivium.learn.config import ModelConfig, TrainConfig
 
-# Raised when what a step computes from the same inputs changes: older results are then no longer found.
+# Increase when a step computes something else from the same inputs: older results are then no longer found.
 _REVISION = 1
 
 
 @dataclass(frozen=True)
 class StrategySpec:
-    """A strategy by name, all its settings, and for a user's own one the hash of its file."""
+    """A strategy by name, with all its settings, and for a user's own strategy the hash of its source."""
 
     name: str
     settings: tuple[tuple[str, Any], ...] = ()
     plugin: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """A plain dictionary for the step's key."""
+        """Return a plain dictionary for the step's key."""
         return {"name": self.name, "settings": dict(self.settings), "plugin": self.plugin}
 
 
@@ -32,11 +32,15 @@ PLAIN = StrategySpec("finetune")
 
 @dataclass(frozen=True)
 class TrainStep:
-    """Train a stage, starting from scratch or from the model that the parent made.
+    """Train a stage, starting from the pretrained model or from the model of the parent step.
 
-    A ``divided`` stage is the half of a split that the step of that name finds; ``split`` is then its key. A stage of
-    size 0 trains nothing: the model as it is. The ``fingerprint`` is that of the model's weights, and of its role
-    encoder's if it has one.
+    If ``divided`` is given, the stage is the half of a split that this step selects, and ``split`` is its key. A stage
+    of size 0 trains nothing: the model stays as it is. ``fingerprint`` identifies the model's weights, and those of its
+    role encoder if it has one.
+
+    ``past`` are splits of stages before the first one, which other programs trained: the memory starts with all of
+    their examples, or, if ``recall`` is ``sampled``, with what the strategy keeps of each in turn. ``first_stage`` is
+    the number of the first stage.
     """
 
     model: ModelConfig
@@ -49,18 +53,21 @@ class TrainStep:
     strategy: StrategySpec = PLAIN
     parent: TrainStep | None = None
     divided: DivideStep | None = None
+    past: tuple[str, ...] = ()
+    recall: Literal["whole", "sampled"] = "whole"
+    first_stage: int = 1
 
     kind = "train"
 
     @property
     def training(self) -> TrainStep:
-        """The step that makes the model: this one."""
+        """The step that trains the model: this one."""
         return self
 
     @property
     def stage(self) -> int:
-        """The number of the stage, from 1."""
-        return 1 if self.parent is None else self.parent.stage + 1
+        """The number of the stage."""
+        return self.first_stage if self.parent is None else self.parent.stage + 1
 
     @property
     def root(self) -> TrainStep:
@@ -78,8 +85,8 @@ class TrainStep:
         return _hash(self.inputs())
 
     def inputs(self) -> dict[str, Any]:
-        """Everything that the result depends on."""
-        return {
+        """Return everything that the result depends on."""
+        inputs = {
             "kind": self.kind,
             "revision": _REVISION,
             "model": self.model.inputs() | {"fingerprint": self.fingerprint},
@@ -91,14 +98,12 @@ class TrainStep:
             "strategy": self.strategy.to_json(),
             "parent": self.parent.key if self.parent else None,
         }
+        return inputs | ({"past": self.past, "recall": self.recall} if self.past else {})
 
 
 @dataclass(frozen=True)
 class PredictStep:
-    """Let a model predict a split; its logits (or the encoder's vectors) are stored, by head.
-
-    ``training`` is the step that makes the model.
-    """
+    """Predict a split with the model of a training step; the logits (or the encoder's vectors) are stored by head."""
 
     training: TrainStep
     split: str
@@ -118,16 +123,17 @@ class PredictStep:
         return _hash(self.inputs())
 
     def inputs(self) -> dict[str, Any]:
-        """Everything that the result depends on."""
-        wanted = {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
-        return wanted if self.output == "logits" else wanted | {"output": self.output}
+        """Return everything that the result depends on."""
+        inputs = {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
+        return inputs if self.output == "logits" else inputs | {"output": self.output}
 
 
 @dataclass(frozen=True)
 class DivideStep:
-    """The simple or the hard half of a split, by pointwise V-information within each label (CURRICULUM, section 3.5).
+    """Select the simple or the hard half of a split by pointwise V-information within each label (CURRICULUM, 3.5).
 
-    ``informed`` and ``null`` are what a model says of the split that read it, and one that learned from empty input.
+    ``informed`` are the predictions of a model that was trained on the inputs, ``null`` those of a model that was
+    trained on empty inputs.
     """
 
     informed: PredictStep
@@ -139,7 +145,7 @@ class DivideStep:
 
     @property
     def training(self) -> TrainStep:
-        """The step that made the model by which the split is divided."""
+        """The step that trains the model by which the split is divided."""
         return self.informed.training
 
     @property
@@ -153,9 +159,9 @@ class DivideStep:
         return _hash(self.inputs())
 
     def inputs(self) -> dict[str, Any]:
-        """Everything that the result depends on."""
-        asked = {"informed": self.informed.key, "null": self.null.key, "half": self.half, "at": self.at}
-        return {"kind": self.kind, "revision": _REVISION, **asked}
+        """Return everything that the result depends on."""
+        predictions = {"informed": self.informed.key, "null": self.null.key}
+        return {"kind": self.kind, "revision": _REVISION, **predictions, "half": self.half, "at": self.at}
 
 
 Step = TrainStep | PredictStep | DivideStep

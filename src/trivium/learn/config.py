@@ -25,7 +25,8 @@ class AdapterConfig(Settings):
 class ModelConfig(Settings):
     """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub.
 
-    With ``head = "own"`` the model is a classifier, which answers with its own head, in its own way; with ``"dense"``
+    With ``head = "own"`` the model is a classifier, which answers with its own head, in its own way; with ``"new"`` it
+    becomes such a classifier, with a new head of the kind that its family has; with ``"dense"``
     there is a trained layer with tanh between the vector and the new heads, as in RoBERTa's classifier.
 
     The vector is that of the first token, of the last (for models that read from left to right), of the decoder at the
@@ -42,7 +43,7 @@ class ModelConfig(Settings):
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
     max_length: Annotated[int, Field(ge=8, le=8192)] = 128
     adapter: AdapterConfig | None = None
-    head: Literal["own", "dense"] | None = None
+    head: Literal["own", "new", "dense"] | None = None
     roles: str | None = None
     roles_width: Annotated[int, Field(ge=1, le=4096)] = 40
 

@@ -24,6 +24,12 @@ class Memory:
     def __len__(self) -> int:
         return len(self.examples)
 
+    @classmethod
+    def of(cls, stages: Sequence[Sequence[Example]]) -> Memory:
+        """Return a memory that holds all examples of the stages before."""
+        kept = [(example, number) for number, stage in enumerate(stages, 1) for example in stage]
+        return _memory(kept, len(stages), len(kept))
+
     def draw(self, number: int, rng: np.random.Generator) -> list[Example]:
         """Up to ``number`` different examples at random."""
         chosen = rng.choice(len(self.examples), size=min(number, len(self.examples)), replace=False)
