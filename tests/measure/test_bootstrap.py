@@ -37,7 +37,7 @@ def test_an_interval_spans_the_middle_95_percent_of_the_resamples() -> None:
     assert interval(np.array([7.0, *range(101)])) == Interval(7.0, 2.5, 97.5)
 
 
-def test_the_interval_is_empty_if_all_answers_are_the_same() -> None:
+def test_the_interval_has_zero_width_if_all_answers_are_the_same() -> None:
     for answer in (True, False):
         assert interval(Bootstrap().mean(np.full(20, answer), "x")) == Interval(answer, answer, answer)
 

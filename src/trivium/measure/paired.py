@@ -1,6 +1,6 @@
 """Score intervals for small samples: of an accuracy, and of the change of an accuracy on the same examples.
 
-Unlike bootstrap intervals, they are not empty where every example has the same outcome.
+Unlike bootstrap intervals, they do not have zero width if every example has the same outcome.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _MIN_GROUPS = 10
 
 
 def share_interval(correct: Bools) -> Interval:
-    """Return the fraction of correct examples with its 95 % interval (Wilson, 1927): from 0.80 for 15 of 15."""
+    """Return the fraction of correct examples with its 95 % interval (Wilson, 1927).
+
+    For 15 correct of 15, the interval starts at 0.80.
+    """
     from scipy.stats import binomtest  # imported here because it is slow to import and rarely needed
 
     test = binomtest(int(correct.sum()), len(correct))
@@ -54,7 +57,7 @@ class Flips:
 
     @classmethod
     def of(cls, before: Bools, after: Bools) -> Flips:
-        """Count the flips between two sets of predictions, given which of the same examples each has correct."""
+        """Count the flips between two sets of predictions; the arguments say which examples each has correct."""
         return cls(int((before & ~after).sum()), int((~before & after).sum()), len(before))
 
     @property

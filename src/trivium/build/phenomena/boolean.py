@@ -46,7 +46,7 @@ class _Line:
 
 
 def _line(rng: np.random.Generator, world: _World, sizes: Sequence[int], first: float) -> _Line:
-    """Draw a line of the grid, with probability ``first`` from the first row or column, which hypotheses are about."""
+    """Draw a line of the grid; with probability ``first`` from its first row or column, which hypotheses are about."""
     order = pick(rng, _ORDERS)
     size, fixed = pick(rng, sizes), 0 if rng.random() < first else 1 + int(rng.random() * (_SIDE - 1))
     people: tuple[str, ...]

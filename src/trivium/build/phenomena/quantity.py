@@ -55,7 +55,7 @@ _ORDERS = {
     (SAME, "entailment"): (SAME,), (SAME, "contradiction"): (MORE, LESS),
     ("not more", "entailment"): (LESS, LESS, SAME), ("not more", "contradiction"): (MORE,),
 }  # fmt: skip
-"""The orders of two things that give a label, by what the hypothesis claims about them and the label."""
+"""For a claim of the hypothesis and a label: the orders of the two things under which the claim has that label."""
 
 
 def _compared(rng: np.random.Generator, scale: _Scale, comparison: Comparison) -> str:

@@ -75,9 +75,9 @@ def relation_of(premise: int, hypothesis: int) -> str | None:
 
 
 def label_of(premises: Sequence[Statement], hypothesis: Statement) -> str | None:
-    """Return the label of the premises taken together.
+    """Return the label of a hypothesis, given all premises.
 
-    Return None if they cannot all be true, or if the label depends on the reading.
+    Return None if the premises cannot all be true, or if the label depends on the reading.
     """
     weak = relation_of(reduce(and_, (premise.table for premise in premises)), hypothesis.table)
     strong = relation_of(reduce(and_, (premise.strong for premise in premises)), hypothesis.table)
