@@ -169,10 +169,12 @@ def test_validated_pairs_are_never_trained_on_even_where_the_task_repeats_them()
     known = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
     assert known.known_before == 30
     assert not {e.id for e in known.validation} & {e.id for e in parts.validation.examples[:30]}
-    with pytest.raises(UserError, match="'no validated pair was trained before' is broken by 50 of 50"):
+    with pytest.raises(UserError, match="'no validation pair was trained on before' is broken by 50 of 50"):
         proved("spat", check_chosen(chosen, chosen.validation))
     broken = replace(chosen, train=Split("train", chosen.validation.examples, chosen.train.labels))
-    with pytest.raises(UserError, match="'no validated pair is trained' is broken by 50 of 50 examples, such as spat-"):
+    with pytest.raises(
+        UserError, match="'no validation pair is trained on' is broken by 50 of 50 examples, such as spat-"
+    ):
         proved("spat", check_chosen(broken))
 
 
@@ -187,7 +189,7 @@ def test_sizes_are_of_each_label_and_what_is_not_there_is_not_run() -> None:
     assert (chosen.known, chosen.others) == (10, 10)
     assert not {e.id for e in chosen.other()} & {e.id for e in chosen.first(10) or ()}
     tiny = Parts(Split("train", parts.train.examples[:3], parts.train.labels), parts.validation)
-    with pytest.raises(UserError, match="negat: there are 1 training examples of a label"):
+    with pytest.raises(UserError, match=r"negat: needs at least 2 training examples of each label .* found 1 and 1000"):
         choose_examples(PHENOMENA["negat"], "builtin", tiny, PhenomenonSizes(), 0)
 
 

@@ -224,7 +224,7 @@ def test_a_maker_with_next_to_no_pairs_is_refused() -> None:
     maker("nothing")(lambda label, rng: Pair("It rains.", f"It is {label}."))
     PHENOMENA.register("nothing")(replace(PHENOMENA["ner"], name="nothing", task=""))
     try:
-        with pytest.raises(UserError, match="nothing: its maker gives 2 different examples, and at least 40"):
+        with pytest.raises(UserError, match="nothing: its maker produces 2 different examples, at least 40"):
             make_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):
