@@ -37,6 +37,7 @@ class Strategy:
     """
 
     cost: ClassVar[float] = 1.0
+    title: ClassVar[str] = ""  # in tables and charts; the registered name if empty
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Before the first batch of a stage: what :meth:`step` will be given."""
