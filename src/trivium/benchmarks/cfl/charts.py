@@ -5,7 +5,7 @@ from __future__ import annotations
 from trivium.benchmarks.cfl import published
 from trivium.benchmarks.cfl.design import CONTINUAL, FEW_SHOT
 from trivium.benchmarks.cfl.results import AVERAGE, Results
-from trivium.benchmarks.cfl.tables import NAMES
+from trivium.benchmarks.cfl.tables import method_title
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 
@@ -34,7 +34,7 @@ def _costs(results: Results, setup: str) -> Chart:
                 found = results.accuracy(suite, setup, method, test)
                 if found is not None:
                     theirs = given.get(method, {}).get(test)
-                    name = NAMES.get(method, method)
+                    name = method_title(method)
                     value = None if theirs is None else theirs.value
                     points.append(Point(part.suite.title, series, name, interval(100 * found.quantity), value))
     about = "alone" if setup == FEW_SHOT else "in turn"
@@ -53,6 +53,6 @@ def _in_turn(results: Results, suite: str, strategy: str) -> Chart:
             if found is not None:
                 place = category or "before"
                 points.append(Point("", test, place, interval(100 * found.quantity)))
-    title = f"{results.part(suite).suite.title}: {NAMES.get(strategy, strategy)} in turn"
+    title = f"{results.part(suite).suite.title}: {method_title(strategy)} in turn"
     caption = "Accuracy on each test after each category (Table 12)."
     return Chart(f"Table 12, {suite}", title, caption, "lines", "accuracy, %", tuple(points))

@@ -22,7 +22,7 @@ from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.settings import Loss
 from trivium.benchmarks.cfl.space import wider
-from trivium.benchmarks.cfl.tables import DOMAINS, NAMES
+from trivium.benchmarks.cfl.tables import DOMAINS, method_title
 from trivium.measure.bootstrap import interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
@@ -53,12 +53,12 @@ def _few_shot(results: Results, suite: str) -> Iterator[Claim]:
             yield from gap.helps(group, method)
     for method in TRAINED:
         lost = gap.between(ZERO_SHOT, method, gap.base)
-        text = f"{NAMES[method]} keeps what the base knew (within {100 * SAME:.0f} point)"
+        text = f"{method_title(method)} keeps what the base knew (within {100 * SAME:.0f} point)"
         given = _allowed(gap.given(ZERO_SHOT, method, gap.base))
         yield claim(group, text, f"{100 * SAME:.0f} − (before − after), {gap.base}", given, _within(lost))
     for method in (PROTOTYPES, NEIGHBOURS):
         if (suite, method) != ("imdb", NEIGHBOURS):
-            text = f"{NAMES[method]}: better than all methods that train"
+            text = f"{method_title(method)}: better than all methods that train"
             yield gap.best_claim(group, text, method, TRAINED)
     if suite != "imdb":
         for method in (PROTOTYPES, NEIGHBOURS):
@@ -78,7 +78,7 @@ def _varies(results: Results, suite: str, group: str, method: str) -> Claim:
         names = [name for name in given[method] if given[method][name].spread is not None and name != AVERAGE]
         wider_there = [(given[method][name].spread or 0) > (given[FINE_TUNING][name].spread or 0) for name in names]
         theirs = 100 * float(np.mean(wider_there))
-    text = f"{NAMES[method]}: varies more over support sets than fine-tuning"
+    text = f"{method_title(method)}: varies more over support sets than fine-tuning"
     return share_claim(group, text, wide, 0.5, "categories", theirs)
 
 
@@ -102,7 +102,7 @@ def _continual(results: Results, suite: str) -> Iterator[Claim]:
         gains = [one.between(method, ZERO_SHOT, AVERAGE) for one in (gap, alone)]
         theirs = [one.given(method, ZERO_SHOT, AVERAGE) for one in (gap, alone)]
         more = None if theirs[0] is None or theirs[1] is None else round(theirs[0] - theirs[1], 1)
-        text = f"{NAMES[method]} gains more in turn than alone"
+        text = f"{method_title(method)} gains more in turn than alone"
         yield claim(group, text, "gain in turn − gain alone, average", more, difference(*gains))
     if suite == "anli":
         yield gap.claim("E.2 In turn", "fine-tuning loses on the base test", ZERO_SHOT, FINE_TUNING, gap.base)
@@ -169,12 +169,12 @@ def _domains(results: Results, suite: str) -> Iterator[Claim]:
             found = [results.by_domain(suite, method, name, DOMAINS[domain]) for name in results.categories(suite)]
             means[domain] = mean_of(one.quantity for one in found if one is not None)
         others = mean_of(mean for domain, mean in means.items() if domain != "Legal")
-        text = f"{NAMES[method]} is better on the legal domain than on others"
+        text = f"{method_title(method)} is better on the legal domain than on others"
         yield claim("E.1 Domains", text, "legal − mean of others", None, difference(means["Legal"], others))
         sign, word = (-1, "worse") if method == FINE_TUNING else (1, "better")
         others = mean_of(mean for domain, mean in means.items() if domain != "RTE")
         gap = difference(means["RTE"], others)
-        text = f"{NAMES[method]} is relatively {word} on the RTE domain"
+        text = f"{method_title(method)} is relatively {word} on the RTE domain"
         quantity = "RTE − mean of others" if sign == 1 else "mean of others − RTE"
         yield claim("E.1 Domains", text, quantity, None, None if gap is None else sign * gap)
 
@@ -207,18 +207,18 @@ class _Gap:
         """
         suite = self.results.part(self.suite).suite
         if not suite.errors_only:
-            yield self.claim(group, f"{NAMES[method]}: a few examples help on the categories", method, ZERO_SHOT)
+            yield self.claim(group, f"{method_title(method)}: a few examples help on the categories", method, ZERO_SHOT)
         elif len(suite.labels) > 2:
             chance, mine = 1 / (len(suite.labels) - 1), self.of(method, AVERAGE)
             figure = self._given.get(method, {}).get(AVERAGE)
             given = None if figure is None else round(figure.value - 100 * chance, 1)
-            text = f"{NAMES[method]}: better than guessing a label that the base did not give"
+            text = f"{method_title(method)}: better than guessing a label that the base did not give"
             found = None if mine is None else mine - chance
-            yield claim(group, text, f"{NAMES[method]} − {100 * chance:.0f}, average", given, found)
+            yield claim(group, text, f"{method_title(method)} − {100 * chance:.0f}, average", given, found)
 
     def claim(self, group: str, text: str, left: str, right: str, test: str = AVERAGE) -> Claim:
         """A claim that one method is better than another."""
-        quantity = f"{NAMES[left]} − {NAMES[right]}, {test.lower() if test == AVERAGE else test}"
+        quantity = f"{method_title(left)} − {method_title(right)}, {test.lower() if test == AVERAGE else test}"
         return claim(group, text, quantity, self.given(left, right, test), self.between(left, right, test))
 
     def best_claim(
@@ -233,7 +233,7 @@ class _Gap:
         given = [self.given(method, other, test) for other in others]
         least = min((sign * one for one in given if one is not None), default=None)
         near = "the best other" if sign == 1 else "the worst other"
-        quantity = f"{NAMES[method]} − {near}" if sign == 1 else f"{near} − {NAMES[method]}"
+        quantity = f"{method_title(method)} − {near}" if sign == 1 else f"{near} − {method_title(method)}"
         return claim(group, text, f"{quantity}, {test.lower() if test == AVERAGE else test}", least, found)
 
 

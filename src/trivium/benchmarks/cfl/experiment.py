@@ -12,10 +12,10 @@ from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.settings import CflSettings
 from trivium.benchmarks.cfl.space import distances_table, pictures
 from trivium.benchmarks.cfl.tables import (
-    NAMES,
     candidates_table,
     domains_table,
     in_turn_table,
+    method_title,
     methods_table,
     orders_table,
     sizes_table,
@@ -179,8 +179,8 @@ def _best(results: Results, suite: str, setup: str) -> str:
     base = next(iter(results.part(suite).suite.tests))
     cost = [results.accuracy(suite, setup, method, base) for method in (ZERO_SHOT, first)]
     line = (
-        f"best is {NAMES.get(first, first)} with {100 * found[first][0]:.1f} % on average (before: "
-        f"{100 * found[ZERO_SHOT][0]:.1f} %), {sure} than {NAMES.get(second, second)} ({100 * found[second][0]:.1f} %, "
+        f"best is {method_title(first)} with {100 * found[first][0]:.1f} % on average (before: "
+        f"{100 * found[ZERO_SHOT][0]:.1f} %), {sure} than {method_title(second)} ({100 * found[second][0]:.1f} %, "
         f"paired bootstrap, p = {p:.3f})"
     )
     if cost[0] is not None and cost[1] is not None:

@@ -16,12 +16,12 @@ from trivium.benchmarks.cfl.design import (
 from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
 from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
-from trivium.benchmarks.names import STRATEGIES
+from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
 from trivium.measure.bootstrap import interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 
-NAMES = {**STRATEGIES, "zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
+_OTHER_METHODS = {"zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
 SIGNS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
 DOMAINS = {
     "Legal": "legal/formal",
@@ -34,6 +34,11 @@ DOMAINS = {
 _FEW_SHOT = {"anli": "Table 4", "snli": "Table 5", "imdb": "Table 6"}
 _CONTINUAL = {"anli": "Table 7", "snli": "Table 8", "imdb": "Table 9"}
 _SUPPORT = {"anli": "Table 10", "snli": "Table 11", "imdb": "Table 11"}
+
+
+def method_title(method: str) -> str:
+    """Return the title of a method in tables and charts: a strategy, or a method that trains nothing."""
+    return _OTHER_METHODS.get(method) or strategy_title(method)
 
 
 def sizes_table(design: CflDesign, suite: str) -> Table:
@@ -73,7 +78,7 @@ def methods_table(results: Results, suite: str, setup: str) -> Table:
     for method in results.methods(setup):
         theirs = given.get(method, {})
         cells = tuple(cell(results.accuracy(suite, setup, method, test), theirs.get(test)) for test in columns)
-        rows.append(Row(NAMES.get(method, method), cells))
+        rows.append(Row(method_title(method), cells))
     title = results.part(suite).suite.title
     notes = []
     if setup == FEW_SHOT:
@@ -124,7 +129,7 @@ def in_turn_table(results: Results, suite: str, strategy: str) -> Table:
         given = published.IN_TURN.get(category, {}) if suite == "anli" and strategy == "finetune" else {}
         cells = tuple(cell(results.after(suite, strategy, category, test), given.get(test)) for test in columns)
         rows.append(Row(category or "The base", cells))
-    title = f"{results.part(suite).suite.title}: {NAMES.get(strategy, strategy)} after each category"
+    title = f"{results.part(suite).suite.title}: {method_title(strategy)} after each category"
     return Table("Table 12", title, tuple(columns), _run(rows))
 
 
@@ -135,7 +140,7 @@ def orders_table(results: Results, suite: str) -> Table:
     number, strategy = results.design.settings.suites[suite].orders, results.design.settings.run.strategies[0]
     note = f"± is the standard deviation over orders; of the average the paper has {published.ORDER_SPREAD} (ANLI R3)."
     title = f"{results.part(suite).suite.title}: {number} random orders"
-    return Table("E.2", title, tuple(columns), _run([Row(NAMES.get(strategy, strategy), found)]), "%", (note,))
+    return Table("E.2", title, tuple(columns), _run([Row(method_title(strategy), found)]), "%", (note,))
 
 
 def domains_table(results: Results, suite: str) -> Table:
@@ -154,7 +159,7 @@ def domains_table(results: Results, suite: str) -> Table:
             number = sum(e.fact("genre") == genre for e in results.tested(suite, FEW_SHOT, category))
             rows.append(Row(f"{domain} ({number})", tuple(cells), category))
     shown = _run(rows)
-    columns = (NAMES.get(strategy, strategy), NAMES[PROTOTYPES])
+    columns = (method_title(strategy), method_title(PROTOTYPES))
     note = "In brackets behind a domain: examples. The paper has no figures for domains that are not in its table."
     return Table("Table 13", f"{results.part(suite).suite.title}: by domain", columns, tuple(shown), "%", (note,))
 
