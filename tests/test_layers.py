@@ -10,7 +10,20 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "trivium"
-LAYERS = ("language", "data", "build", "measure", "models", "learn", "engine", "benchmarks", "tools", "report", "cli")
+LAYERS = (
+    "language",
+    "data",
+    "build",
+    "measure",
+    "models",
+    "learn",
+    "engine",
+    "tracking",
+    "benchmarks",
+    "tools",
+    "report",
+    "cli",
+)
 FOUNDATIONS = ("errors", "registry", "saving", "seeds", "settings", "plugins")
 FILES = sorted(SOURCE.rglob("*.py"))
 

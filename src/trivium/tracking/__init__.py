@@ -1,0 +1,71 @@
+"""Trackers send settings, losses, metrics and the report of a run to an experiment tracker; one file for each."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trivium.errors import UserError
+from trivium.registry import Registry
+
+
+class Tracker(Protocol):
+    """Receives what a run produces. Created with the text after the colon in ``--track NAME:ARGUMENT``.
+
+    ``start`` is called first and ``finish`` last, also if the run fails; the others in between, any number of times.
+    """
+
+    def start(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Begin a run called ``name``. ``settings`` may be nested."""
+
+    def losses(self, label: str, losses: NDArray[np.float32]) -> None:
+        """Record the loss of each optimizer step of one training; ``label`` says which training."""
+
+    def metrics(self, values: Mapping[str, float]) -> None:
+        """Record final figures by name."""
+
+    def report(self, path: Path) -> None:
+        """Attach the finished report file."""
+
+    def finish(self) -> None:
+        """Write out everything and close the run."""
+
+
+TRACKERS: Registry[Callable[[str], Tracker]] = Registry("tracker")
+tracker = TRACKERS.register
+
+
+def find_trackers() -> Registry[Callable[[str], Tracker]]:
+    """Return the registry after importing every tracker that ships with Trivium."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return TRACKERS
+
+
+def open_tracker(text: str) -> Tracker:
+    """Return the tracker for ``NAME:ARGUMENT``: ``tensorboard:DIR``, ``mlflow:URI``, or one that a plugin registered.
+
+    Raise a UserError if the name is unknown, the argument is missing, or a package is not installed.
+    """
+    name, _, argument = text.partition(":")
+    cls = find_trackers()[name]
+    if not argument:
+        raise UserError(f"--track {text}: missing argument: write NAME:ARGUMENT, for example tensorboard:runs")
+    try:
+        return cls(argument)
+    except UserError:
+        raise
+    except ImportError as error:
+        shipped = cls.__module__.startswith(f"{__name__}.")
+        package = f"'trivium-nli[{name}]'" if shipped else error.name
+        raise UserError(
+            f"--track {text}: the package {error.name!r} is not installed: pip install {package}"
+        ) from error
+    except Exception as error:
+        raise UserError(f"--track {text}: cannot be opened: {type(error).__name__}: {error}") from error

@@ -1,0 +1,101 @@
+"""Record a run in MLflow: on a server, in a database, or in a folder."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trivium.errors import UserError
+from trivium.tracking import tracker
+
+EXPERIMENT = "trivium"
+LONGEST_NAME, LONGEST_VALUE, PARAMS_PER_CALL, METRICS_PER_CALL = 250, 500, 100, 1000  # limits of MLflow servers
+
+
+@tracker("mlflow")
+class Mlflow:
+    """Records each run in the experiment ``trivium`` at a tracking URI.
+
+    The URI is a server (``http://…``), a database (``sqlite:///mlflow.db``) or a plain folder, which gets a database
+    ``mlflow.db``. The artefacts of a local database are stored beside it.
+    """
+
+    def __init__(self, uri: str) -> None:
+        os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # MLflow reports its use to its makers by default
+        from mlflow import MlflowClient
+        from mlflow.exceptions import MlflowException
+
+        logging.getLogger("mlflow").setLevel(logging.WARNING)
+        logging.getLogger("alembic").setLevel(logging.WARNING)
+        if ":" not in uri and not uri.startswith("databricks"):
+            Path(uri).mkdir(parents=True, exist_ok=True)
+            uri = f"sqlite:///{Path(uri).resolve()}/mlflow.db"
+        try:
+            self._client = MlflowClient(tracking_uri=uri)
+            self._experiment = self._find_experiment(uri)
+        except MlflowException as error:
+            reason = str(error).splitlines()[0].split(". ")[0]
+            raise UserError(f"--track mlflow:{uri}: MLflow cannot use this URI: {reason}") from error
+
+    def _find_experiment(self, uri: str) -> str:
+        experiment = self._client.get_experiment_by_name(EXPERIMENT)
+        if experiment is not None:
+            return str(experiment.experiment_id)
+        beside = None
+        if uri.startswith("sqlite:///"):
+            beside = (Path(uri.removeprefix("sqlite:///")).resolve().parent / "artifacts").as_uri()
+        return self._client.create_experiment(EXPERIMENT, artifact_location=beside)
+
+    def start(self, name: str, settings: Mapping[str, Any]) -> None:
+        """Create the MLflow run and log the settings as parameters such as ``train.epochs``."""
+        from mlflow.entities import Param
+
+        self._run = self._client.create_run(self._experiment, run_name=name).info.run_id
+        params = [Param(_name(key), str(value)[:LONGEST_VALUE]) for key, value in _flatten(settings)]
+        for first in range(0, len(params), PARAMS_PER_CALL):
+            self._client.log_batch(self._run, params=params[first : first + PARAMS_PER_CALL])
+
+    def losses(self, label: str, losses: NDArray[np.float32]) -> None:
+        """Log the losses as the metric ``loss/LABEL``, by step."""
+        self._log([(f"loss/{label}", loss, step) for step, loss in enumerate(losses.tolist())])
+
+    def metrics(self, values: Mapping[str, float]) -> None:
+        """Log each metric."""
+        self._log([(name, value, 0) for name, value in values.items()])
+
+    def report(self, path: Path) -> None:
+        """Log the report as an artefact."""
+        self._client.log_artifact(self._run, str(path))
+
+    def finish(self) -> None:
+        """Mark the run as finished."""
+        self._client.set_terminated(self._run)
+
+    def _log(self, values: list[tuple[str, float, int]]) -> None:
+        from mlflow.entities import Metric
+
+        now = int(time.time() * 1000)
+        metrics = [Metric(_name(name), float(value), now, step) for name, value, step in values]
+        for first in range(0, len(metrics), METRICS_PER_CALL):
+            self._client.log_batch(self._run, metrics=metrics[first : first + METRICS_PER_CALL])
+
+
+def _flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _name(name: str) -> str:
+    """Return the name with every character that MLflow refuses replaced by an underscore."""
+    return re.sub(r"[^\w\-. :/]|(?<=/)/|^/", "_", name)[:LONGEST_NAME]
