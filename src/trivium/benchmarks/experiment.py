@@ -13,6 +13,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
+from trivium.measure.metrics import Bools
 from trivium.measure.table import Table
 from trivium.settings import Settings
 
@@ -84,6 +85,12 @@ class Experiment(ABC, Generic[S_co, R]):
     def predictions(self) -> Iterator[tuple[Mapping[str, Any], PredictStep]]:
         """Yield what tells each prediction from the others (fold, seed, strategy, …), and its step."""
         yield from self.design.keys()
+
+    def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
+        """Return what counts as correct for each metric of a prediction, given which rows of each task are correct."""
+        if len(correct) == 1:
+            return {"accuracy": next(iter(correct.values()))}
+        return {f"accuracy {task}": values for task, values in correct.items()}
 
     def results(self, store: Store) -> R:
         """Return the results in a store, read once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,10 +33,28 @@ class StepMaker:
         seed: int,
         parent: TrainStep | None = None,
         strategy: StrategySpec = PLAIN,
+        past: Sequence[Split] = (),
+        recall: Literal["whole", "sampled"] = "whole",
+        first_stage: int | None = None,
     ) -> TrainStep:
-        """A stage on a split, after the parent's."""
-        name, size = self.kept(split), len(split)
-        return TrainStep(self.model, self.fingerprint, self.heads, train, seed, name, size, strategy, parent)
+        """Return the step that trains a stage on a split, after the parent's.
+
+        ``past`` are stages that were trained before, outside of Trivium or in another store; see :class:`TrainStep`.
+        """
+        return TrainStep(
+            self.model,
+            self.fingerprint,
+            self.heads,
+            train,
+            seed,
+            self.kept(split),
+            len(split),
+            strategy,
+            parent,
+            past=tuple(self.kept(stage) for stage in past),
+            recall=recall,
+            first_stage=len(past) + 1 if first_stage is None else first_stage,
+        )
 
     def trained_on_half(self, half: DivideStep, train: TrainConfig, seed: int, parent: TrainStep) -> TrainStep:
         """A stage on the half of a split that a step finds."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from trivium.engine.steps import DivideStep, PredictStep, Step
+from trivium.engine.steps import DivideStep, PredictStep, Step, TrainStep
 from trivium.engine.store import Store
 from trivium.learn.strategy import find_strategies
 
@@ -45,6 +46,81 @@ class Plan:
         return sum(step.kind == kind for step in self.steps)
 
 
+@dataclass(frozen=True)
+class PlanSummary:
+    """What would run: how many steps, how many are shared or done, and how long the rest takes.
+
+    ``repeated`` are trainings that were done before and whose models were removed; ``seconds`` is an estimate, or None
+    for a model that was never run; ``pending`` says what must run before the rest can be planned.
+    """
+
+    description: str
+    steps: int
+    trainings: int
+    predictions: int
+    unshared: int
+    done: int
+    todo: int
+    repeated: int
+    seconds: float | None
+    workers: int
+    store: str
+    pending: str = ""
+
+    @classmethod
+    def of(cls, plan: Plan, store: Store, workers: int, description: str, pending: str = "") -> PlanSummary:
+        """Summarize a plan for a store."""
+        return cls(
+            description=description,
+            steps=len(plan.steps),
+            trainings=plan.count("train"),
+            predictions=plan.count("predict"),
+            unshared=plan.unshared,
+            done=plan.done,
+            todo=len(plan.todo),
+            repeated=sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo),
+            seconds=estimate_seconds(plan, store, workers),
+            workers=workers,
+            store=str(store.folder),
+            pending=pending,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as a plain dictionary."""
+        return asdict(self)
+
+    def lines(self) -> list[str]:
+        """Return the summary as lines of text."""
+        lines = [
+            self.description,
+            f"{_counted(self.steps, 'step')}: {_counted(self.trainings, 'training')}, "
+            f"{_counted(self.predictions, 'prediction')}. Without shared first stages: {self.unshared:,} "
+            f"({self.unshared - self.steps:,} saved). {self.done:,} done, {self.todo:,} to do.",
+        ]
+        if self.repeated:
+            again = _counted(self.repeated, "training")
+            lines.append(f"{again} must run again because the model was removed (see --keep-models of trivium run).")
+        if self.todo:
+            expected = "No estimate for this model yet" if self.seconds is None else f"About {duration(self.seconds)}"
+            lines.append(f"{expected} with {_counted(self.workers, 'worker')}; store: {self.store}")
+        return [*lines, *([self.pending] if self.pending else [])]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def duration(seconds: float) -> str:
+    """Format a time as people say it: ``40 s``, ``12 min``, ``2 h 05 min``."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
 def work_of(step: Step) -> float:
     """Return the size of a step in examples, weighted by what the strategy costs."""
     if isinstance(step, DivideStep):
@@ -55,8 +131,8 @@ def work_of(step: Step) -> float:
     return step.size * step.train.epochs * (factor if step.stage > 1 else 1.0)
 
 
-def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
-    """Return the plan for runs, each given as the predictions of one model."""
+def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store, models: Iterable[TrainStep] = ()) -> Plan:
+    """Return the plan for runs, each given as the predictions of one model; ``models`` are required themselves."""
     steps: dict[str, Step] = {}
     unshared = 0
     for run in runs:
@@ -66,9 +142,9 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store) -> Plan:
         unshared += len(own)
         steps.update(own)
     todo: dict[str, Step] = {}
-    for step in steps.values():
-        if step.kind == "predict" and step.key not in store:
-            _demand(step, store, todo)
+    for step in (*models, *(step for step in steps.values() if step.kind == "predict")):
+        _collect(step, steps)
+        _demand(step, store, todo)
     return Plan(tuple(steps.values()), tuple(todo.values()), unshared)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -41,15 +41,18 @@ class RunOptions:
     """How a plan is run.
 
     ``keep_models`` is ``needed`` (a model is removed when its last prediction is stored), ``shared`` (models that later
-    stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them). A model
-    that one run has kept is never removed by a later run. With ``continue_on_error`` a step that fails with a
-    :class:`UserError` does not end the run: what depends on it is left out.
+    stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them); those of
+    the training steps in ``models`` stay in any case. A model that one run has kept is never removed by a later run.
+
+    With ``continue_on_error`` a step that fails with a :class:`UserError` does not end the run: what depends on it is
+    left out.
     """
 
     workers: int = 0
     plugins: Sequence[Path] = ()
     keep_models: KeepModels = "needed"
     continue_on_error: bool = False
+    models: Set[str] = frozenset()
     watchers: Sequence[Watcher] = field(default_factory=tuple)
 
 
@@ -59,13 +62,13 @@ def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
     Finished steps stay finished, whatever happens. Without ``continue_on_error`` the first failure is raised.
     """
     with store.locked():
-        _release_leftovers(plan, store, options.keep_models)
+        _release_leftovers(plan, store, options)
         return _execute(plan, store, options) if plan.todo else {}
 
 
 def _execute(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]:
     queue = _Queue(plan)
-    kept = _kept(plan, options.keep_models)
+    kept = _kept(plan, options)
     by_key = {step.key: step for step in plan.todo}
     workers = min(options.workers or workers_for(plan), len(plan.todo))
     failures: dict[str, str] = {}
@@ -118,17 +121,19 @@ def _threads(plan: Plan) -> int:
     return max((step.training.train.threads for step in plan.todo), default=1)
 
 
-def _kept(plan: Plan, keep_models: KeepModels) -> set[str]:
+def _kept(plan: Plan, options: RunOptions) -> set[str]:
     """Return the keys of the models that stay when no remaining step reads them."""
-    if keep_models == "needed":
-        return set()
-    shared = {step.parent.key for step in plan.steps if isinstance(step, TrainStep) and step.parent}
-    return shared if keep_models == "shared" else {step.key for step in plan.steps}
+    kept = set(options.models)
+    if options.keep_models == "shared":
+        kept |= {step.parent.key for step in plan.steps if isinstance(step, TrainStep) and step.parent}
+    elif options.keep_models != "needed":
+        kept |= {step.key for step in plan.steps}
+    return kept
 
 
-def _release_leftovers(plan: Plan, store: Store, keep_models: KeepModels) -> None:
+def _release_leftovers(plan: Plan, store: Store, options: RunOptions) -> None:
     """Remove the models of this plan that no remaining step reads: an interrupted run may have left them."""
-    needed = {step.key for todo in plan.todo for step in todo.needs} | _kept(plan, keep_models)
+    needed = {step.key for todo in plan.todo for step in todo.needs} | _kept(plan, options)
     for step in plan.steps:
         if step.kind == "train" and step.key not in needed and not store.is_kept(step.key):
             store.release(step.key)

@@ -172,8 +172,7 @@ def caveats(found: Correction) -> list[str]:
     lines.append("The guard speaks for texts like its own: what is not in it may be forgotten unseen.")
     if found.cut:
         lines.append(
-            f"{found.cut:,} of {len(found.task.texts):,} texts are longer than {found.corrected.max_length} tokens and "
-            "are cut."
+            f"{found.cut:,} of {len(found.task.texts):,} texts are longer than {found.max_length} tokens and are cut."
         )
     if found.task.history:
         lines.append("The loss counts from the model before this correction: those of several corrections add up.")

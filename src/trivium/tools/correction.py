@@ -6,7 +6,7 @@ seen is taught all of them; it is taken if its loss on the guard is surely withi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,14 +17,16 @@ from pydantic import Field
 
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
+from trivium.engine.execute import trained_classifier
+from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.measure.bootstrap import Interval
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
-from trivium.models.classifiers import Classifier, head_labels
+from trivium.models.classifiers import head_labels
 from trivium.settings import Settings
-from trivium.tools.corrected import SUPPORTS, Corrected, Said, load_corrected
+from trivium.tools.corrected import Said, load_corrected
 from trivium.tools.correction_data import (
     Corrections,
     Guard,
@@ -34,11 +36,11 @@ from trivium.tools.correction_data import (
     read_corrections,
 )
 from trivium.tools.history import Record, copy_model, placing, read_history, write_history
-from trivium.tools.methods import AUTO, CORRECTING, Tutor, chosen_methods, use_threads
+from trivium.tools.methods import AUTO, CORRECTING, Lesson, Predicted, Teacher, chosen_methods
+from trivium.engine.runner import StepRunner
 
 FOLDS = 3
 PARTS = ("corrections", "earlier", "guard")
-Progress = Callable[[int, int], None]
 
 
 class CorrectionSettings(Settings):
@@ -59,6 +61,7 @@ class Task:
     """
 
     model: str
+    labels: Labels
     corrections: Corrections
     guard: Guard
     history: tuple[Record, ...]
@@ -109,19 +112,25 @@ class Final:
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """What came of a correction: the answers before, all that was tried, and what was taken, if anything was.
+    """The result of a correction: the answers before, everything that was tried, and what was taken, if anything.
 
-    ``cut`` counts texts that are longer than the model reads.
+    ``lesson`` is the model that was taught last, which is the one that was taken. ``cut`` is the number of texts that
+    are longer than ``max_length`` tokens, which the model does not read whole.
     """
 
     task: Task
-    labels: Labels
     before: Final
-    corrected: Corrected
+    max_length: int
     trials: tuple[Trial, ...] = ()
     finals: tuple[Final, ...] = ()
     taken: Final | None = None
+    lesson: Lesson | None = None
     cut: int = 0
+
+    @property
+    def labels(self) -> Labels:
+        """The scheme of the model's labels."""
+        return self.task.labels
 
     @cached_property
     def gold(self) -> Final:
@@ -179,40 +188,41 @@ class Correction:
         return np.asarray(getattr(self.before, part) == gold), np.asarray(getattr(final, part) == gold)
 
 
-def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> tuple[Task, Corrected]:
-    """Read the corrections and the guard, and load the model; all is checked before any work is done."""
+def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> Task:
+    """Read the corrections and the guard, and check everything before any work is done."""
     chosen_methods(settings.method)
     labels = head_labels(model)
     history = read_history(model)
     corrections = read_corrections(examples, labels)
     earlier = _latest([record.taught() for record in history], corrections.examples)
-    known = [example for one in earlier for example in one]
-    watched = choose_guard(guard, labels, [*corrections.examples, *known], settings.seed)
-    use_threads(settings.train)
-    loaded = load_corrected(model, settings.train, settings.seed)
-    return Task(model, corrections, watched, history, earlier, settings), loaded
+    known = [example for examples in earlier for example in examples]
+    guarded = choose_guard(guard, labels, [*corrections.examples, *known], settings.seed)
+    return Task(model, labels, corrections, guarded, history, earlier, settings)
 
 
-def correct(task: Task, model: Corrected, progress: Progress = lambda done, of: None) -> Correction:
-    """Try the methods, and teach the best one whose loss on the guard is surely within what is allowed.
+def correct(task: Task, runner: StepRunner) -> Correction:
+    """Try the methods, and teach the best one whose loss on the guard is shown to be within what is allowed.
 
     Methods that gain nothing on held-out corrections are passed over, unless none gains: then each that loses nothing
-    on them may be taken if it is right about more of the corrections themselves.
+    on them may be taken if it answers more of the corrections themselves correctly.
     """
-    corrections, methods = task.corrections.examples, chosen_methods(task.settings.method)
-    total = 1 + len(methods) * (FOLDS + 1)
-    tutor = Tutor(model, (task.guard.remembered, *task.earlier), (*corrections, *task.guard.measured))
-    found = Correction(task, model.labels, Final("before", *map(tutor.before, task.parts)), model)
+    corrections, settings = task.corrections.examples, task.settings
+    model = load_corrected(task.model, settings.train, settings.seed)
+    sets = (task.guard.remembered, *task.earlier)
+    queries = (*corrections, *task.guard.measured)
+    teacher = Teacher(task.model, task.labels, settings.train, settings.seed, runner, sets, queries)
+    before = _final(
+        "before", teacher, task, model.answers(teacher.every.examples).said if model.support else teacher.before
+    )
+    found = Correction(task, before, model.max_length)
     if (found.before.corrections == found.gold.corrections).all():
-        raise UserError(f"{task.corrections.file}: the model is right about all of them: there is nothing to correct")
-    progress(1, total)
-    for number, method in enumerate(methods, 1):
-        found = replace(found, trials=(*found.trials, _tried(tutor, method, corrections, task.settings.seed)))
-        progress(1 + number * FOLDS, total)
+        raise UserError(f"{task.corrections.file}: the model answers all of them correctly: nothing to correct")
+    folds = folds_of(corrections, FOLDS, settings.seed)
+    tried = teacher.try_out(chosen_methods(settings.method), corrections, folds)
+    found = replace(found, trials=tuple(_trial(method, answers) for method, answers in tried.items()))
     candidates = _candidates(found)
-    for number, trial in enumerate(candidates, 1):
-        found = _taught(found, tutor, trial)
-        progress(1 + len(methods) * FOLDS + number, total)
+    for trial in candidates:
+        found = _taught(found, teacher, trial)
         if found.taken is not None:
             break
     if candidates and not found.finals:
@@ -220,17 +230,17 @@ def correct(task: Task, model: Corrected, progress: Progress = lambda done, of: 
     return replace(found, cut=sum(not model.learner.fits(example) for example in task.texts))
 
 
-def save(found: Correction, out: Path) -> None:
+def save(found: Correction, store: Store, out: Path) -> None:
     """Write the corrected model, whole or not at all."""
     assert found.taken is not None
+    assert found.lesson is not None
     with placing(found.task.model, out) as (folder, previous):
-        if found.taken.method in SUPPORTS:
-            assert found.corrected.support is not None
+        if found.lesson.support is not None:
             copy_model(found.task.model, folder)
-            found.corrected.support.write(folder)
+            found.lesson.support.write(folder)
         else:
-            assert isinstance(found.corrected.learner.network, Classifier)
-            found.corrected.learner.network.save(folder)
+            assert found.lesson.step is not None
+            trained_classifier(found.lesson.step, store).save(folder)
         record = Record(
             method=found.taken.method,
             examples=tuple(example.to_json() for example in found.task.corrections.examples),
@@ -258,28 +268,25 @@ def figures_of(found: Correction, final: Final) -> dict[str, Any]:
     return plain
 
 
-def _tried(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int) -> Trial:
-    said = np.zeros(len(corrections), dtype=np.intp)
-    try:
-        for held_out in folds_of(corrections, FOLDS, seed):
-            learned = [example for place, example in enumerate(corrections) if place not in held_out]
-            taught = tutor.taught(method, learned)
-            said[held_out] = tutor.answers(taught, [corrections[place] for place in held_out])
-    except UserError as error:  # a strategy that diverges is no reason to give up the others
-        return Trial(method, None, str(error))
-    return Trial(method, said)
+def _trial(method: str, answers: Predicted | str) -> Trial:
+    return Trial(method, None, answers) if isinstance(answers, str) else Trial(method, answers)
 
 
-def _taught(found: Correction, tutor: Tutor, trial: Trial) -> Correction:
-    """Teach all corrections by a method, ask about everything, and take it if it is good enough."""
+def _taught(found: Correction, teacher: Teacher, trial: Trial) -> Correction:
+    """Teach all corrections by a method, and take it if it is good enough."""
     try:
-        taught = tutor.taught(trial.method, found.task.corrections.examples)
+        lesson, answers = teacher.teach(trial.method, found.task.corrections.examples)
     except UserError as error:
         failed = replace(trial, failed=str(error))
-        return replace(found, trials=tuple(failed if one is trial else one for one in found.trials))
-    final = Final(trial.method, *(tutor.answers(taught, part) for part in found.task.parts))
+        return replace(found, trials=tuple(failed if each is trial else each for each in found.trials))
+    final = _final(trial.method, teacher, found.task, answers)
     is_taken = found.gains(final) and found.within(final)
-    return replace(found, finals=(*found.finals, final), taken=final if is_taken else None, corrected=taught)
+    return replace(found, finals=(*found.finals, final), taken=final if is_taken else None, lesson=lesson)
+
+
+def _final(method: str, teacher: Teacher, task: Task, answers: Predicted) -> Final:
+    """Return the answers to each part of a task, out of those to every example."""
+    return Final(method, *(answers[teacher.positions(part)] for part in task.parts))
 
 
 def _candidates(found: Correction) -> list[Trial]:

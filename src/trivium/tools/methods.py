@@ -1,92 +1,185 @@
-"""How a model learns from corrections: by a strategy that trains it, or by vectors that are looked among."""
+"""How a model learns from corrections: by a strategy that trains it, or by vectors that are compared with others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
+from trivium.benchmarks.resolve import resolve_model
+from trivium.benchmarks.steps import StepMaker, strategy_specs
 from trivium.data.example import Example
-from trivium.errors import unknown_name
-from trivium.learn.config import TrainConfig
-from trivium.learn.memory import Memory
-from trivium.learn.strategy import make_strategy
+from trivium.data.labels import Labels
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep, TrainStep
+from trivium.errors import UserError, unknown_name
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
-from trivium.tools.corrected import SUPPORTS, Corrected, Said, Support
+from trivium.models.classifiers import HEAD
+from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Support
 from trivium.tools.correction_data import numbers_of
+from trivium.engine.runner import StepRunner
 
 AUTO: Final = "auto"
-STRATEGIES = ("finetune", "scl", "mas", "er-res", "agem", "kd")
-"""Methods that train, in the order in which they are preferred if they gain as much."""
-
-METHODS = (*STRATEGIES, *SUPPORTS)
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
-"""How corrections are trained, unless somebody says otherwise."""
+"""How corrections are trained by default."""
+Predicted = NDArray[np.intp]
+
+
+def methods() -> tuple[str, ...]:
+    """Return all methods, in the order in which they are preferred if they gain as much: cheap ones first."""
+    strategies = {name: cls for name, cls in find_strategies().items() if cls.for_corrections}
+    return (*sorted(strategies, key=lambda name: (strategies[name].cost, name)), *SUPPORTS)
 
 
 def chosen_methods(name: str) -> tuple[str, ...]:
-    """All methods, or the one that is named."""
+    """Return all methods, or the one that is named."""
     if name == AUTO:
-        return METHODS
-    if name not in METHODS:
-        raise unknown_name("method", name, (AUTO, *METHODS))
+        return methods()
+    if name not in SUPPORTS and name not in find_strategies():
+        raise unknown_name("method", name, (AUTO, *SUPPORTS, *find_strategies()))
     return (name,)
 
 
-class Tutor:
-    """Teaches corrections by any method, each time from the same model on.
+@dataclass(frozen=True)
+class Lesson:
+    """A model taught by a method: the step that trains it, or the vectors that answer instead of its head."""
 
-    ``sets`` are what methods may remember: a share of the guard, then each earlier round of corrections.
+    method: str
+    step: TrainStep | None = None
+    support: Support | None = None
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """Teaches corrections by any method, always starting from the same model, through the steps of a store.
+
+    ``sets`` are what methods may remember: a share of the guard, then each earlier round of corrections. ``queries``
+    are the other examples that the model is asked about.
     """
 
-    def __init__(self, model: Corrected, sets: Sequence[Sequence[Example]], also: Sequence[Example]) -> None:
-        self.model = model
-        self._sets = [list(one) for one in sets if one]
-        self._weights = {name: tensor.detach().clone() for name, tensor in model.learner.network.state_dict().items()}
-        self._stage = len(self._sets) + 1
-        every = list(dict.fromkeys([*also, *(example for one in self._sets for example in one)]))
-        self._places = {example: place for place, example in enumerate(every)}
-        self._before = model.answers(every)
+    model: str
+    labels: Labels
+    train: TrainConfig
+    seed: int
+    runner: StepRunner
+    sets: tuple[tuple[Example, ...], ...]
+    queries: tuple[Example, ...]
 
-    def before(self, examples: Sequence[Example]) -> Said:
-        """What the model said about examples before."""
-        return np.asarray(self._before.said[self._at(examples)])
+    @cached_property
+    def before(self) -> Predicted:
+        """What the model answers to every example before it is taught; see :meth:`positions`."""
+        step = self._maker.predicted(self._base, self.every)
+        self.runner.run_steps([[step]], f"Answers of {self.model} before the correction")
+        return self._answers(step)
 
-    def taught(self, method: str, corrections: Sequence[Example]) -> Corrected:
-        """The model after it has been taught corrections by a method; the next call takes it back."""
-        learner = self.model.learner
-        learner.network.load_state_dict(self._weights)
+    def positions(self, examples: Sequence[Example]) -> NDArray[np.intp]:
+        """Return the positions of examples among all that the model is asked about."""
+        return np.array([self._index[example] for example in examples], dtype=np.intp)
+
+    def try_out(
+        self, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
+    ) -> dict[str, Predicted | str]:
+        """Return for each method what it answers to each correction when taught the other folds, or why it failed."""
+        parts = [
+            ([e for i, e in enumerate(corrections) if i not in fold], [corrections[i] for i in fold]) for fold in folds
+        ]
+        steps = {method: self._fold_steps(method, parts) for method in methods if method not in SUPPORTS}
+        labels = {
+            key: f"{method}, fold {number} of {len(folds)}"
+            for method, each in steps.items()
+            for number, step in enumerate(each, 1)
+            for key in (step.key, step.training.key)
+        }
+        failures = self.runner.run_steps(
+            steps.values(), f"Trying {', '.join(methods)}", labels=labels, continue_on_error=True
+        )
+        results: dict[str, Predicted | str] = {}
+        for method in methods:
+            failed = [failures[s.training.key] for s in steps.get(method, ()) if s.training.key in failures]
+            if failed:
+                results[method] = failed[0]
+                continue
+            answers = np.zeros(len(corrections), dtype=np.intp)
+            for number, (taught, held_out) in enumerate(parts):
+                if method in SUPPORTS:
+                    support, vectors = self._support(method, taught), self._vectors_of(held_out)
+                    answers[folds[number]] = support.said(vectors, len(self.labels))
+                else:
+                    answers[folds[number]] = self._answers(steps[method][number])
+            results[method] = answers
+        return results
+
+    def _fold_steps(
+        self, method: str, parts: Sequence[tuple[Sequence[Example], Sequence[Example]]]
+    ) -> list[PredictStep]:
+        return [
+            self._maker.predicted(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
+            for taught, held_out in parts
+        ]
+
+    def teach(self, method: str, corrections: Sequence[Example]) -> tuple[Lesson, Predicted]:
+        """Teach all corrections by a method; return the taught model and its answers to every example."""
         if method in SUPPORTS:
-            return Corrected(learner, self._support(method, corrections))
-        learner.train(corrections, make_strategy(method, {}), self._memory(), self._stage)
-        return Corrected(learner)
+            support = self._support(method, corrections)
+            return Lesson(method, support=support), support.said(self._vectors, len(self.labels))
+        trained = self._trained(method, corrections)
+        step = self._maker.predicted(trained, self.every)
+        labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
+        failures = self.runner.run_steps(
+            [[step]], f"Teaching by {method}", labels=labels, models=(trained,), continue_on_error=True
+        )
+        if failures:
+            raise UserError(next(iter(failures.values())))
+        return Lesson(method, step=trained), self._answers(step)
 
-    def answers(self, taught: Corrected, examples: Sequence[Example]) -> Said:
-        """What a taught model says about examples; vectors that teaching left as they were are not made again."""
-        if taught.support is None:
-            return taught.answers(examples).said
-        return taught.support.said(self._vectors(examples), len(taught.labels))
+    @cached_property
+    def _maker(self) -> StepMaker:
+        config = ModelConfig(name=self.model, head="own", max_length=MAX_LENGTH)
+        resolved = resolve_model(config, self.runner.store)
+        return StepMaker(resolved.model, resolved.fingerprint, (HEAD,), self.runner.store)
+
+    @cached_property
+    def _base(self) -> TrainStep:
+        return self._maker.trained(Split("base", (), self.labels), self.train, self.seed)
+
+    @cached_property
+    def every(self) -> Split:
+        """All examples that the model is asked about, each once."""
+        remembered = (example for examples in self.sets for example in examples)
+        return Split("every", tuple(dict.fromkeys([*self.queries, *remembered])), self.labels)
+
+    @cached_property
+    def _index(self) -> Mapping[Example, int]:
+        return {example: index for index, example in enumerate(self.every)}
+
+    @cached_property
+    def _vectors(self) -> Vectors:
+        """The vectors of every example, which teaching by vectors leaves as they are."""
+        step = self._maker.predicted(self._base, self.every, "vectors")
+        self.runner.run_steps([[step]], f"Vectors of {self.model}")
+        return self.runner.store.vectors(step.key)[HEAD]
+
+    def _vectors_of(self, examples: Sequence[Example]) -> Vectors:
+        return np.asarray(self._vectors[self.positions(examples)])
+
+    def _trained(self, method: str, corrections: Sequence[Example]) -> TrainStep:
+        return self._maker.trained(
+            Split("corrections", tuple(corrections), self.labels),
+            self.train,
+            self.seed,
+            strategy=strategy_specs({}, (method,))[method],
+            past=[Split("past", examples, self.labels) for examples in self.sets if examples],
+        )
 
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
-        labels = self.model.labels
-        sets = [*self._sets, corrections]
-        return Support.of(method, [(self._vectors(one), numbers_of(one, labels)) for one in sets])
+        sets = [*(examples for examples in self.sets if examples), corrections]
+        return Support.of(method, [(self._vectors_of(each), numbers_of(each, self.labels)) for each in sets])
 
-    def _memory(self) -> Memory:
-        """All that is remembered, as earlier stages."""
-        stages = [(example, number) for number, one in enumerate(self._sets, 1) for example in one]
-        return Memory(tuple(e for e, _ in stages), tuple(s for _, s in stages), len(self._sets), len(stages))
-
-    def _vectors(self, examples: Sequence[Example]) -> Vectors:
-        return np.asarray(self._before.vectors[self._at(examples)])
-
-    def _at(self, examples: Sequence[Example]) -> NDArray[np.intp]:
-        return np.array([self._places[example] for example in examples], dtype=np.intp)
-
-
-def use_threads(train: TrainConfig) -> None:
-    """Compute with as many threads as the training says; the result depends on them."""
-    torch.set_num_threads(train.threads)
+    def _answers(self, step: PredictStep) -> Predicted:
+        return np.asarray(self.runner.store.logits(step.key)[HEAD].argmax(axis=1), dtype=np.intp)

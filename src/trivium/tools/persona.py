@@ -12,29 +12,33 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
+from trivium.benchmarks.resolve import resolve_model
+from trivium.benchmarks.steps import StepMaker, strategy_specs
 from trivium.build.denial import lesson_of
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
+from trivium.engine.execute import trained_classifier
+from trivium.engine.steps import PredictStep, TrainStep
+from trivium.engine.store import Store
 from trivium.errors import UserError
-from trivium.learn.config import TrainConfig
+from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
-from trivium.learn.memory import Memory
-from trivium.learn.strategy import Strategy, make_strategy
 from trivium.measure.metrics import Bools, correct
-from trivium.models.classifiers import Classifier, load_classifier
-from trivium.models.network import Answering
+from trivium.models.classifiers import HEAD, Classifier, load_classifier
 from trivium.saving import check_free, write_text
 from trivium.seeds import stream
 from trivium.settings import Settings
+from trivium.engine.runner import StepRunner
 
 _FORMAT = 1
 _MAX_LENGTH = 256  # all facts together are one premise
@@ -193,38 +197,56 @@ class Persona:
         new: Lesson,
         facts: Sequence[str],
         how: LessonRecord,
+        runner: StepRunner,
         most_lost: float = 100.0,
-        progress: Callable[[int, int], None] = lambda done, of: None,
     ) -> Teaching:
-        """Teach a lesson about some facts with a strategy, and check it and all that was before, before and after.
+        """Teach a lesson about some facts with a strategy, and check it and everything earlier, before and after.
 
-        If any check before it loses more than ``most_lost`` points, nothing is saved.
+        If any earlier check loses more than ``most_lost`` points, nothing is saved.
         """
         facts = cleaned(facts)
-        strategy = make_strategy(how.strategy, how.settings)
-        learner = self.learner(how.train)
         number = len(self.lessons) + 1
         checks = {**self.checks(), f"lesson {number}: {how.name}": new}
-        before = {title: holds(learner, lesson.checked) for title, lesson in checks.items()}
-        learner.train(new.taught, strategy, self._memory(strategy, learner), number + 1, progress)
-        found = [
-            Checked(title, lesson.checked, before[title], holds(learner, lesson.checked))
+        checked = Split("checks", tuple(example for lesson in checks.values() for example in lesson.checked))
+        base, training = self._steps(new, how, runner.store)
+        before, after = (PredictStep(step, runner.store.put_split(checked), len(checked)) for step in (base, training))
+        labels = dict.fromkeys((training.key, after.key), f"lesson {number} with {how.strategy}")
+        description = f"Lesson {number} of {self.folder}: {how.name}"
+        runner.run_steps([[before, after]], description, labels=labels, models=(training,))
+        sides = [iter(_correct(runner.store, step, checked.examples)) for step in (before, after)]
+        results = [
+            Checked(title, lesson.checked, *(_take(side, len(lesson.checked)) for side in sides))
             for title, lesson in checks.items()
         ]
-        result = Teaching(tuple(found[:-1]), found[-1], saved=False)
+        result = Teaching(tuple(results[:-1]), results[-1], saved=False)
         if result.worst is not None and result.worst.loss > most_lost:
             return result
-        record = how.model_copy(update={"right": round(float(found[-1].after.mean()), 4)})
-        self._save(new, facts, record, learner.network)
+        record = how.model_copy(update={"right": round(float(results[-1].after.mean()), 4)})
+        self._save(new, facts, record, trained_classifier(training, runner.store))
         return result._replace(saved=True)
 
-    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, model: Answering) -> None:
+    def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
+        """Return the model as it is, and the model after a lesson."""
+        config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
+        resolved = resolve_model(config, store)
+        maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
+        training = maker.trained(
+            Split("lesson", new.taught),
+            how.train,
+            0,
+            strategy=strategy_specs({how.strategy: how.settings}, (how.strategy,))[how.strategy],
+            past=[Split("past", lesson.taught) for lesson in self.lessons_by_name().values()],
+            recall="sampled",
+            first_stage=len(self.lessons) + 2,
+        )
+        return maker.trained(Split("base", ()), how.train, 0), training
+
+    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, model: Classifier) -> None:
         now = Persona.open(self.folder)
         if now.lessons != self.lessons:
             raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved, teach it again")
         grown = replace(now, facts=cleaned((*now.facts, *facts)), lessons=(*now.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
-        assert isinstance(model, Classifier)
         model.save(grown._model)
         grown._write()  # from here on the new model is the persona's
         shutil.rmtree(self._model, ignore_errors=True)
@@ -232,14 +254,6 @@ class Persona:
     @property
     def _model(self) -> Path:
         return self.folder / f"model-{len(self.lessons)}"
-
-    def _memory(self, strategy: Strategy, learner: Learner) -> Memory:
-        """What a strategy remembers of the lessons that are kept, so that any may take over at any time."""
-        memory = Memory()
-        for number, lesson in enumerate(self.lessons_by_name().values(), 1):
-            learner.rng = stream(0, "memory", number)
-            memory = strategy.end_stage(learner, lesson.taught, memory)
-        return memory
 
     def _lesson(self, number: int) -> Lesson:
         examples = Split.read(self.folder / "lessons" / f"{number}.jsonl").examples
@@ -273,6 +287,15 @@ def holds(learner: Learner, examples: Sequence[Example]) -> Bools:
         return np.zeros(0, dtype=np.bool_)
     gold = np.array([NLI3.index(str(example.label)) for example in examples], dtype=np.intp)
     return correct(learner.predict(examples)["nli"], gold)
+
+
+def _correct(store: Store, step: PredictStep, examples: Sequence[Example]) -> Bools:
+    gold = np.array([NLI3.index(str(example.label)) for example in examples], dtype=np.intp)
+    return correct(store.logits(step.key)[HEAD], gold)
+
+
+def _take(values: Iterator[np.bool_], number: int) -> Bools:
+    return np.array(list(islice(values, number)), dtype=np.bool_)
 
 
 def cleaned(facts: Sequence[str]) -> tuple[str, ...]:

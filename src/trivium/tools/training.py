@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
+from trivium.benchmarks.resolve import resolve_model
+from trivium.benchmarks.steps import StepMaker
 from trivium.build.veridicality.natural import pair_key
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
+from trivium.engine.execute import trained_classifier
 from trivium.errors import UserError, did_you_mean
-from trivium.learn.config import TrainConfig
-from trivium.learn.learner import Learner
-from trivium.learn.memory import Memory
-from trivium.learn.strategy import Strategy
+from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
 from trivium.models.classifiers import HEAD, Classifier
 from trivium.seeds import stream
+from trivium.engine.runner import StepRunner
 
 
 class Trained(NamedTuple):
@@ -61,21 +61,25 @@ def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int
 
 
 def train_classifier(
-    classifier: Classifier,
+    model: str,
     pairs: Sequence[Example],
     train: TrainConfig,
     seed: int,
     share: float,
-    progress: Callable[[int, int], None] = lambda done, of: None,
-) -> Trained:
-    """Train a classifier on all pairs but about a ``share``, by which it is measured."""
-    torch.set_num_threads(train.threads)
+    runner: StepRunner,
+) -> tuple[Classifier, Trained]:
+    """Train an encoder with a new head on all pairs but about a ``share``, on which its accuracy is measured."""
     held_out, taught = held_apart(pairs, share, stream(seed, "data", "held out"))
-    learner = Learner.of_classifier(classifier, train, seed)
-    learner.train(taught, Strategy(), Memory(), 1, progress)
-    gold = np.array([classifier.labels.index(str(example.label)) for example in held_out])
-    right = correct(learner.predict(held_out)[HEAD], gold)
-    return Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(right, "held out")))
+    resolved = resolve_model(ModelConfig(name=model, head="new"), runner.store)
+    maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), runner.store)
+    training = maker.trained(Split("train", tuple(taught)), train, seed)
+    step = maker.predicted(training, Split("held out", tuple(held_out)))
+    labels = dict.fromkeys((training.key, step.key), f"{model} on {len(taught):,} pairs")
+    runner.run_steps([[step]], f"Training {model} on {len(taught):,} pairs", labels=labels, models=(training,))
+    gold = np.array([NLI3.index(str(example.label)) for example in held_out])
+    right = correct(runner.store.logits(step.key)[HEAD], gold)
+    trained = Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(right, "held out")))
+    return trained_classifier(training, runner.store), trained
 
 
 def held_apart(pairs: Sequence[Example], share: float, rng: np.random.Generator) -> tuple[list[Example], list[Example]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
@@ -13,7 +14,7 @@ from trivium.benchmarks.c2gen.function_order import table_9
 from trivium.benchmarks.c2gen.functions import table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
-from trivium.benchmarks.c2gen.results import Results
+from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.summary import story
 from trivium.benchmarks.c2gen.sweeps import headlines
@@ -27,6 +28,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
+from trivium.measure.metrics import Bools, joint
 from trivium.measure.table import Table
 
 
@@ -75,6 +77,14 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
                 "One seed: the intervals cover other test examples, and not what another training would have given."
             )
         return lines
+
+    def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
+        """Return the columns of Table 5 that a test answers: V, N and V+N, or CI."""
+        return {
+            name: joint(*(correct[head] for heads, _ in measure.groups for head in heads))
+            for name, measure in MEASURES.items()
+            if measure.test == fields["test"]
+        }
 
     def build_tables(self) -> list[Table]:
         """Table 4, and what stages and tests are made of."""

@@ -20,6 +20,7 @@ class BufferReplay(Strategy):
     """Replay from a buffer in which every stage that went by holds the same share."""
 
     cost = 2.0
+    for_corrections = False
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

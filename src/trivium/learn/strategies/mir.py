@@ -27,6 +27,7 @@ class InterferedReplay(Strategy):
     """
 
     cost = 4.0
+    for_corrections = False
     memory_size: Positive = 100
     candidates: Positive = 3
 

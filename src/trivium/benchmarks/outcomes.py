@@ -1,0 +1,83 @@
+"""Which test examples each model of an experiment answers correctly: the tidy data behind every table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from trivium.benchmarks.experiment import Experiment
+from trivium.data.example import Example
+from trivium.data.labels import Labels, answered
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep
+from trivium.engine.store import Store
+from trivium.measure.metrics import Bools
+from trivium.measure.outputs import asked_in
+
+
+class Outcome(NamedTuple):
+    """One metric of one prediction: what tells the prediction from others, and which examples count as correct.
+
+    ``split`` identifies the test; ``clusters`` names for each example what it shares with others (its natural pair, its
+    premise): such examples are resampled together.
+    """
+
+    fields: Mapping[str, Any]
+    metric: str
+    correct: Bools
+    split: str
+    clusters: tuple[str, ...]
+
+    def to_row(self) -> dict[str, Any]:
+        """Return a row of a tidy table."""
+        return {
+            **self.fields,
+            "metric": self.metric,
+            "value": float(self.correct.mean()),
+            "examples": len(self.correct),
+        }
+
+
+def outcomes(experiment: Experiment[Any, Any], store: Store) -> Iterator[Outcome]:
+    """Yield the outcomes of all predictions that are in the store."""
+    splits: dict[str, Split] = {}
+    for fields, step in experiment.predictions():
+        if step.output != "logits" or step.key not in store:
+            continue
+        if step.split not in splits:
+            splits[step.split] = store.split(step.split)
+        split = splits[step.split]
+        correct = _correct_by_task(step, split, store)
+        for metric, values in experiment.metrics(fields, correct).items():
+            if len(values):
+                clusters = (
+                    tuple(map(_cluster, split)) if len(values) == len(split) else tuple(map(str, range(len(values))))
+                )
+                yield Outcome(fields, metric, values, step.split, clusters)
+
+
+def _correct_by_task(step: PredictStep, split: Split, store: Store) -> dict[str, Bools]:
+    labels = _model_labels(step, store)
+    correct = {}
+    for task, logits in store.logits(step.key).items():
+        rows = [row for example in split for row in example.rows() if row.task == task]
+        if rows and all(row.label is not None for row in rows):
+            outputs = asked_in(rows, logits, labels, split.labels)
+            correct[task] = np.asarray(outputs.said == outputs.gold)
+    return correct
+
+
+def _model_labels(step: PredictStep, store: Store) -> Labels:
+    """Return the scheme of a model's outputs."""
+    model = step.training.model
+    if model.head == "own":
+        from trivium.models.classifiers import head_labels
+
+        return head_labels(model.name, model.revision)
+    return answered(store.split(step.training.root.split).labels)
+
+
+def _cluster(example: Example) -> str:
+    return example.parts[-1].id if example.parts else example.premise

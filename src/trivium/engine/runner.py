@@ -1,0 +1,121 @@
+"""Run steps into a store, with a progress display and trackers: the part of a session that tools need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import get_args
+
+from trivium.engine.plan import Plan, PlanSummary, make_plan
+from trivium.engine.progress import ConsoleProgress, Progress, SilentProgress, step_name
+from trivium.engine.records import ProgressFile
+from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, workers_for
+from trivium.engine.steps import PredictStep, Step, TrainStep
+from trivium.engine.store import Store
+from trivium.errors import UserError, unknown_name
+from trivium.plugins import load_plugins
+from trivium.tracking import Tracker, open_tracker
+
+DEFAULT_STORE = Path(".trivium")
+EXECUTORS = ("local",)
+
+
+class StepRunner:
+    """A store of finished steps, workers that run steps into it, and those who are told about it."""
+
+    def __init__(
+        self,
+        store: str | Path | Store = DEFAULT_STORE,
+        executor: str = "local",
+        progress: bool | Progress = True,
+        *,
+        workers: int = 0,
+        keep_models: KeepModels = "needed",
+        plugins: Sequence[str | Path] = (),
+        track: Sequence[str | Tracker] = (),
+    ) -> None:
+        if executor not in EXECUTORS:
+            raise unknown_name("executor", executor, EXECUTORS)
+        if keep_models not in get_args(KeepModels):
+            raise UserError(f"--keep-models {keep_models}: must be 'needed', 'shared' or 'all'")
+        if isinstance(progress, bool):
+            progress = ConsoleProgress() if progress else SilentProgress()
+        self.workers = workers
+        self.plugins = tuple(map(Path, plugins))
+        self.keep_models = keep_models
+        self._folder = store
+        self._progress = progress
+        load_plugins(self.plugins)
+        self.trackers = tuple(open_tracker(each) if isinstance(each, str) else each for each in track)
+
+    @cached_property
+    def store(self) -> Store:
+        """The store, created if it does not exist."""
+        return self._folder if isinstance(self._folder, Store) else Store(self._folder).open()
+
+    @property
+    def existing_store(self) -> Store:
+        """The store; raise if it does not exist."""
+        return self._folder if isinstance(self._folder, Store) else Store(self._folder).open_existing()
+
+    def run_steps(
+        self,
+        runs: Iterable[Sequence[PredictStep]],
+        description: str,
+        *,
+        labels: Mapping[str, str] | None = None,
+        models: Sequence[TrainStep] = (),
+        continue_on_error: bool = False,
+        keep_models: KeepModels | None = None,
+    ) -> Mapping[str, str]:
+        """Run what is not done yet, and return the message of each failed step by its key.
+
+        ``labels`` name steps by key for the progress display. ``models`` are trained models to keep: the caller reads
+        them afterwards.
+        """
+        plan = make_plan(runs, self.store, models)
+        self._progress.planned(self.summarize(plan, description))
+        with self._watching(plan, description, labels or {}) as watchers:
+            options = RunOptions(
+                workers=self.workers,
+                plugins=self.plugins,
+                keep_models=keep_models or self.keep_models,
+                continue_on_error=continue_on_error,
+                models=frozenset(model.key for model in models),
+                watchers=watchers,
+            )
+            return run_plan(plan, self.store, options)
+
+    def summarize(self, plan: Plan, description: str, pending: str = "") -> PlanSummary:
+        """Summarize a plan for this store and these workers."""
+        return PlanSummary.of(plan, self.store, self.workers or workers_for(plan), description, pending)
+
+    @contextmanager
+    def _watching(self, plan: Plan, description: str, labels: Mapping[str, str]) -> Iterator[list[Watcher]]:
+        progress_file = ProgressFile(self.store, description, plan, labels)
+        with ExitStack() as stack:
+            stack.callback(progress_file.close)
+            shown = stack.enter_context(contextmanager(self._progress.watching)(plan, labels))
+            yield [shown, progress_file, _LossWatcher(self.trackers, self.store, labels)]
+
+
+class _LossWatcher:
+    """Sends the losses of each finished training to the trackers."""
+
+    def __init__(self, trackers: Sequence[Tracker], store: Store, labels: Mapping[str, str]) -> None:
+        self._trackers, self._store, self._labels = trackers, store, labels
+
+    def started(self, step: Step) -> None:
+        """Wait for the end of the step."""
+
+    def moved(self, step: Step, done: int, total: int) -> None:
+        """Wait for the end of the step."""
+
+    def finished(self, step: Step, seconds: float) -> None:
+        """Send the losses."""
+        losses = self._store.losses(step.key) if self._trackers else None
+        for tracker in self._trackers if losses is not None else ():
+            assert losses is not None
+            tracker.losses(step_name(step, self._labels), losses)

@@ -1,0 +1,179 @@
+"""Results of tools: diagnosis, stress test, evaluation, correction, training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trivium.errors import UserError
+from trivium.report.document import Document
+from trivium.results.base import Result, bounds, flat
+
+if TYPE_CHECKING:
+    from trivium.tools.correction import Correction
+    from trivium.tools.diagnosis import Compared, Diagnosis
+    from trivium.tools.evaluation import Evaluation
+    from trivium.tools.stress import Stress
+    from trivium.tools.training import Trained
+
+
+@dataclass(frozen=True, eq=False)
+class DiagnosisResult(Result):
+    """The diagnosis of one classifier or two, with the stress tests that were asked for."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    compared: tuple[Compared, ...] = ()
+    stress: tuple[Stress, ...] = ()
+    command: str = ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each model and phenomenon."""
+        return [
+            {"model": diagnosis.model, **flat(phenomenon)}
+            for diagnosis in self.diagnoses
+            for phenomenon in diagnosis.to_json()["phenomena"]
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures."""
+        models: list[dict[str, Any]] = [diagnosis.to_json() for diagnosis in self.diagnoses]
+        for model, stress in zip(models, self.stress, strict=False):
+            model["stress"] = stress.to_json()["sets"]
+        if len(models) == 1:
+            return models[0]
+        return {"models": models, "compared": [item.to_json() for item in self.compared]}
+
+    def document(self) -> Document:
+        """Return the page of the diagnosis."""
+        from trivium.report.diagnosis import diagnosis_document
+        from trivium.report.formatting import prefixed_by_model
+        from trivium.report.stress import stress_document
+
+        document = diagnosis_document(self.diagnoses, self.compared, self.command)
+        for stress, prefix in prefixed_by_model(self.stress):
+            document = document.followed_by(stress_document(stress, self.command, prefix))
+        return document
+
+
+@dataclass(frozen=True, eq=False)
+class StressResult(Result):
+    """A classifier on pairs with conjunctions."""
+
+    stress: Stress
+    command: str = ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each set and group of pairs."""
+        return [
+            {"set": part["name"], **flat(group)} for part in self.stress.to_json()["sets"] for group in part["groups"]
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures."""
+        return self.stress.to_json()
+
+    def document(self) -> Document:
+        """Return the page of the stress test."""
+        from trivium.report.stress import stress_document
+
+        return stress_document(self.stress, self.command)
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationResult(Result):
+    """A classifier's answers to a user's own examples, with its scores if they are labelled."""
+
+    evaluation: Evaluation
+    command: str = ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each example: its label, the predicted one, and probabilities."""
+        return list(self.evaluation.rows())
+
+    def write_predictions(self, path: str | Path) -> Path:
+        """Write one line for each example as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``."""
+        self.evaluation.write_predictions(Path(path))
+        return Path(path)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all scores."""
+        return self.evaluation.to_json()
+
+    def document(self) -> Document:
+        """Return the page of the evaluation."""
+        from trivium.report.evaluation import evaluation_document
+
+        return evaluation_document(self.evaluation, self.command)
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectionResult(Result):
+    """A corrected classifier: what each method gained and lost, and the one that was taken, if any.
+
+    ``saver`` writes the corrected model into a folder.
+    """
+
+    correction: Correction
+    saver: Callable[[Path], None]
+    command: str = ""
+
+    @property
+    def method(self) -> str | None:
+        """The method that was taken; None if none was good enough."""
+        return None if self.correction.taken is None else self.correction.taken.method
+
+    def save(self, out: str | Path) -> Path:
+        """Write the corrected model, which transformers loads, whole or not at all."""
+        if self.correction.taken is None:
+            from trivium.report.correction import refusal
+
+            raise UserError(f"{refusal(self.correction)}; no model is written")
+        self.saver(Path(out))
+        return Path(out)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each method that was taught all corrections."""
+        return [flat(figures) for figures in self.to_json()["finals"]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures."""
+        from trivium.report.correction import correction_json
+
+        return correction_json(self.correction)
+
+    def document(self) -> Document:
+        """Return the page of the correction."""
+        from trivium.report.correction import correction_document
+
+        return correction_document(self.correction, self.command)
+
+
+@dataclass(frozen=True)
+class TrainingResult(Result):
+    """A trained classifier: where it is, and how often it is correct on pairs that were held out."""
+
+    folder: Path
+    trained: Trained
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row."""
+        return [self.to_json()]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the folder, the numbers of pairs, and the accuracy in percent."""
+        sizes = {"pairs": self.trained.pairs, "held_out": self.trained.held_out}
+        return {"folder": str(self.folder), **sizes, **bounds(self.trained.accuracy, "accuracy")}
+
+    def document(self) -> Document:
+        """Return the accuracy as a page."""
+        return Document(title=f"Classifier in {self.folder}", lead=(str(self),))
+
+    def __str__(self) -> str:
+        value = self.trained.accuracy
+        return (
+            f"Trained on {self.trained.pairs:,} pairs. Correct on {value.value:.1f} % [{value.low:.1f}, "
+            f"{value.high:.1f}] of {self.trained.held_out:,} pairs held out (their sentences may occur in other "
+            f"pairs). The model is in {self.folder}"
+        )

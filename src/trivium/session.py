@@ -1,0 +1,263 @@
+"""A session: the one object that runs things. The command line and the Python API both use it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from trivium.benchmarks.benchmark import find_benchmarks
+from trivium.benchmarks.experiment import Experiment
+from trivium.benchmarks.outcomes import outcomes
+from trivium.engine.plan import PlanSummary, make_plan
+from trivium.engine.records import RunRecord, check_name, default_name, now, read_record, read_records, write_record
+from trivium.engine.run import KeepModels
+from trivium.engine.runner import DEFAULT_STORE, StepRunner
+from trivium.errors import UserError, unknown_name
+from trivium.plugins import load_plugins
+from trivium.results.base import check_report
+from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
+from trivium.tools.comparison import compare_runs, compare_strategies
+from trivium.version import __version__
+
+Overrides = Mapping[str, Any] | Sequence[str]
+"""Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``."""
+
+
+class Session(StepRunner):
+    """Runs benchmarks and tools: a store of finished steps, workers, and a progress display.
+
+    Args:
+        store: The folder of finished steps, created when first needed.
+        executor: Where steps run: ``"local"`` for processes on this machine.
+        progress: Whether to show a progress bar, or a display of your own.
+        workers: The number of worker processes; 0 for as many as the cores allow, or one for each GPU.
+        keep_models: Which trained models stay in the store: ``"needed"`` (none in the end), ``"shared"`` (those that
+            later stages start from, so that a new strategy needs no new first stages) or ``"all"``.
+        plugins: Python files with strategies, sources, phenomena or benchmarks of your own.
+        track: Trackers that receive settings, losses, metrics and reports, such as ``"tensorboard:runs"``.
+
+    Example:
+        >>> import tempfile
+        >>> session = Session(store=tempfile.mkdtemp(), progress=False)
+        >>> session.plan("c2gen", preset="smoke").steps
+        45
+    """
+
+    def experiment(
+        self, benchmark: str, preset: str = "laptop", set: Overrides = (), *, stored: bool = True
+    ) -> Experiment[Any, Any]:
+        """Build the data of a benchmark and check its invariants; unless ``stored``, nothing is kept."""
+        definition = find_benchmarks()[benchmark]
+        settings = definition.settings(preset, _overrides(set))
+        return definition.experiment(settings, self.store if stored else None)
+
+    def build(self, benchmark: str, preset: str = "paper", set: Overrides = (), *, source: str | None = None) -> Build:
+        """Build the data of a benchmark, with its statistics and the invariants that hold.
+
+        Example:
+            >>> build = Session(progress=False).build("c2gen", preset="smoke")
+            >>> len(build.splits["fold-1/ver"])
+            64
+        """
+        overrides = [*_overrides(set), *([f"source={json.dumps(source)}"] if source else [])]
+        return Build(self.experiment(benchmark, preset, overrides, stored=False))
+
+    def plan(self, benchmark: str, preset: str = "laptop", set: Overrides = ()) -> PlanSummary:
+        """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
+        experiment = self.experiment(benchmark, preset, set)
+        return self.summarize(make_plan(experiment.runs(), self.store), experiment.description, experiment.pending)
+
+    def run(
+        self,
+        benchmark: str,
+        preset: str = "laptop",
+        set: Overrides = (),
+        *,
+        name: str | None = None,
+        report: str | Path | None = None,
+    ) -> Run:
+        """Run a benchmark, or what is missing of it, and record the run under a name.
+
+        An interrupted run continues where it stopped. ``name`` is by default the benchmark, the preset and a short hash
+        of the settings; ``report`` writes the report to a file.
+
+        Example:
+            >>> import tempfile
+            >>> session = Session(store=tempfile.mkdtemp(), progress=False)
+            >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune"]}
+            >>> run = session.run("c2gen", preset="smoke", set=settings)
+            >>> run.tables["table-5"].rows()[0]["row"]
+            'CGen'
+        """
+        if report is not None:
+            check_report(Path(report))
+        experiment = self.experiment(benchmark, preset, set)
+        record = self._record(experiment, preset, set, name)
+        with self._tracking(record.name, record.settings):
+            while experiment.pending:
+                self._run_experiment(experiment, record.name, "until-next-run")
+                experiment = self.experiment(benchmark, preset, set)
+            self._run_experiment(experiment, record.name, self.keep_models)
+            done = record.model_copy(update={"finished": now(), "steps": _keys(experiment)})
+            write_record(self.store, done)
+            run = self._result(experiment, done)
+            self._track_results(run, report)
+        return run
+
+    def open_run(self, name: str) -> Run:
+        """Return a recorded run by its name."""
+        record = read_record(self.store, name)
+        load_plugins([Path(plugin) for plugin in record.plugins])
+        definition = find_benchmarks()[record.benchmark]
+        settings = definition.settings_type.model_validate(record.settings)
+        return self._result(definition.experiment(settings, self.store), record)
+
+    def find_run(self, run: str, preset: str = "laptop", set: Overrides = ()) -> Run:
+        """Return a run by its name, or the run of a benchmark with a preset and settings."""
+        if (self.existing_store.runs / f"{run}.json").is_file() or run not in find_benchmarks():
+            return self.open_run(run)
+        experiment = self.experiment(run, preset, set)
+        if not any(key in self.store for key in _keys(experiment)):
+            raise UserError(
+                f"no results of {run} with the preset {preset!r} and these settings in the store {self.store.folder}: "
+                "run it first, or give the name of a run (trivium status lists them)"
+            )
+        return self._result(experiment, self._record(experiment, preset, set, None, check=False))
+
+    def runs(self) -> list[RunRecord]:
+        """Return all recorded runs, the latest first."""
+        return read_records(self.store)
+
+    def compare(self, run: str | Run, first: str | Run, second: str | None = None) -> Comparison:
+        """Compare two strategies of a run, ``compare(run, "er-res", "kd")``, or two runs, ``compare(run, other)``."""
+        one = self.open_run(run) if isinstance(run, str) else run
+        if second is not None:
+            if not isinstance(first, str):
+                raise UserError("compare(run, first, second): first and second must be names of strategies")
+            return Comparison(compare_strategies(outcomes(one.experiment, one.store), first, second))
+        other = self.open_run(first) if isinstance(first, str) else first
+        both = [outcomes(each.experiment, each.store) for each in (one, other)]
+        return Comparison(compare_runs(both[0], both[1], (one.name, other.name)))
+
+    def sweep(
+        self,
+        benchmark: str,
+        setting: str,
+        preset: str = "laptop",
+        set: Overrides = (),
+        *,
+        values: Sequence[str] | None = None,
+    ) -> SweepResult:
+        """Run a benchmark with one setting at several values (those of the paper by default)."""
+        definition = find_benchmarks()[benchmark]
+        if setting not in definition.sweeps:
+            raise unknown_name("sweep", setting, definition.sweeps)
+        sweep = definition.sweeps[setting]
+        chosen = sweep.values if values is None else tuple(value.strip() for value in values)
+        if "" in chosen or len(dict.fromkeys(chosen)) < len(chosen):
+            raise UserError(f"--values {','.join(chosen)}: name each value once")
+        overrides = _overrides(set)
+        base = definition.settings(preset, overrides)
+        experiments = {
+            value: self.experiment(benchmark, preset, [*overrides, *sweep.changes(base, value)]) for value in chosen
+        }
+        runs = [run for experiment in experiments.values() for run in experiment.runs()]
+        self.run_steps(runs, f"{benchmark}, {sweep.about}: {', '.join(chosen)}")
+        given = ["--values", ",".join(chosen)] if values is not None else []
+        command = f"trivium sweep {benchmark} {setting} {self._options(preset, overrides, *given)}"
+        return SweepResult(sweep, experiments, self.store, base, command)
+
+    def _run_experiment(self, experiment: Experiment[Any, Any], name: str, keep_models: KeepModels) -> None:
+        description = f"{name}: {experiment.description}"
+        description += f"\n{experiment.pending}" if experiment.pending else ""
+        self.run_steps(experiment.runs(), description, labels=_labels(experiment), keep_models=keep_models)
+
+    def _record(
+        self, experiment: Experiment[Any, Any], preset: str, set: Overrides, name: str | None, check: bool = True
+    ) -> RunRecord:
+        settings = experiment.settings.model_dump(mode="json")
+        name = name or default_name(experiment.name, preset, experiment.settings)
+        record = RunRecord(
+            name=name,
+            benchmark=experiment.name,
+            preset=preset,
+            overrides=tuple(_overrides(set)),
+            plugins=tuple(str(plugin.resolve()) for plugin in self.plugins),
+            settings=settings,
+            version=__version__,
+            started=now(),
+        )
+        if check:
+            check_name(self.store, name, settings)
+            write_record(self.store, record)
+        return record
+
+    def _result(self, experiment: Experiment[Any, Any], record: RunRecord) -> Run:
+        return Run(record.name, experiment, self.store, self._options(record.preset, record.overrides))
+
+    def _options(self, preset: str, overrides: Sequence[str], *more: str) -> str:
+        """Return the options of the command that does the same, as they are typed."""
+        words = ["--preset", preset, *more]
+        for override in overrides:
+            words += ["--set", override]
+        if self.store.folder != DEFAULT_STORE:
+            words += ["--store", str(self.store.folder)]
+        for plugin in self.plugins:
+            words += ["--plugin", str(plugin)]
+        return shlex.join(words)
+
+    @contextmanager
+    def _tracking(self, name: str, settings: Mapping[str, Any]) -> Iterator[None]:
+        for tracker in self.trackers:
+            tracker.start(name, settings)
+        try:
+            yield
+        finally:
+            for tracker in self.trackers:
+                tracker.finish()
+
+    def _track_results(self, run: Run, report: str | Path | None) -> None:
+        if self.trackers:
+            metrics = {_metric_name(row): row["value"] for row in run.rows()}
+            for tracker in self.trackers:
+                tracker.metrics(metrics)
+        if report is not None:
+            file = run.report(report)
+            for tracker in self.trackers:
+                tracker.report(file)
+
+
+def _overrides(set: Overrides) -> list[str]:
+    """Return overrides as ``name=value`` texts."""
+    if isinstance(set, str):
+        raise UserError(f"set={set!r}: give a mapping such as {{'train.epochs': 2}}, or a list of texts")
+    if isinstance(set, Mapping):
+        return [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in set.items()]
+    return list(set)
+
+
+def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:
+    return tuple(step.key for run in experiment.runs() for step in run)
+
+
+def _labels(experiment: Experiment[Any, Any]) -> dict[str, str]:
+    """Name the steps of an experiment by what tells them apart: fold, seed, phenomenon, strategy, stage."""
+    labels: dict[str, str] = {}
+    for fields, step in experiment.predictions():
+        shown = {name: value for name, value in fields.items() if value not in ("", None)}
+        labels[step.key] = _joined(shown)
+        labels.setdefault(step.training.key, _joined({n: v for n, v in shown.items() if n != "test"}))
+    return labels
+
+
+def _joined(fields: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in fields.items())
+
+
+def _metric_name(row: Mapping[str, Any]) -> str:
+    values = [f"{name}-{value}" for name, value in row.items() if name not in ("metric", "value", "examples")]
+    return "/".join([str(row["metric"]), *(value for value in values if not value.endswith("-"))])

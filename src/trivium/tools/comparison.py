@@ -1,0 +1,117 @@
+"""Compare two runs, or two strategies of one run: paired over folds, seeds and test examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from trivium.benchmarks.outcomes import Outcome
+from trivium.errors import UserError, unknown_name
+from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.significance import bootstrap_p, holm
+
+_REPLICATES = ("fold", "seed", "number")
+"""Fields that tell repetitions of one model from each other: they are averaged."""
+_ALPHA = 0.05
+_RESAMPLES = 10_000
+
+
+class ComparedMetric(NamedTuple):
+    """The accuracies of both sides on one test, and their difference (second − first) with its corrected p-value.
+
+    ``trainings`` is the number of trainings of each side.
+    """
+
+    group: str
+    metric: str
+    first: float
+    second: float
+    difference: Interval
+    p: float
+    trainings: int
+
+    @property
+    def verdict(self) -> str:
+        """Say which side is better, all comparisons of the table considered."""
+        if self.p >= _ALPHA:
+            return "no difference shown"
+        return "second is better" if self.difference.value > 0 else "first is better"
+
+
+@dataclass(frozen=True)
+class ComparisonFigures:
+    """Two sides by name, and their difference on each test."""
+
+    first: str
+    second: str
+    metrics: tuple[ComparedMetric, ...]
+
+
+def compare_strategies(outcomes: Iterable[Outcome], first: str, second: str) -> ComparisonFigures:
+    """Compare two strategies of one run."""
+    every = list(outcomes)
+    known = sorted({str(outcome.fields["strategy"]) for outcome in every if outcome.fields.get("strategy")})
+    if not known:
+        raise UserError("this run has no strategies to compare")
+    for name in (first, second):
+        if name not in known:
+            raise unknown_name("strategy of this run", name, known)
+    sides = [[o for o in every if o.fields.get("strategy") == name] for name in (first, second)]
+    return ComparisonFigures(first, second, _compare(sides, ignored=("strategy",)))
+
+
+def compare_runs(first: Iterable[Outcome], second: Iterable[Outcome], names: Sequence[str]) -> ComparisonFigures:
+    """Compare two runs on the predictions that both have: same fold, seed, strategy, stage and test."""
+    return ComparisonFigures(names[0], names[1], _compare([list(first), list(second)], ignored=()))
+
+
+def _compare(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> tuple[ComparedMetric, ...]:
+    paired: dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, Outcome]]] = {}
+    theirs = {_identity(outcome, ignored): outcome for outcome in sides[1]}
+    for outcome in sides[0]:
+        other = theirs.get(_identity(outcome, ignored))
+        if other is not None and other.split == outcome.split:
+            replicate = tuple(int(outcome.fields.get(name) or 0) for name in _REPLICATES)
+            paired.setdefault((_group(outcome.fields, ignored), outcome.metric), {})[replicate] = (outcome, other)
+    if not paired:
+        raise UserError(
+            "nothing to compare: the two have no prediction of the same test in common "
+            "(same fold, seed, setting, stage and test examples)"
+        )
+    bootstrap = Bootstrap(_RESAMPLES)
+    gaps = {key: _difference(pairs, bootstrap) for key, pairs in paired.items()}
+    corrected = holm([bootstrap_p(gap) for gap in gaps.values()])
+    return tuple(
+        ComparedMetric(
+            group=key[0],
+            metric=key[1],
+            first=float(np.mean([pair[0].correct.mean() for pair in paired[key].values()])),
+            second=float(np.mean([pair[1].correct.mean() for pair in paired[key].values()])),
+            difference=interval(gap),
+            p=p,
+            trainings=len(paired[key]),
+        )
+        for (key, gap), p in zip(gaps.items(), corrected, strict=True)
+    )
+
+
+def _difference(pairs: Mapping[tuple[int, ...], tuple[Outcome, Outcome]], bootstrap: Bootstrap) -> Any:
+    """Return second − first with resamples: the mean over folds within each seed, then over seeds."""
+    by_seed: dict[int, list[Any]] = {}
+    for (_, seed, _), (first, second) in sorted(pairs.items()):
+        gap = second.correct.astype(np.float64) - first.correct
+        by_seed.setdefault(seed, []).append(bootstrap.mean(gap, first.split, first.clusters))
+    return bootstrap.over_seeds({seed: np.mean(values, axis=0) for seed, values in by_seed.items()})
+
+
+def _identity(outcome: Outcome, ignored: Sequence[str]) -> tuple[Any, ...]:
+    fields = tuple((name, value) for name, value in sorted(outcome.fields.items()) if name not in ignored)
+    return (*fields, outcome.metric)
+
+
+def _group(fields: Mapping[str, Any], ignored: Sequence[str]) -> str:
+    shown = {name: value for name, value in fields.items() if name not in (*_REPLICATES, *ignored) and value != ""}
+    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in shown.items())
