@@ -15,11 +15,12 @@ from trivium.benchmarks.outcomes import outcomes
 from trivium.engine.plan import PlanSummary, make_plan
 from trivium.engine.records import RunRecord, check_name, default_name, now, read_record, read_records, write_record
 from trivium.engine.run import KeepModels
-from trivium.engine.runner import DEFAULT_STORE, StepRunner
+from trivium.engine.runner import DEFAULT_STORE, step_labels
 from trivium.errors import UserError, unknown_name
 from trivium.plugins import load_plugins
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
+from trivium.tool_session import ToolSession
 from trivium.tools.comparison import compare_runs, compare_strategies
 from trivium.version import __version__
 
@@ -27,7 +28,7 @@ Overrides = Mapping[str, Any] | Sequence[str]
 """Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``."""
 
 
-class Session(StepRunner):
+class Session(ToolSession):
     """Runs benchmarks and tools: a store of finished steps, workers, and a progress display.
 
     Args:
@@ -168,13 +169,15 @@ class Session(StepRunner):
         runs = [run for experiment in experiments.values() for run in experiment.runs()]
         self.run_steps(runs, f"{benchmark}, {sweep.about}: {', '.join(chosen)}")
         given = ["--values", ",".join(chosen)] if values is not None else []
-        command = f"trivium sweep {benchmark} {setting} {self._options(preset, overrides, *given)}"
+        command = f"trivium sweep {benchmark} {setting} {self.options(preset, overrides, *given)}"
         return SweepResult(sweep, experiments, self.store, base, command)
 
     def _run_experiment(self, experiment: Experiment[Any, Any], name: str, keep_models: KeepModels) -> None:
         description = f"{name}: {experiment.description}"
         description += f"\n{experiment.pending}" if experiment.pending else ""
-        self.run_steps(experiment.runs(), description, labels=_labels(experiment), keep_models=keep_models)
+        self.run_steps(
+            experiment.runs(), description, labels=step_labels(experiment.predictions()), keep_models=keep_models
+        )
 
     def _record(
         self, experiment: Experiment[Any, Any], preset: str, set: Overrides, name: str | None, check: bool = True
@@ -197,9 +200,9 @@ class Session(StepRunner):
         return record
 
     def _result(self, experiment: Experiment[Any, Any], record: RunRecord) -> Run:
-        return Run(record.name, experiment, self.store, self._options(record.preset, record.overrides))
+        return Run(record.name, experiment, self.store, self.options(record.preset, record.overrides))
 
-    def _options(self, preset: str, overrides: Sequence[str], *more: str) -> str:
+    def options(self, preset: str, overrides: Sequence[str], *more: str) -> str:
         """Return the options of the command that does the same, as they are typed."""
         words = ["--preset", preset, *more]
         for override in overrides:
@@ -242,20 +245,6 @@ def _overrides(set: Overrides) -> list[str]:
 
 def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:
     return tuple(step.key for run in experiment.runs() for step in run)
-
-
-def _labels(experiment: Experiment[Any, Any]) -> dict[str, str]:
-    """Name the steps of an experiment by what tells them apart: fold, seed, phenomenon, strategy, stage."""
-    labels: dict[str, str] = {}
-    for fields, step in experiment.predictions():
-        shown = {name: value for name, value in fields.items() if value not in ("", None)}
-        labels[step.key] = _joined(shown)
-        labels.setdefault(step.training.key, _joined({n: v for n, v in shown.items() if n != "test"}))
-    return labels
-
-
-def _joined(fields: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in fields.items())
 
 
 def _metric_name(row: Mapping[str, Any]) -> str:

@@ -1,108 +1,94 @@
-"""``trivium correct``: teach a model a few corrections, and prove that it did not forget."""
+"""``trivium correct``: teach a classifier a few corrections."""
 
 from __future__ import annotations
 
-import json
-import os
-import shlex
-import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trivium.cli.benchmarks import check_report
-from trivium.cli.console import StoppedError, counting, out
-from trivium.cli.train import Device, LearningRate
+from trivium.cli.console import out, resumable, say
+from trivium.cli.options import (
+    STORE,
+    Device,
+    JsonFile,
+    LearningRate,
+    ModelName,
+    Plugins,
+    ReportFile,
+    Seed,
+    StoreFolder,
+    Workers,
+    check_files,
+    command_line,
+    open_session,
+    write_files,
+)
 from trivium.errors import UserError
-from trivium.saving import check_file, write_text
 
 if TYPE_CHECKING:
-    from trivium.tools.correction import Correction, CorrectionSettings
+    from trivium.tools.correction import Correction
 
 _SHOWN_LOST = 5
 
 
 def correct(
     context: typer.Context,
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")],
+    model: ModelName,
     examples: Annotated[
-        Path | None, typer.Option("--examples", help="5 to 50 corrections: premise, hypothesis, label a line (.jsonl).")
+        Path | None,
+        typer.Option("--examples", help="5 to 50 corrections with premise, hypothesis, label (JSONL, CSV, TSV, …)."),
     ] = None,
     guard: Annotated[
         Path | None,
-        typer.Option("--guard", help="A split file of what must not be forgotten. Default: SNLI, SICK, or built-in."),
+        typer.Option("--guard", help="A file of what must not be forgotten. Default: SNLI, SICK, or built-in."),
     ] = None,
     method: Annotated[
         str,
-        typer.Option("--method", help="finetune, scl, mas, er-res, agem, kd, pn, knn, or auto: the best of them."),
+        typer.Option("--method", help="A strategy (trivium list strategies), pn, knn, or auto: the best of them."),
     ] = "auto",
-    to: Annotated[
+    folder: Annotated[
         Path | None,
-        typer.Option("--out", help="The folder for the corrected model; MODEL itself keeps what was there beside it."),
+        typer.Option(
+            "--out", help="The folder for the corrected model; if it is MODEL, the old model is kept beside it."
+        ),
     ] = None,
     allow: Annotated[
         float, typer.Option("--allow", min=0, max=100, help="The loss on the guard, in points, to be ruled out.")
     ] = 0.5,
-    page: Annotated[Path | None, typer.Option("--report", help="Also write a page: .html or .md.")] = None,
-    machine: Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Another number draws and trains otherwise.")] = 0,
+    report: ReportFile = None,
+    figures: JsonFile = None,
+    seed: Seed = 0,
     device: Device = "cpu",
     rate: LearningRate = 5e-5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each correction is seen.")] = 10,
-    undo: Annotated[bool, typer.Option("--undo", help="Put back the model from before the last correction.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Restore the model from before the last correction.")] = False,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+    plugin: Plugins = None,
 ) -> None:
-    """Correct a model by a few examples: what it gains, what it forgets, and a proof that this is little."""
-    # Before torch is loaded: threads that wait by spinning take minutes from each other on a machine with other work.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    from trivium.tools.correction import CorrectionSettings
-    from trivium.tools.methods import CORRECTING
-
+    """Correct a classifier with a few examples: show what it gains, and prove how little it forgets."""
     if undo:
         _undo(model, context)
         return
     if examples is None:
-        raise UserError("name the corrections with --examples FILE, or take back the last ones with --undo")
-    if page is not None:
-        check_report(page)
-    if machine is not None:
-        check_file(machine)
-    train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
-    settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train)
-    found, folder = _corrected(model, examples, guard, to, settings)
-    written = _write(found, page, machine)
-    if found.taken is None:
-        raise _refused(found, written)
-    for line in (*written, f"the corrected model is in {folder}"):
-        out.print(line[0].upper() + line[1:], markup=False)
-
-
-def _corrected(
-    model: str, examples: Path, guard: Path | None, to: Path | None, settings: CorrectionSettings
-) -> tuple[Correction, Path]:
-    """Correct the model, show what came of it, and save it if it was good enough; and where."""
-    from trivium.tools.correction import correct, prepare, save
+        raise UserError("give the corrections with --examples FILE, or undo the last ones with --undo")
+    check_files(report, figures)
     from trivium.tools.history import check_place, usual_place
+    from trivium.tools.methods import CORRECTING
 
-    folder = to or usual_place(model)
-    check_place(model, folder)
-    try:
-        task, loaded = prepare(model, examples, guard, settings)
-        with counting("correcting") as progress:
-            found = correct(task, loaded, progress)
-        _show(found)
-        if found.taken is not None:
-            save(found, folder)
-    except KeyboardInterrupt:
-        raise StoppedError("nothing is written") from None
-    return found, folder
-
-
-def _refused(found: Correction, written: Sequence[str]) -> UserError:
-    from trivium.report.correction import refusal
-
-    return UserError("; ".join((refusal(found), "no model is written", *written)))
+    place = folder or usual_place(model)
+    check_place(model, place)
+    session = open_session(store, workers, plugin)
+    train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
+    with resumable():
+        result = session.correct(model, examples, guard=guard, method=method, allow=allow, seed=seed, train=train)
+    _show(result.correction)
+    for line in write_files(replace(result, command=command_line()), report, figures):
+        say(line)
+    result.save(place)
+    say(f"Wrote the corrected model to {place}")
 
 
 def _undo(model: str, context: typer.Context) -> None:
@@ -157,18 +143,3 @@ def _show_lost(found: Correction, part: str, name: str) -> None:
         out.print(f"  {name}: {text}  [{example.label}, now {said}]", markup=False, soft_wrap=True)
     if len(lost) > _SHOWN_LOST:
         out.print(f"  … and {len(lost) - _SHOWN_LOST} more: --report shows them.", markup=False)
-
-
-def _write(found: Correction, page: Path | None, machine: Path | None) -> list[str]:
-    """Write the page and the figures that were asked for, and say where they are."""
-    from trivium.report.correction import correction_document, correction_json
-    from trivium.report.write import write_document
-
-    lines = []
-    if machine is not None:
-        write_text(machine, json.dumps(correction_json(found), indent=1, ensure_ascii=False) + "\n")
-        lines.append(f"the figures are in {machine}")
-    if page is not None:
-        write_document(correction_document(found, shlex.join(["trivium", *sys.argv[1:]])), page)
-        lines.append(f"the page is in {page}")
-    return lines

@@ -1,79 +1,124 @@
-"""``trivium list``: what there is."""
+"""``trivium list``: benchmarks, presets, strategies, models, sources, phenomena. Imports no torch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table as Grid
+from rich.table import Table
 
 from trivium.cli.console import out
-from trivium.plugins import load_plugins
+from trivium.cli.options import Plugins
+from trivium.errors import unknown_name
 
-Plugins = Annotated[
-    list[Path] | None,
-    typer.Option("--plugin", help="A Python file with strategies, sources or benchmarks of your own; may be repeated."),
-]
-
-
-def add_list_command(app: typer.Typer) -> None:
-    """Add ``list`` to the program."""
-
-    @app.command("list")
-    def list_parts(plugin: Plugins = None) -> None:
-        """What there is: benchmarks, presets, strategies, models, sources, phenomena."""
-        from trivium.benchmarks.benchmark import find_benchmarks
-        from trivium.data.sources import find_sources
-        from trivium.learn.strategy import find_strategies
-        from trivium.models.fingerprint import EMBEDDED
-
-        load_plugins(plugin or ())
-        _section("benchmarks", ((name, part.about) for name, part in find_benchmarks().items()))
-        for name, part in find_benchmarks().items():
-            _section(f"presets of {name}", ((preset, _first_comment(file)) for preset, file in part.presets.items()))
-        _section("strategies", ((name, _first_line(part.__doc__)) for name, part in find_strategies().items()))
-        _section(
-            "models",
-            [
-                *((name, part.about) for name, part in EMBEDDED.items()),
-                ("FOLDER or owner/name", "any encoder that transformers can load"),
-            ],
-        )
-        sources = [(name, make()) for name, make in find_sources().items()]
-        _section("sources", ((name, part.about + ("" if part.is_there() else " (not here)")) for name, part in sources))
-        _show_phenomena()
-        if not all(part.is_there() for _, part in sources):
-            out.print(
-                "What is not here can be had: trivium data get NAME; trivium data list shows the names.", style="dim"
-            )
+Rows = Iterable[tuple[str, str]]
+Section = tuple[str, Rows]
 
 
-def _show_phenomena() -> None:
+def list_components(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WHAT]", help="benchmarks, presets, strategies, models, sources, phenomena or trackers; all."
+        ),
+    ] = None,
+    plugin: Plugins = None,
+) -> None:
+    """List the benchmarks, presets, strategies, models, sources, phenomena and trackers that are available."""
+    from trivium.plugins import load_plugins
+
+    load_plugins(plugin or ())
+    if what is not None and what not in _SECTIONS:
+        raise unknown_name("list", what, _SECTIONS)
+    for name in _SECTIONS if what is None else (what,):
+        for title, rows in _SECTIONS[name]():
+            _print(title, rows)
+
+
+def _benchmarks() -> Iterator[Section]:
+    from trivium.benchmarks.benchmark import find_benchmarks
+
+    yield "benchmarks", ((name, benchmark.about) for name, benchmark in find_benchmarks().items())
+
+
+def _presets() -> Iterator[Section]:
+    from trivium.benchmarks.benchmark import find_benchmarks
+
+    for name, benchmark in find_benchmarks().items():
+        yield f"presets of {name}", ((preset, _comment(file)) for preset, file in benchmark.presets.items())
+
+
+def _strategies() -> Iterator[Section]:
+    from trivium.learn.strategy import find_strategies
+
+    yield "strategies", ((name, _first_line(cls.__doc__)) for name, cls in find_strategies().items())
+
+
+def _models() -> Iterator[Section]:
+    from trivium.models.fingerprint import EMBEDDED
+
+    yield (
+        "models",
+        [
+            *((name, model.about) for name, model in EMBEDDED.items()),
+            ("FOLDER or owner/name", "any encoder that transformers can load"),
+        ],
+    )
+
+
+def _sources() -> Iterator[Section]:
+    from trivium.data.sources import find_sources
+
+    sources = [(name, make()) for name, make in find_sources().items()]
+    complete = all(source.is_there() for _, source in sources)
+    missing = "" if complete else " (get missing ones with trivium data get NAME)"
+    rows = ((name, source.about + ("" if source.is_there() else " (not on this machine)")) for name, source in sources)
+    yield f"sources{missing}", rows
+
+
+def _phenomena() -> Iterator[Section]:
     from trivium.build.phenomena.selection import AUTO, BUILTIN, source_of
     from trivium.data.phenomena import CATEGORIES, PHENOMENA
 
-    notes = {None: " (not here)", BUILTIN: " (made)"}
+    notes = {None: " (not on this machine)", BUILTIN: " (generated)"}
     for category, about in CATEGORIES.items():
-        mine = [part for _, part in PHENOMENA.items() if part.category == category]
-        rows = ((part.name, f"{part.title}: {part.about}{notes.get(source_of(AUTO, part.name), '')}") for part in mine)
-        _section(f"phenomena, {category}: {about}", rows)
+        mine = [phenomenon for _, phenomenon in PHENOMENA.items() if phenomenon.category == category]
+        rows = [(p.name, f"{p.title}: {p.about}{notes.get(source_of(AUTO, p.name), '')}") for p in mine]
+        yield f"phenomena, {category}: {about}", rows
 
 
-def _section(title: str, rows: Iterable[tuple[str, str]]) -> None:
-    grid = Grid(box=None, show_header=False, pad_edge=False)
-    grid.add_column(no_wrap=True, style="cyan")
-    grid.add_column()
+def _trackers() -> Iterator[Section]:
+    from trivium.tracking import find_trackers
+
+    yield "trackers", ((name, _first_line(cls.__doc__)) for name, cls in find_trackers().items())
+
+
+_SECTIONS: dict[str, Callable[[], Iterator[Section]]] = {
+    "benchmarks": _benchmarks,
+    "presets": _presets,
+    "strategies": _strategies,
+    "models": _models,
+    "sources": _sources,
+    "phenomena": _phenomena,
+    "trackers": _trackers,
+}
+
+
+def _print(title: str, rows: Rows) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True, style="cyan")
+    table.add_column()
     for name, about in rows:
-        grid.add_row(f"  {name}", about)
-    out.print(f"[bold]{title}[/bold]")
-    out.print(grid)
+        table.add_row(f"  {name}", about)
+    out.print(title, style="bold", markup=False)
+    out.print(table)
 
 
 def _first_line(text: str | None) -> str:
-    return (text or "").strip().splitlines()[0] if text else ""
+    return text.strip().splitlines()[0] if text else ""
 
 
-def _first_comment(file: Path) -> str:
+def _comment(file: Path) -> str:
     return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")

@@ -11,9 +11,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from trivium.cli.console import StoppedError, counting, out
-from trivium.cli.listing import Plugins
-from trivium.cli.train import Device, LearningRate
+from trivium.cli.console import out, resumable
+from trivium.cli.options import STORE, Device, LearningRate, Plugins, StoreFolder, Workers, open_session
 from trivium.data.labels import NLI3
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
@@ -21,7 +20,7 @@ from trivium.settings import read_values
 
 if TYPE_CHECKING:
     from trivium.data.persona import Dialogue
-    from trivium.tools.persona import Checked, Lesson, LessonRecord, Persona, Teaching
+    from trivium.tools.persona import Checked, Lesson, Persona, Teaching
     from trivium.tools.utterances import Judgement
 
 persona_app = typer.Typer(
@@ -134,19 +133,23 @@ def teach(
             "--most-lost", min=0, max=100, help="Save nothing if anything before loses more points than this."
         ),
     ] = 100.0,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
     """Teach a lesson, and check that all earlier facts and lessons still hold."""
     from trivium.tools.persona import TEACHING, LessonRecord, Persona
 
-    load_plugins(plugin or ())
+    session = open_session(store, workers, plugin)
     persona = Persona.open(folder)
     train = TEACHING.model_copy(update={"epochs": epochs, "learning_rate": rate, "device": device})
     taught, facts, name = _chosen(persona, lesson, fact or [], limit)
     how = LessonRecord(name=name, strategy=strategy, settings=read_values(change or ()), train=train)
     if not persona.lessons_by_name() and strategy != "finetune":
         out.print("There is nothing to rehearse yet: no earlier lesson, and no --knows when the persona was made.")
-    _show_teaching(_taught(persona, taught, facts, how, most_lost), folder, most_lost)
+    with resumable():
+        result = persona.teach(taught, facts, how, session, most_lost)
+    _show_teaching(result, folder, most_lost)
 
 
 @persona_app.command()
@@ -193,14 +196,6 @@ def _chosen(persona: Persona, file: Path | None, facts: list[str], limit: int | 
         chosen = stream(0, "lesson", "limit").permutation(len(examples))[:limit]
         examples = [examples[place] for place in sorted(chosen)]
     return divided_lesson(examples, len(persona.lessons) + 1), own, file.stem
-
-
-def _taught(persona: Persona, lesson: Lesson, facts: list[str], how: LessonRecord, most_lost: float) -> Teaching:
-    try:
-        with counting("teaching") as progress:
-            return persona.teach(lesson, facts, how, most_lost, progress)
-    except KeyboardInterrupt:
-        raise StoppedError("look with trivium persona show whether the lesson was saved already") from None
 
 
 def _show_teaching(found: Teaching, folder: Path, most_lost: float) -> None:

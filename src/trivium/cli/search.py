@@ -6,11 +6,9 @@ from typing import Annotated
 
 import typer
 
-from trivium.cli.benchmarks import STORE, Changes, Preset, StoreFolder, Workers, open_store, options_of, run_steps
-from trivium.cli.console import out
-from trivium.cli.listing import Plugins
+from trivium.cli.console import out, resumable
+from trivium.cli.options import STORE, Plugins, Preset, Seed, Set, StoreFolder, Workers, open_session
 from trivium.errors import UserError
-from trivium.plugins import load_plugins
 
 
 def search(
@@ -20,9 +18,9 @@ def search(
         str,
         typer.Option("--method", help="random, as in the paper, or tpe: learns from its trials (Optuna)."),
     ] = "random",
-    seed: Annotated[int, typer.Option("--seed", help="Another number tries other selections.")] = 0,
+    seed: Seed = 0,
     preset: Preset = "laptop",
-    change: Changes = None,
+    set: Set = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
     plugin: Plugins = None,
@@ -34,21 +32,19 @@ def search(
     """
     from trivium.benchmarks.curriculum import CURRICULUM
     from trivium.benchmarks.curriculum.search import METHODS, Trial, prepare_search
-    from trivium.engine.plan import make_plan
     from trivium.engine.steps import PredictStep
 
     if benchmark != "curriculum":
         raise UserError(f"{benchmark}: there is nothing to search for; phenomena are selected in curriculum")
     if method not in METHODS:
         raise UserError(f"--method {method}: it is {' or '.join(METHODS)}")
-    load_plugins(plugin or ())
-    place = open_store(store)
-    made = prepare_search(CURRICULUM.settings(preset, change or ()), place)
+    session = open_session(store, workers, plugin)
+    made = prepare_search(CURRICULUM.settings(preset, set or ()), session.store)
 
     def run(steps: list[PredictStep]) -> None:
-        plan = make_plan([steps], place)
-        if plan.todo:
-            run_steps(plan, place, workers, plugin or (), "A selection, then each round of ANLI")
+        if any(step.key not in session.store for step in steps):
+            with resumable():
+                session.run_steps([steps], "A selection, then each round of ANLI")
 
     direct = made.steps(())
     run(direct)
@@ -64,10 +60,10 @@ def search(
         return
     chosen = ", ".join(f'"{name}"' for name in best.selection)
     sizes = f"sequential.sizes=[{made.size}]"  # larger ones may not leave a round enough to train on
-    more = [*(change or ()), sizes, 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
+    more = [*(set or ()), sizes, 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
     out.print(
         f"Best of {trials}: trial {best.number}, {100 * best.accuracy:.1f} % on what is held out of dev, "
         "which flatters the best of several. To test it: trivium run curriculum "
-        f"{options_of(preset, more, store, plugin)}",
+        f"{session.options(preset, more)}",
         markup=False,
     )

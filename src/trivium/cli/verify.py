@@ -25,10 +25,9 @@ from trivium.build.verification import (
     write_key,
     write_sheet,
 )
-from trivium.cli.benchmarks import Changes, prepare_to_build
-from trivium.cli.conjuncts import conjlabels, conjuncts, show_how_to_judge
+from trivium.cli.conjunctions import conjlabels, conjuncts, show_how_to_judge
 from trivium.cli.console import out
-from trivium.cli.listing import Plugins
+from trivium.cli.options import Plugins, Set, open_session
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.split import Split
@@ -53,7 +52,7 @@ def sample(
     to: Annotated[Path, typer.Option("--out", help="The folder for sheet.csv and key.csv.")] = Path("verify"),
     source: Annotated[str | None, typer.Option("--source", help="A benchmark's source of natural pairs.")] = None,
     preset: Annotated[str, typer.Option("--preset", help="A benchmark's preset.")] = "paper",
-    change: Changes = None,
+    set: Set = None,
     seed: Annotated[int, typer.Option("--seed", help="Another number draws another sample.")] = 0,
     plugin: Plugins = None,
 ) -> None:
@@ -62,7 +61,7 @@ def sample(
     if there := [str(file) for file in (sheet, key) if file.exists()]:
         raise UserError(f"{' and '.join(there)} is already there: choose another folder with --out")
     load_plugins(plugin or ())
-    items = draw_items(_examples(what, source, preset, change or ()), number, stream(seed, "verify"))
+    items = draw_items(_examples(what, source, preset, set or ()), number, stream(seed, "verify"))
     try:
         to.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -130,7 +129,7 @@ def _examples(what: str, source: str | None, preset: str, changes: Sequence[str]
         split = Split.read(Path(what))
         _check_labels(what, [split.labels])
         return list(split)
-    splits = prepare_to_build(what, preset, changes, source).splits()
+    splits = open_session().build(what, preset, changes, source=source).splits
     _check_labels(what, [split.labels for split in splits.values()])
     return [example for name, split in splits.items() if not name.startswith("pseudo") for example in split]
 

@@ -63,7 +63,9 @@ class Pool:
         strategies = interactive_strategies()
         workers = []
         try:
-            variables = {"OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
+            # Threads that wait by spinning take minutes from each other on a machine with other work.
+            variables = {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "PASSIVE"}
+            variables["TOKENIZERS_PARALLELISM"] = "false"
             with _environment(variables), _no_interrupts(), _no_main_module():
                 for name in range(number):
                     ours, theirs = context.Pipe()

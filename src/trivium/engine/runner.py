@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from trivium.engine.plan import Plan, PlanSummary, make_plan
 from trivium.engine.progress import ConsoleProgress, Progress, SilentProgress, step_name
@@ -119,3 +119,17 @@ class _LossWatcher:
         for tracker in self._trackers if losses is not None else ():
             assert losses is not None
             tracker.losses(step_name(step, self._labels), losses)
+
+
+def step_labels(keys: Iterable[tuple[Mapping[str, Any], PredictStep]]) -> dict[str, str]:
+    """Name steps by what tells them apart: fold, seed, phenomenon, strategy, stage."""
+    labels: dict[str, str] = {}
+    for fields, step in keys:
+        shown = {name: value for name, value in fields.items() if value not in ("", None)}
+        labels[step.key] = _joined(shown)
+        labels.setdefault(step.training.key, _joined({n: v for n, v in shown.items() if n != "test"}))
+    return labels
+
+
+def _joined(fields: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in fields.items())

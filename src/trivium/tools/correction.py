@@ -18,6 +18,7 @@ from pydantic import Field
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.engine.execute import trained_classifier
+from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
@@ -37,7 +38,6 @@ from trivium.tools.correction_data import (
 )
 from trivium.tools.history import Record, copy_model, placing, read_history, write_history
 from trivium.tools.methods import AUTO, CORRECTING, Lesson, Predicted, Teacher, chosen_methods
-from trivium.engine.runner import StepRunner
 
 FOLDS = 3
 PARTS = ("corrections", "earlier", "guard")

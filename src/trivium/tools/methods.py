@@ -15,6 +15,7 @@ from trivium.benchmarks.steps import StepMaker, strategy_specs
 from trivium.data.example import Example
 from trivium.data.labels import Labels
 from trivium.data.split import Split
+from trivium.engine.runner import StepRunner
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.errors import UserError, unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
@@ -23,7 +24,6 @@ from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
 from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Support
 from trivium.tools.correction_data import numbers_of
-from trivium.engine.runner import StepRunner
 
 AUTO: Final = "auto"
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)

@@ -28,6 +28,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
 from trivium.engine.execute import trained_classifier
+from trivium.engine.runner import StepRunner
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
@@ -38,7 +39,6 @@ from trivium.models.classifiers import HEAD, Classifier, load_classifier
 from trivium.saving import check_free, write_text
 from trivium.seeds import stream
 from trivium.settings import Settings
-from trivium.engine.runner import StepRunner
 
 _FORMAT = 1
 _MAX_LENGTH = 256  # all facts together are one premise

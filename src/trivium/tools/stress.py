@@ -17,7 +17,8 @@ from trivium.build.conjuncts.flip import ENDING, flips
 from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, SENTIMENT, Labels
-from trivium.data.sources.conjnli import load_part
+from trivium.data.sources import find_sources
+from trivium.data.sources.conjnli import FILES, load_part
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -31,6 +32,8 @@ from trivium.measure.paired import resampled_share
 from trivium.models.classifiers import HEAD, own_labels
 
 RELEASED = "conjnli"
+SUBMITTED = ("conjnli",)
+"""Benchmarks with a test whose labels are withheld."""
 CONJNLI = "ConjNLI dev"
 ALL = "all"
 _WORST = 10
@@ -206,6 +209,18 @@ class Stress:
         """All figures, for machines."""
         sets = [one.to_json() for one in self.found]
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
+
+
+def available_sets(names: Sequence[str]) -> list[str]:
+    """Return ConjNLI's dev set, if its file is on this machine, and the sets that are named; raise if there is none."""
+    released = [RELEASED] if find_sources()[RELEASED]().is_there() else []
+    chosen = [*released, *(name for name in names if name not in released)]
+    if not chosen:
+        raise UserError(
+            f"no stress set: {FILES['dev']} is not on this machine; run `trivium data get {RELEASED}`, set "
+            "TRIVIUM_DATA, or name a set of your own"
+        )
+    return chosen
 
 
 def stress_sets(names: Sequence[str]) -> dict[str, Split]:

@@ -17,13 +17,16 @@ from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.engine.execute import trained_classifier
+from trivium.engine.runner import StepRunner
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
 from trivium.models.classifiers import HEAD, Classifier
 from trivium.seeds import stream
-from trivium.engine.runner import StepRunner
+
+TRAINING = TrainConfig(learning_rate=1e-4, batch_size=16, epochs=2, warmup=0.1, frozen="embeddings", threads=2)
+"""How a classifier is trained by default."""
 
 
 class Trained(NamedTuple):

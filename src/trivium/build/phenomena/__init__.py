@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from trivium.data.example import Example
-from trivium.data.labels import Labels
-from trivium.data.phenomena import PHENOMENA
+from trivium.data.labels import NLI2, Labels
+from trivium.data.phenomena import PHENOMENA, Phenomenon
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.registry import Registry
@@ -81,3 +81,16 @@ def _different(make: Maker, labels: Labels, number: int, rng: np.random.Generato
             break
         made[found] = label
     return made
+
+
+def phenomenon(name: str, *, title: str, category: str, about: str, labels: Labels = NLI2) -> Callable[[Maker], Maker]:
+    """Register a phenomenon of your own together with the function that makes its pairs.
+
+    ``category`` is one of :data:`trivium.data.phenomena.CATEGORIES`; ``about`` says in a few words what is asked.
+    """
+
+    def register(make: Maker) -> Maker:
+        PHENOMENA.register(name)(Phenomenon(name, title, category, about, labels=labels))
+        return maker(name)(make)
+
+    return register

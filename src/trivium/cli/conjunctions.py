@@ -1,4 +1,4 @@
-"""The commands about conjunctions: ``build conjnli --sentences``, ``verify conjuncts`` and ``verify conjlabels``."""
+"""Commands about conjunctions: ``conjunctions``, ``verify conjuncts`` and ``verify conjlabels``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import typer
 from rich.table import Table as Grid
 
 from trivium.build.verification import write_key, write_sheet
-from trivium.cli.console import out
+from trivium.cli.benchmarks import show_examples
+from trivium.cli.console import out, say
+from trivium.cli.options import Seed
 from trivium.errors import UserError
 from trivium.saving import check_free
 
@@ -104,32 +106,46 @@ def _agreement(parts: Mapping[str, Sequence[Example]]) -> Grid:
     return grid
 
 
-def build_from_sentences(sentences: str, size: int, parser: str, seed: int, to: Path | None, kind: str) -> Split:
-    """Build labelled pairs from plain sentences, print what was built and what was not, and write it."""
+def conjunctions(
+    sentences: Annotated[
+        str, typer.Argument(metavar="SENTENCES", help="A file with one sentence a line, or a source.")
+    ],
+    folder: Annotated[Path | None, typer.Option("--out", help="The folder for the pairs and a sample.")] = None,
+    size: Annotated[int, typer.Option("--size", min=1, help="The number of pairs.")] = 15_000,
+    parser: Annotated[
+        str, typer.Option("--parser", help="What parses the sentences: spacy, benepar, light or auto.")
+    ] = "auto",
+    format: Annotated[str, typer.Option("--format", help="The format of the pairs: jsonl or parquet.")] = "jsonl",
+    seed: Seed = 0,
+    sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random pairs.")] = 0,
+) -> None:
+    """Build NLI pairs on conjunctions from plain sentences, labelled by rules and balanced."""
     from trivium.build.conjuncts.building import build_pairs
     from trivium.build.conjuncts.parsers import make_parser
     from trivium.build.conjuncts.texts import read_texts
 
-    if to is not None:
-        _check_out(to, kind)
+    if format not in ("jsonl", "parquet"):
+        raise UserError(f"--format {format}: must be 'jsonl' or 'parquet'")
+    if folder is not None:
+        _check_out(folder, format)
     texts = read_texts(sentences)
     if not texts:
-        raise UserError(f"--sentences {sentences}: there are no sentences in it")
+        raise UserError(f"{sentences}: no sentences in it")
     reader = make_parser(parser)
-    out.print(f"{len(texts):,} sentences, read by {reader.name} (--parser).", markup=False)
+    say(f"{len(texts):,} sentences, parsed by {reader.name} (--parser).")
     built = build_pairs(texts, size, seed, reader, name="conjnli")
     if not built.split.examples:
-        raise UserError(f"--sentences {sentences}: no pair could be built: {_listed(built.skipped.items())}")
+        raise UserError(f"{sentences}: no pair could be built: {_listed(built.skipped.items())}")
     _show_built(built)
-    if to is None:
-        out.print("Nothing was written: name a folder with --out.", markup=False)
-        return built.split
-    file, sheets = to / f"conjnli.{kind}", to / "verify"
+    show_examples(built.split.examples, sample)
+    if folder is None:
+        say("Nothing was written: name a folder with --out.")
+        return
+    file, sheets = folder / f"conjnli.{format}", folder / "verify"
     built.split.write(file)
     _write_sample(built.split, sheets, seed)
-    out.print(f"{len(built.split):,} pairs in {file}; a sample to judge in {sheets}/sheet.csv.", markup=False)
+    say(f"Wrote {len(built.split):,} pairs to {file}, and a sample to judge to {sheets}/sheet.csv.")
     show_how_to_judge(sheets / "key.csv")
-    return built.split
 
 
 def _check_out(to: Path, kind: str) -> None:

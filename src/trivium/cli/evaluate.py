@@ -1,0 +1,107 @@
+"""``trivium evaluate`` and ``trivium predict``: a classifier on a file of the user's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trivium.cli.console import out, resumable, say
+from trivium.cli.options import (
+    STORE,
+    Device,
+    JsonFile,
+    MaxLength,
+    ModelName,
+    ReportFile,
+    StoreFolder,
+    Workers,
+    check_files,
+    command_line,
+    open_session,
+    write_files,
+)
+
+Data = Annotated[Path, typer.Argument(metavar="FILE", help="Pairs: .jsonl, .csv, .tsv or .parquet.")]
+Premise = Annotated[str | None, typer.Option("--premise", metavar="COLUMN", help="The column of the premises.")]
+Hypothesis = Annotated[str | None, typer.Option("--hypothesis", metavar="COLUMN", help="The column of the hypotheses.")]
+
+
+def evaluate(
+    model: ModelName,
+    data: Data,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="COLUMN", help="Also score each value of a metadata column; repeatable."),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="Write one line an example: .csv, .tsv, .jsonl or .parquet.")
+    ] = None,
+    premise: Premise = None,
+    hypothesis: Hypothesis = None,
+    label: Annotated[str | None, typer.Option("--label", metavar="COLUMN", help="The column of the labels.")] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", help="What the numbers 0, 1, … mean: entailment,neutral,contradiction."),
+    ] = None,
+    length: MaxLength = 256,
+    device: Device = "cpu",
+    report: ReportFile = None,
+    figures: JsonFile = None,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+) -> None:
+    """Score a classifier on your own pairs: accuracy, MCC, F1 and confusion, overall and by metadata column."""
+    from trivium.report.terminal import table_view
+
+    check_files(report, figures)
+    session = open_session(store, workers)
+    with resumable():
+        result = session.evaluate(
+            str(model),
+            data,
+            by=by,
+            premise=premise,
+            hypothesis=hypothesis,
+            label=label,
+            labels=labels,
+            max_length=length,
+            device=device,
+        )
+    document = result.document()
+    for table in document.tables:
+        out.print(table_view(table))
+    for line in (*document.lead, *document.caveats):
+        say(line)
+    if file is not None:
+        say(f"Wrote the predictions to {result.write_predictions(file)}")
+    for line in write_files(replace(result, command=command_line()), report, figures):
+        say(line)
+
+
+def predict(
+    model: ModelName,
+    data: Data,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="The file to write: .csv, .tsv, .jsonl or .parquet.")
+    ] = None,
+    premise: Premise = None,
+    hypothesis: Hypothesis = None,
+    length: MaxLength = 256,
+    device: Device = "cpu",
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
+) -> None:
+    """Predict a label for each pair of a file; labels in the file are not needed."""
+    session = open_session(store, workers)
+    with resumable():
+        result = session.predict(
+            str(model), data, premise=premise, hypothesis=hypothesis, max_length=length, device=device
+        )
+    if file is not None:
+        say(f"Wrote {len(result.rows()):,} predictions to {result.write_predictions(file)}")
+        return
+    for row in result.rows():
+        say(f"{row['predicted']}\t{row['probability']:.3f}\t{row['premise']} → {row['hypothesis']}")

@@ -1,0 +1,127 @@
+"""Options that several commands share: one name means one thing everywhere."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trivium.cli.console import say
+from trivium.errors import UserError
+
+if TYPE_CHECKING:
+    from trivium.results.base import Result
+    from trivium.session import Session
+
+STORE = Path(".trivium")
+
+
+def _rate(value: float) -> float:
+    if not 0 < value < 1:
+        raise UserError(f"--learning-rate {value:g}: must be between 0 and 1")
+    return value
+
+
+def _device(value: str) -> str:
+    if value not in ("cpu", "cuda"):
+        raise UserError(f"--device {value}: must be 'cpu' or 'cuda'")
+    return value
+
+
+BenchmarkName = Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark; see trivium list benchmarks.")]
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="The name of a run (see trivium status), or a benchmark with --preset.")
+]
+Preset = Annotated[str, typer.Option("--preset", help="A preset by name, or a TOML file of your own.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a setting, such as train.epochs=2; repeatable."),
+]
+StoreFolder = Annotated[
+    Path, typer.Option("--store", envvar="TRIVIUM_STORE", help="The folder of finished steps.", show_default=True)
+]
+Workers = Annotated[
+    int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow, or one for each GPU.")
+]
+KeepModels = Annotated[
+    str,
+    typer.Option(
+        "--keep-models",
+        help="Which trained models stay in the store: 'needed' (none in the end), 'shared' (those that later stages "
+        "start from, so that a new strategy needs no new first stages) or 'all'.",
+    ),
+]
+Plugins = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--plugin", help="A Python file with strategies, sources, phenomena or benchmarks of your own; repeatable."
+    ),
+]
+Track = Annotated[
+    list[str] | None,
+    typer.Option("--track", metavar="TRACKER", help="tensorboard:DIR, mlflow:URI, or a plugin's; repeatable."),
+]
+ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write a report: .html or .md.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")]
+ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
+MaxLength = Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that the model reads at most.")]
+LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
+Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
+Seed = Annotated[int, typer.Option("--seed", help="The seed of all random choices.")]
+
+
+def open_session(
+    store: Path = STORE,
+    workers: int = 0,
+    plugin: Sequence[Path] | None = None,
+    keep_models: str = "needed",
+    track: Sequence[str] | None = None,
+) -> Session:
+    """Return a session that prints what it plans and shows progress in the terminal."""
+    from trivium.engine.progress import ConsoleProgress
+    from trivium.session import Session
+
+    choices: Any = keep_models
+    return Session(
+        store,
+        progress=ConsoleProgress(say),
+        workers=workers,
+        keep_models=choices,
+        plugins=plugin or (),
+        track=track or (),
+    )
+
+
+def check_files(report: Path | None, figures: Path | None = None) -> None:
+    """Raise, before any work is done, if a report or a file of figures cannot be written."""
+    from trivium.results.base import check_report
+    from trivium.saving import check_file
+
+    if report is not None:
+        check_report(report)
+    if figures is not None:
+        check_file(figures)
+
+
+def write_files(result: Result, report: Path | None, figures: Path | None = None) -> list[str]:
+    """Write the report and the figures that were asked for, and return a line on where each is."""
+    from trivium.saving import write_text
+
+    lines = []
+    if figures is not None:
+        write_text(figures, json.dumps(result.to_json(), indent=1, ensure_ascii=False) + "\n")
+        lines.append(f"Wrote all figures to {figures}")
+    if report is not None:
+        result.report(report)
+        lines.append(f"Wrote the report to {report}")
+    return lines
+
+
+def command_line() -> str:
+    """Return the command as it was typed, for reports."""
+    return shlex.join(["trivium", *sys.argv[1:]])

@@ -1,0 +1,87 @@
+"""``trivium status`` and ``trivium store``: what runs, what ran, and what the store holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from trivium.cli.console import out, say
+from trivium.cli.options import STORE, StoreFolder
+
+store_app = typer.Typer(help="Look into the store of finished steps, and clean it up.", no_args_is_help=True)
+
+
+def status(store: StoreFolder = STORE) -> None:
+    """Show what is running into a store right now, how far it is, and the runs that it holds."""
+    from trivium.engine.plan import duration
+    from trivium.engine.records import read_records, running
+    from trivium.engine.store import Store
+
+    opened = Store(store).open_existing()
+    active = list(running(opened))
+    for state in active:
+        left = "" if state["seconds_left"] is None else f", about {duration(state['seconds_left'])} left"
+        say(f"{state['name']}: {state['done']} of {state['steps']} steps{left} (process {state['process']})")
+        for step in state["running"]:
+            say(f"  {step}")
+    if not active:
+        say(f"Nothing is running in {store}.")
+    records = read_records(opened)
+    if records:
+        table = Table("run", "benchmark", "preset", "started", "state", box=None, pad_edge=False)
+        for record in records:
+            state_ = "finished" if record.finished else "running or interrupted" if active else "interrupted"
+            table.add_row(record.name, record.benchmark, record.preset, record.started, state_)
+        out.print(table)
+
+
+@store_app.command("list", epilog="Example: trivium store list")
+def list_runs(store: StoreFolder = STORE) -> None:
+    """List the runs in a store, and how many of their predictions are there."""
+    from trivium.engine.records import read_records
+    from trivium.engine.store import Store
+
+    opened = Store(store).open_existing()
+    table = Table("run", "benchmark", "started", "finished", "predictions", box=None, pad_edge=False)
+    for record in read_records(opened):
+        predictions = f"{sum(key in opened for key in record.steps)}/{len(record.steps)}"
+        table.add_row(record.name, record.benchmark, record.started, record.finished or "–", predictions)
+    out.print(table)
+    say(f"{len(opened.keys()):,} finished steps in {store}")
+
+
+@store_app.command(epilog="Example: trivium store size")
+def size(store: StoreFolder = STORE) -> None:
+    """Show how much space each part of a store takes."""
+    from trivium.engine.store import Store
+
+    sizes = Store(store).open_existing().sizes()
+    for name, number in {**sizes, "total": sum(sizes.values())}.items():
+        say(f"{name:<12} {_bytes(number):>10}")
+
+
+@store_app.command(epilog="Example: trivium store gc --dry-run")
+def gc(
+    store: StoreFolder = STORE,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
+) -> None:
+    """Remove the steps that no recorded run uses (of tools, of interrupted runs), trained models, and unread splits."""
+    from trivium.engine.records import read_records
+    from trivium.engine.store import Store
+
+    opened = Store(store).open_existing()
+    used = frozenset(key for record in read_records(opened) for key in record.steps)
+    before = sum(opened.sizes().values())
+    paths = opened.collect_garbage(used, remove=not dry_run)
+    freed = "" if dry_run else f", {_bytes(before - sum(opened.sizes().values()))} freed"
+    say(f"{len(paths):,} steps and splits {'would be' if dry_run else 'were'} removed{freed}.")
+
+
+def _bytes(number: float) -> str:
+    for unit in ("B", "kB", "MB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}"
+        number /= 1000
+    return f"{number:.1f} GB"

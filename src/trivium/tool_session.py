@@ -1,0 +1,168 @@
+"""The tools of a session: what people do with a model of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from trivium.data.split import Split
+from trivium.engine.runner import StepRunner, step_labels
+from trivium.errors import UserError, unknown_name
+from trivium.learn.config import TrainConfig
+from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
+from trivium.saving import check_file, check_free, write_text
+
+
+class ToolSession(StepRunner):
+    """Evaluates, diagnoses, stress-tests, corrects and trains classifiers; see :class:`trivium.Session`."""
+
+    def evaluate(
+        self,
+        model: str,
+        data: str | Path | Split,
+        *,
+        by: Sequence[str] | None = None,
+        premise: str | None = None,
+        hypothesis: str | None = None,
+        label: str | None = None,
+        labels: str | None = None,
+        max_length: int = 256,
+        device: str = "cpu",
+        require_labels: bool = True,
+    ) -> EvaluationResult:
+        """Score a classifier on examples of your own: accuracy, MCC, F1 and confusion, overall and by metadata column.
+
+        ``data`` is a Split, or a JSONL, CSV, TSV or Parquet file; ``premise``, ``hypothesis`` and ``label`` name its
+        columns if they are not found by themselves. ``by`` are the metadata columns to break down by.
+        """
+        from trivium.data.tables import read_pairs
+        from trivium.tools.evaluation import prepare_evaluation
+
+        columns = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+        split = data if isinstance(data, Split) else read_pairs(Path(data), require_labels=require_labels, **columns)
+        evaluation = prepare_evaluation(model, split, self.store, max_length, device, by=by)
+        self.run_steps(evaluation.runs(), f"{model} on {len(split):,} examples of {split.name}")
+        return EvaluationResult(evaluation)
+
+    def predict(self, model: str, data: str | Path | Split, **options: Any) -> EvaluationResult:
+        """Predict a label for each example; they need no labels. Takes the options of :meth:`evaluate`."""
+        return self.evaluate(model, data, require_labels=False, **options)
+
+    def diagnose(
+        self,
+        model: str | Sequence[str],
+        *,
+        only: Sequence[str] = (),
+        source: str = "auto",
+        sample: int = 200,
+        inoculate: int = 0,
+        stress: Sequence[str] = (),
+        learning_rate: float = 5e-5,
+        epochs: int = 3,
+        max_length: int = 256,
+        device: str = "cpu",
+    ) -> DiagnosisResult:
+        """Find out which linguistic phenomena a classifier masters, or where two classifiers differ.
+
+        ``only`` selects phenomena or categories; ``inoculate`` also teaches so many examples of each label and measures
+        again; ``stress`` adds stress sets (``"conjnli"``, or files).
+        """
+        from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
+        from trivium.tools.stress import prepare_stress, stress_sets
+
+        models = [model] if isinstance(model, str) else list(model)
+        if not 1 <= len(models) <= 2:
+            raise UserError(f"{len(models)} models given: diagnose one, or compare two")
+        if len({name.rstrip("/") for name in models}) < len(models):
+            raise UserError(f"{models[0]} given twice: compare two different models")
+        sets = stress_sets(stress)
+        given = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
+        train = TrainConfig.model_validate(given)
+        # Holm's correction of 36 comparisons needs p-values far below 0.05, and so many resamples.
+        resamples = 1000 if len(models) == 1 else 20_000
+        diagnoses = []
+        for name in models:
+            settings = diagnosis_settings(name, only, source, sample, inoculate, train, max_length)
+            diagnoses.append(prepare_diagnosis(settings, self.store, resamples))
+        stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
+        runs = [run for each in diagnoses for run in each.design.runs()]
+        runs += [run for each in stressed for run in each.runs()]
+        number = len(diagnoses[0].design.chosen)
+        about = ", ".join([f"{number} phenomen{'on' if number == 1 else 'a'}", *sets])
+        labels = {k: v for each in diagnoses for k, v in step_labels(each.design.keys()).items()}
+        self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)
+        compared = compare(*diagnoses) if len(diagnoses) == 2 else ()
+        return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
+
+    def stress(
+        self, model: str, sets: Sequence[str | Path] = (), *, max_length: int = 256, device: str = "cpu"
+    ) -> StressResult:
+        """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
+        from trivium.tools.stress import available_sets, prepare_stress, stress_sets
+
+        chosen = stress_sets(available_sets([str(name) for name in sets]))
+        prepared = prepare_stress(model, chosen, self.store, max_length, device)
+        self.run_steps(prepared.runs(), f"Stress test of {model} on {', '.join(chosen)}")
+        return StressResult(prepared)
+
+    def submit(self, benchmark: str, model: str, out: str | Path, *, max_length: int = 256, device: str = "cpu") -> int:
+        """Write a model's answers to a test whose labels are withheld, and return how many there are."""
+        from trivium.tools.stress import SUBMITTED, prepare_submission
+
+        if benchmark not in SUBMITTED:
+            raise unknown_name("benchmark with a withheld test", benchmark, SUBMITTED)
+        check_file(Path(out))
+        submission = prepare_submission(model, self.store, max_length, device)
+        self.run_steps([[submission.step]], f"{model} on the test of {benchmark}")
+        write_text(Path(out), submission.text())
+        return submission.step.size
+
+    def correct(
+        self,
+        model: str,
+        examples: str | Path,
+        *,
+        guard: str | Path | None = None,
+        method: str = "auto",
+        allow: float = 0.5,
+        seed: int = 0,
+        train: TrainConfig | None = None,
+    ) -> CorrectionResult:
+        """Teach a classifier a few corrections, and show what changed and what was forgotten.
+
+        ``examples`` are 5 to 50 corrections, ``guard`` is what must not be forgotten, and ``allow`` the loss on it, in
+        points, that must be ruled out for a method to be taken. Save the result with ``.save("folder")``.
+        """
+        from trivium.tools.correction import CorrectionSettings, correct, prepare, save
+        from trivium.tools.methods import CORRECTING
+
+        settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train or CORRECTING)
+        task = prepare(model, Path(examples), None if guard is None else Path(guard), settings)
+        correction = correct(task, self)
+        return CorrectionResult(correction, lambda out: save(correction, self.store, out))
+
+    def train(
+        self,
+        data: str | Path | Sequence[str | Path],
+        out: str | Path,
+        *,
+        model: str = "minilm",
+        limit: int | None = None,
+        held_out: float = 0.1,
+        seed: int = 0,
+        train: TrainConfig | None = None,
+    ) -> TrainingResult:
+        """Train an NLI classifier on sources or files, save a folder that transformers loads, and measure it.
+
+        ``limit`` is the number of pairs to take of each source or file, ``held_out`` the share to measure on.
+        """
+        from trivium.tools.training import TRAINING, gather_pairs, train_classifier
+
+        folder = Path(out)
+        check_free(folder)
+        names = [str(name) for name in ([data] if isinstance(data, str | Path) else data)]
+        pairs = gather_pairs("--data", names, limit, seed)
+        classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)
+        classifier.save(folder)
+        return TrainingResult(folder, trained)
