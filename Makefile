@@ -7,8 +7,9 @@ READY  := $(VENV)/.installed
 
 export HF_HUB_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
+export NO_MKDOCS_2_WARNING ?= 1
 
-.PHONY: demo test install lint types unit clean
+.PHONY: demo test install lint types unit docs clean
 .DEFAULT_GOAL := demo
 
 demo: install  ## run C²Gen with what is embedded, write report.html, print its tables
@@ -36,5 +37,8 @@ types: install
 unit: install
 	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
+docs: install  ## build the documentation site into site/
+	$(BIN)/mkdocs build --strict --quiet
+
 clean:
-	rm -rf $(VENV) .trivium report.html
+	rm -rf $(VENV) .trivium report.html site

@@ -203,7 +203,7 @@ def test_compared_is_significant_below_five_percent() -> None:
 
 
 def test_a_phenomenon_of_ones_own_is_one_file(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "add-a-phenomenon.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "add-a-phenomenon.md").read_text(encoding="utf-8")
     code = page.split("```python\n", 1)[1].split("```", 1)[0]
     plugin = tmp_path / "plural.py"
     plugin.write_text(code, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,12 @@ from trivium.plugins import load_plugins
 from trivium.tracking import TRACKERS, Tracker, find_trackers, open_tracker
 
 SETTINGS = {"source": "builtin", "train": {"epochs": 2, "learning_rate": 5e-5}, "run": {"folds": [1, 5]}}
+NEEDY = """
+@tracker("needy")
+class Needy(Diary):
+    def __init__(self, file):
+        import package_that_nobody_has
+"""
 LOSSES = np.array([1.25, 0.5, 0.125], dtype=np.float32)
 
 
@@ -116,8 +123,6 @@ def test_a_missing_package_names_the_extra(name: str, monkeypatch: pytest.Monkey
 
 
 def test_finding_trackers_imports_neither_package() -> None:
-    import subprocess
-
     check = (
         "import sys; from trivium.tracking import find_trackers; print(list(find_trackers()));"
         "sys.exit(bool({'torch', 'mlflow', 'tensorboard'} & set(sys.modules)))"
@@ -135,43 +140,18 @@ def forget_plugins() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("forget_plugins")
-def test_a_plugin_adds_a_tracker(tmp_path: Path) -> None:
+def test_the_tracker_of_the_documentation_works_as_a_plugin(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "add-a-tracker.md").read_text(encoding="utf-8")
+    code = page.split("```python\n", 1)[1].split("```", 1)[0]
     plugin = tmp_path / "diary.py"
-    plugin.write_text(
-        """
-from pathlib import Path
-from trivium.tracking import tracker
-
-@tracker("diary")
-class Diary:
-    def __init__(self, file):
-        self.file = Path(file)
-        self.lines = []
-    def start(self, name, settings):
-        self.lines.append(f"start {name}")
-    def losses(self, label, losses):
-        self.lines.append(f"{label}: {len(losses)} steps")
-    def metrics(self, values):
-        self.lines += [f"{name} = {value}" for name, value in values.items()]
-    def report(self, path):
-        self.lines.append(f"report {path.name}")
-    def finish(self):
-        self.file.write_text("\\n".join(self.lines))
-
-@tracker("needy")
-class Needy(Diary):
-    def __init__(self, file):
-        import package_that_nobody_has
-""",
-        encoding="utf-8",
-    )
+    plugin.write_text(f"{code}\n\n{NEEDY}", encoding="utf-8")
     load_plugins([plugin])
     _track(open_tracker(f"diary:{tmp_path / 'diary.txt'}"), tmp_path / "report.html")
-    assert (tmp_path / "diary.txt").read_text().splitlines() == [
-        "start c2gen-smoke",
-        "er-res, ver → nat: 3 steps",
-        "V+N = 0.75",
-        "report report.html",
+    assert (tmp_path / "diary.txt").read_text(encoding="utf-8").splitlines() == [
+        "run c2gen-smoke",
+        "er-res, ver → nat: 3 steps, last loss 0.125",
+        "V+N = 0.750",
+        f"report: {tmp_path / 'report.html'}",
     ]
     with pytest.raises(UserError, match="is not installed: pip install package_that_nobody_has"):
         open_tracker("needy:x")

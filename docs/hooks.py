@@ -1,0 +1,99 @@
+"""Generate the reference pages when the site is built: the Python API from ``trivium.__all__``, the CLI from Typer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+import trivium
+from trivium.cli.main import app
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages to the site."""
+    for path, lines in (("reference/api.md", _api()), ("reference/cli.md", _cli())):
+        files.append(File.generated(config, path, content="\n".join(lines)))
+    return files
+
+
+def _api() -> Iterator[str]:
+    yield "# Python API\n"
+    yield "Everything that `import trivium as tv` offers, generated from the docstrings.\n"
+    names = [name for name in trivium.__all__ if not name.startswith("_")]
+    parts = {name: getattr(trivium, name) for name in names}
+    sections = {
+        "Functions": [name for name, part in parts.items() if inspect.isroutine(part)],
+        "Classes": [name for name, part in parts.items() if inspect.isclass(part)],
+    }
+    sections["Values"] = [name for name in names if not any(name in section for section in sections.values())]
+    for title, members in sections.items():
+        if members:
+            yield f"## {title}\n"
+        for name in members:
+            yield from _entry(name, parts[name])
+
+
+def _entry(name: str, part: Any) -> Iterator[str]:
+    if inspect.isclass(part) or inspect.isfunction(part):
+        yield f"::: {part.__module__}.{part.__qualname__}\n"
+        return
+    yield f"### {name}\n"
+    if inspect.ismethod(part):  # a decorator such as tv.strategy, the register method of a registry
+        yield f"`@tv.{name}(NAME)`: {inspect.getdoc(part)}\n"
+    else:
+        yield f"`{part!r}`\n"
+
+
+def _cli() -> Iterator[str]:
+    yield "# Command line\n"
+    yield "Every command and its options, generated from the program itself. `trivium COMMAND --help` shows the same.\n"
+    command: Any = typer.main.get_command(app)
+    for name, child in command.commands.items():
+        yield from _command(f"trivium {name}", child, "##")
+
+
+def _command(path: str, command: Any, heading: str) -> Iterator[str]:
+    if command.hidden:
+        return
+    yield f"{heading} {path}\n"
+    yield f"{inspect.cleandoc(command.help or '')}\n"
+    children = getattr(command, "commands", {})
+    for name, child in children.items():
+        yield from _command(f"{path} {name}", child, f"{heading}#")
+    if children:
+        return
+    arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+    usage = "".join(f" {_metavar(argument)}" for argument in arguments)
+    yield f"```\n{path}{usage} [OPTIONS]\n```\n"
+    rows = [parameter for parameter in command.params if not parameter.hidden and parameter.name != "help"]
+    if rows:
+        yield "| argument or option | meaning | default |\n|---|---|---|"
+        yield from map(_row, rows)
+        yield ""
+    if command.epilog:
+        yield f"{inspect.cleandoc(command.epilog)}\n"
+
+
+def _row(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        label = f"`{_metavar(parameter)}`"
+    else:
+        label = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
+    meaning = " ".join((parameter.help or "").split()).replace("|", "\\|")
+    if parameter.envvar:
+        meaning += f" Environment variable: `{parameter.envvar}`."
+    default = parameter.default
+    empty = default is None or default is False or default == () or callable(default)
+    shown = "required" if parameter.required else "" if empty else f"`{default}`"
+    return f"| {label} | {meaning} | {shown} |"
+
+
+def _metavar(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    name = f"{name}…" if argument.nargs == -1 else name
+    return name if argument.required else f"[{name}]"

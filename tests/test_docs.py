@@ -1,0 +1,113 @@
+"""The documentation site builds without warnings, its links resolve, and it loads nothing from another host."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src", "video": "src"}
+LOADING_RELATIONS = {"stylesheet", "icon", "preload", "preconnect", "modulepreload"}
+pytest.importorskip("material", reason="the site needs the extra 'docs'")
+
+
+@dataclass
+class Page(HTMLParser):
+    """The anchors of a page, what it links to, and what a browser loads with it."""
+
+    anchors: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    loaded: list[str] = field(default_factory=list)
+    classes: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self.anchors |= {values[name] for name in ("id", "name") if name in values}
+        self.classes |= set(values.get("class", "").split())
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        if values.get(LOADING.get(tag, "")):
+            self.loaded.append(values[LOADING[tag]])
+        if tag == "link" and set(values.get("rel", "").split()) & LOADING_RELATIONS:
+            self.loaded.append(values.get("href", ""))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert build.returncode == 0, build.stdout + build.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    parsed = {}
+    for file in sorted(site.rglob("*.html")):
+        parsed[file] = Page()
+        parsed[file].feed(file.read_text(encoding="utf-8"))
+    return parsed
+
+
+def test_every_internal_link_and_anchor_resolves(site: Path, pages: dict[Path, Page]) -> None:
+    broken = []
+    for file, page in pages.items():
+        for link in (*page.links, *page.loaded):
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc or file.name == "404.html":  # its links start at the root of a server
+                continue
+            target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+            if target.is_dir():
+                target /= "index.html"
+            if not target.is_file():
+                broken.append(f"{file.relative_to(site)}: {link}: no such file")
+            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors:
+                broken.append(f"{file.relative_to(site)}: {link}: no such anchor")
+    assert not broken
+
+
+def test_no_page_loads_anything_from_another_host(site: Path, pages: dict[Path, Page]) -> None:
+    external = [(file.name, url) for file, page in pages.items() for url in page.loaded if urlsplit(url).netloc]
+    for file in (*site.rglob("*.css"), *pages):
+        for url in re.findall(r"url\(\s*[\"']?([^)\"']+)|@import\s+[\"']([^\"']+)", file.read_text(encoding="utf-8")):
+            external += [(file.name, part) for part in url if part and urlsplit(part).netloc]
+    assert not external
+    diagrams = [file.name for file, page in pages.items() if "mermaid" in page.classes]
+    assert not diagrams, "Material loads the program that draws Mermaid diagrams from unpkg.com"
+
+
+def test_the_reference_covers_every_public_name_and_command(site: Path) -> None:
+    import trivium
+
+    api = (site / "reference" / "api.html").read_text(encoding="utf-8")
+    assert [name for name in trivium.__all__ if not name.startswith("_") and name not in api] == []
+    cli = (site / "reference" / "cli.html").read_text(encoding="utf-8")
+    assert "trivium run" in cli
+    assert "--preset" in cli
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("*.md")), ids=lambda file: file.name)
+def test_links_of_the_pages_outside_the_site_resolve(file: Path) -> None:
+    text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
+    local = [link for link in links if link and not urlsplit(link).scheme]
+    assert [link for link in local if not (ROOT / link).exists()] == []
