@@ -38,7 +38,7 @@ from trivium.build.phenomena.selection import (
     load_parts,
     nothing,
 )
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.cli.main import app
 from trivium.data.curriculum import Parts
 from trivium.data.labels import BOTH
@@ -165,15 +165,15 @@ def test_validated_pairs_are_never_trained_on_even_where_the_task_repeats_them()
     assert chosen.repeated == len(parts.validation)
     asked = {(e.premise, e.hypothesis) for e in parts.validation}
     assert not [e for e in chosen.train if (e.premise, e.hypothesis) in asked]
-    proved("spat", check_chosen(chosen))
+    require("spat", check_chosen(chosen))
     known = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
     assert known.known_before == 30
     assert not {e.id for e in known.validation} & {e.id for e in parts.validation.examples[:30]}
     with pytest.raises(UserError, match="'no validated pair was trained before' is broken by 50 of 50"):
-        proved("spat", check_chosen(chosen, chosen.validation))
+        require("spat", check_chosen(chosen, chosen.validation))
     broken = replace(chosen, train=Split("train", chosen.validation.examples, chosen.train.labels))
     with pytest.raises(UserError, match="'no validated pair is trained' is broken by 50 of 50 examples, such as spat-"):
-        proved("spat", check_chosen(broken))
+        require("spat", check_chosen(broken))
 
 
 def test_sizes_are_of_each_label_and_what_is_not_there_is_not_run() -> None:

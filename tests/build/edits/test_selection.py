@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.edits.selection import Category, alone, check_category, in_turn
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.split import Split
@@ -32,7 +32,7 @@ def test_support_sets_are_balanced_and_the_rest_is_divided(number: int, sets: in
     assert (category is not None) == enough
     if category is None:
         return
-    proved("a", check_category(category))
+    require("a", check_category(category))
     assert len(category.supports) == sets
     assert all(set(support.counts().values()) == {each} for support in category.supports)
     assert category.total == number
@@ -56,7 +56,7 @@ def test_in_turn_nothing_is_trained_in_one_category_and_tested_in_another(
     assert len(trained) == len(set(trained))
     for name, category in found.items():
         others = [one for other, one in found.items() if other != name]
-        proved(name, check_category(category, others))
+        require(name, check_category(category, others))
         assert not set(trained) & {key_of(e) for e in (*category.dev, *category.test)}
         assert {key_of(e) for e in category.test} <= {key_of(e) for e in categories[name]}
 
@@ -88,7 +88,7 @@ def test_a_leak_is_named() -> None:
     leaking = Category("a", category.supports, category.dev,
                        Split("test", (*category.test, category.supports[0].examples[0]), NLI3))  # fmt: skip
     with pytest.raises(UserError, match="'nothing tested is trained' is broken by 1 of"):
-        proved("a", check_category(leaking))
+        require("a", check_category(leaking))
     repeated = Category("a", category.supports * 2, category.dev, category.test)
     with pytest.raises(UserError, match="'support sets are disjoint' is broken"):
-        proved("a", check_category(repeated))
+        require("a", check_category(repeated))

@@ -55,7 +55,7 @@ def with_first(part: str, example: Example, splits: FoldSplits | None = None) ->
 
 
 def broken(splits: FoldSplits) -> dict[str, tuple[Example, ...]]:
-    return {finding.promise: finding.offending for finding in check_fold(splits) if not finding.holds}
+    return {finding.statement: finding.violations for finding in check_fold(splits) if not finding.holds}
 
 
 def refused(splits: FoldSplits, promise: str, offender: Example) -> None:
@@ -94,13 +94,13 @@ def position_of(label: str) -> int:
 def test_an_intact_fold_keeps_all_its_promises(number: int) -> None:
     splits = intact(number)
     findings = prove_fold(splits)
-    assert tuple(finding.promise for finding in findings) == PROMISES
-    assert all(finding.holds and finding.offending == () for finding in findings)
+    assert tuple(finding.statement for finding in findings) == PROMISES
+    assert all(finding.holds and finding.violations == () for finding in findings)
 
 
 def test_every_example_is_checked() -> None:
     splits = intact()
-    checked = {finding.promise: finding.checked for finding in check_fold(splits)}
+    checked = {finding.statement: finding.checked for finding in check_fold(splits)}
     train, tests = 2 * 4 * 16, len(splits.composed) + len(splits.primitive)
     assert len(splits.primitive) == 15
     assert [checked[promise] for promise in PROMISES] == [

@@ -146,7 +146,7 @@ def test_the_halves_share_their_rules_and_no_sentence() -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_every_setting_is_proved_and_both_configurations_have_the_same_examples(setting: Setting) -> None:
     splits = built(setting)
-    promises = [finding.promise for finding in prove_setting(setting, splits)]
+    promises = [finding.statement for finding in prove_setting(setting, splits)]
     assert len(promises) == 2 + len(setting.shared) + len(setting.new) + 3 + setting.shots
     one, other = splits["compositional"], splits["in-distribution"]
     assert [len(part) for part in one] == [len(part) for part in other]

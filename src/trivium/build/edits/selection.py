@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trivium.build.edits.suites import drawn
-from trivium.build.splits.invariants import Finding, finding
+from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.data.split import Split
@@ -59,7 +59,7 @@ def in_turn(categories: Mapping[str, Sequence[Example]], labels: Labels, each: i
     return {name: category for name, category in found.items() if category is not None}
 
 
-def check_category(category: Category, others: Sequence[Category] = ()) -> list[Finding]:
+def check_category(category: Category, others: Sequence[Category] = ()) -> list[Invariant]:
     """What is promised about a category (and others that are learned before or after it), and what breaks it."""
     trained = [set(map(key_of, support)) for one in (category, *others) for support in one.supports]
     known = set().union(*trained)
@@ -68,11 +68,11 @@ def check_category(category: Category, others: Sequence[Category] = ()) -> list[
     uneven = any(len(set(support.counts().values())) > 1 for support in category.supports)
     first = category.supports[0].examples[:1]
     return [
-        finding("nothing tested is trained", category.test, lambda e: key_of(e) not in known),
-        finding("nothing to choose by is trained", category.dev, lambda e: key_of(e) not in known),
-        finding("nothing tested is in its own dev set", category.test, lambda e: key_of(e) not in dev),
-        Finding("support sets are disjoint", len(known), first if repeated else ()),
-        Finding("as many of each label in a support set", sum(map(len, category.supports)), first if uneven else ()),
+        check_invariant("nothing tested is trained", category.test, lambda e: key_of(e) not in known),
+        check_invariant("nothing to choose by is trained", category.dev, lambda e: key_of(e) not in known),
+        check_invariant("nothing tested is in its own dev set", category.test, lambda e: key_of(e) not in dev),
+        Invariant("support sets are disjoint", len(known), first if repeated else ()),
+        Invariant("as many of each label in a support set", sum(map(len, category.supports)), first if uneven else ()),
     ]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from trivium.build.phenomena import find_makers, make_parts
-from trivium.build.splits.invariants import Finding, finding
+from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.data.curriculum import Parts, read_released, released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon
@@ -123,7 +123,7 @@ def nothing(split: Split) -> Split:
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding]:
+def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Invariant]:
     """What is promised about the examples of a phenomenon, and what breaks it."""
     known_before = {_bare(example) for example in before}
     asked = {_text(example) for example in chosen.validation}
@@ -132,10 +132,12 @@ def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding
     counts = chosen.train.counts().values()
     unequal = chosen.train.examples[:1] if len(set(counts)) > 1 else ()
     return [
-        finding("no validated pair is trained", chosen.train, lambda e: _text(e) not in asked),
-        finding("no validated pair was trained before", chosen.validation, lambda e: _bare(e) not in known_before),
-        finding("no pair that is judged was learned from", chosen.other(), lambda e: _text(e) not in judged),
-        Finding("as many training examples of each label", len(chosen.train), unequal),
+        check_invariant("no validated pair is trained", chosen.train, lambda e: _text(e) not in asked),
+        check_invariant(
+            "no validated pair was trained before", chosen.validation, lambda e: _bare(e) not in known_before
+        ),
+        check_invariant("no pair that is judged was learned from", chosen.other(), lambda e: _text(e) not in judged),
+        Invariant("as many training examples of each label", len(chosen.train), unequal),
     ]
 
 

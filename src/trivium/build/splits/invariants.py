@@ -10,30 +10,30 @@ from trivium.errors import UserError
 
 
 @dataclass(frozen=True)
-class Finding:
+class Invariant:
     """One promise: what it says, how many examples were checked, and those that break it."""
 
-    promise: str
+    statement: str
     checked: int
-    offending: tuple[Example, ...]
+    violations: tuple[Example, ...]
 
     @property
     def holds(self) -> bool:
         """Whether no example breaks the promise."""
-        return not self.offending
+        return not self.violations
 
 
-def finding(promise: str, examples: Iterable[Example], keeps: Callable[[Example], bool]) -> Finding:
+def check_invariant(promise: str, examples: Iterable[Example], keeps: Callable[[Example], bool]) -> Invariant:
     """What becomes of a promise that each of the examples must keep."""
     checked = list(examples)
-    return Finding(promise, len(checked), tuple(example for example in checked if not keeps(example)))
+    return Invariant(promise, len(checked), tuple(example for example in checked if not keeps(example)))
 
 
-def proved(name: str, findings: Sequence[Finding]) -> list[Finding]:
+def require(name: str, findings: Sequence[Invariant]) -> list[Invariant]:
     """The findings, if all promises hold; else an error that names the first offending examples of each."""
     lines = [
-        f"{name} leaks: {found.promise!r} is broken by {len(found.offending)} of {found.checked} examples, such as "
-        f"{_names(found.offending)}"
+        f"{name} leaks: {found.statement!r} is broken by {len(found.violations)} of {found.checked} examples, such as "
+        f"{_names(found.violations)}"
         for found in findings
         if not found.holds
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from trivium.build.splits.invariants import Finding, finding, proved
+from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.stages import FoldSplits
 from trivium.build.veridicality.composition import NINE_RULES, type_of
 from trivium.build.veridicality.natural import pair_key, premise_key
@@ -12,18 +12,18 @@ from trivium.build.veridicality.pseudo import Lexicon
 from trivium.data.example import Example
 
 
-def prove_fold(splits: FoldSplits) -> list[Finding]:
+def prove_fold(splits: FoldSplits) -> list[Invariant]:
     """Check every promise of a fold; an error that names the first offending examples if one is broken."""
     return _proved(splits, check_fold(splits))
 
 
-def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Finding]:
+def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Invariant]:
     """Check that none of the words that were to be replaced is left anywhere."""
     every = [*splits.ver, *splits.nat, *splits.composed, *splits.primitive]
     return _proved(
         splits,
         [
-            finding(
+            check_invariant(
                 "no word that has a pseudo-word is left",
                 every,
                 lambda e: not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for row in e.rows()),
@@ -32,11 +32,11 @@ def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Finding]:
     )
 
 
-def _proved(splits: FoldSplits, findings: list[Finding]) -> list[Finding]:
-    return proved(f"fold {splits.fold.test.number}", findings)
+def _proved(splits: FoldSplits, findings: list[Invariant]) -> list[Invariant]:
+    return require(f"fold {splits.fold.test.number}", findings)
 
 
-def check_fold(splits: FoldSplits) -> list[Finding]:
+def check_fold(splits: FoldSplits) -> list[Invariant]:
     """The promises of a fold and what breaks them."""
     train = [*splits.ver, *splits.nat]
     kinds = {type_of(example) for example in train}
@@ -48,33 +48,37 @@ def check_fold(splits: FoldSplits) -> list[Finding]:
     said = Counter((example.premise, example.hypothesis) for example in train)
     fold = splits.fold
     return [
-        finding("a composed test example has the tested type", splits.composed, lambda e: type_of(e) == fold.test),
-        finding("no tested composition type is trained", splits.composed, lambda e: type_of(e) not in kinds),
-        finding("the veridical stage trains the types of its own", splits.ver, lambda e: type_of(e) in fold.ver),
-        finding("the natural stage trains the types of its own", splits.nat, lambda e: type_of(e) in fold.nat),
-        finding(
+        check_invariant(
+            "a composed test example has the tested type", splits.composed, lambda e: type_of(e) == fold.test
+        ),
+        check_invariant("no tested composition type is trained", splits.composed, lambda e: type_of(e) not in kinds),
+        check_invariant(
+            "the veridical stage trains the types of its own", splits.ver, lambda e: type_of(e) in fold.ver
+        ),
+        check_invariant("the natural stage trains the types of its own", splits.nat, lambda e: type_of(e) in fold.nat),
+        check_invariant(
             "the veridical primitive of a composed test example is trained",
             splits.composed,
             lambda e: e.fact("verb") in trained_verbs,
         ),
-        finding(
+        check_invariant(
             "the natural primitive of a composed test example is trained",
             splits.composed,
             lambda e: _natural(e).id in trained_pairs,
         ),
-        finding(
+        check_invariant(
             "the natural pair of a primitive test example is unseen in either direction",
             splits.primitive,
             lambda e: pair_key(_natural(e)) not in trained_keys,
         ),
-        finding(
+        check_invariant(
             "the clause of a primitive test example is embedded in no training example",
             splits.primitive,
             lambda e: premise_key(_natural(e)) not in trained_clauses,
         ),
-        finding("no example is trained twice", train, lambda e: said[e.premise, e.hypothesis] == 1),
-        finding("a composed label follows from its primitives", [*train, *tests], _follows),
-        finding("the premise of the natural primitive is what the verb embeds", [*train, *tests], _joined),
+        check_invariant("no example is trained twice", train, lambda e: said[e.premise, e.hypothesis] == 1),
+        check_invariant("a composed label follows from its primitives", [*train, *tests], _follows),
+        check_invariant("the premise of the natural primitive is what the verb embeds", [*train, *tests], _joined),
     ]
 
 

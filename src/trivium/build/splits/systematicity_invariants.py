@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
-from trivium.build.splits.invariants import Finding, finding, proved
+from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.systematicity import YES, Setting, SettingSplits, said, sentences_of
 from trivium.build.veridicality.composition import BOOLEAN_RULES, truth_of
 from trivium.build.veridicality.verbs import THAT_VERBS
@@ -36,52 +36,54 @@ FACETS: dict[str, Facet] = {
 """What an example is made of, by the name that a promise has for it."""
 
 
-def prove_setting(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Finding]:
+def prove_setting(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Invariant]:
     """Check every promise of a setting; an error that names the first offending examples if one is broken."""
-    return proved(setting.title, [*check_setting(setting, splits["compositional"]), *check_divided(splits)])
+    return require(setting.title, [*check_setting(setting, splits["compositional"]), *check_divided(splits)])
 
 
-def check_setting(setting: Setting, splits: SettingSplits) -> list[Finding]:
+def check_setting(setting: Setting, splits: SettingSplits) -> list[Invariant]:
     """The promises of compositional generalization and what breaks them; what is set apart counts as trained."""
     seen, asked = [*splits.train, *splits.dev], [*splits.test, *splits.few]
     found = [
-        finding("a test example is a composition", asked, lambda e: e.fact("kind") == "composed"),
-        finding("a label follows from the verbs and the natural pair", [*seen, *asked], follows),
+        check_invariant("a test example is a composition", asked, lambda e: e.fact("kind") == "composed"),
+        check_invariant("a label follows from the verbs and the natural pair", [*seen, *asked], follows),
     ]
     found += [_shared(name, seen, asked) for name in setting.shared]
     return [*found, *(_new(name, seen, asked) for name in setting.new)]
 
 
-def _shared(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Finding:
+def _shared(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Invariant:
     facet, known = FACETS[name], _known(FACETS[name], seen)
     promise = f"the {name} of a test example is trained or set apart"
-    return finding(promise, asked, lambda e: bool(facet(e)) and facet(e) <= known)
+    return check_invariant(promise, asked, lambda e: bool(facet(e)) and facet(e) <= known)
 
 
-def _new(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Finding:
+def _new(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Invariant:
     facet, known = FACETS[name], _known(FACETS[name], seen)
-    return finding(f"no {name} of a test example is trained", asked, lambda e: facet(e).isdisjoint(known))
+    return check_invariant(f"no {name} of a test example is trained", asked, lambda e: facet(e).isdisjoint(known))
 
 
 def _known(facet: Facet, examples: Iterable[Example]) -> frozenset[Hashable]:
     return frozenset(value for example in examples for value in facet(example))
 
 
-def check_divided(splits: Mapping[str, SettingSplits]) -> list[Finding]:
+def check_divided(splits: Mapping[str, SettingSplits]) -> list[Invariant]:
     """What both configurations promise: nothing is in two parts, articles aside, and both have the same sizes."""
     found = [_apart(name, parts) for name, parts in splits.items()]
     test = splits["compositional"].test
     if splits["compositional"].few:
         sentences = _known(FACETS["sentence"], splits["compositional"].few)
-        found.append(finding("no sentence of a shot is tested", test, lambda e: sentences_of(e).isdisjoint(sentences)))
+        found.append(
+            check_invariant("no sentence of a shot is tested", test, lambda e: sentences_of(e).isdisjoint(sentences))
+        )
     sizes = [[len(part) for part in parts] for parts in splits.values()]
     unequal = test.examples[:1] if any(one != sizes[0] for one in sizes) else ()
-    return [*found, Finding("both configurations have the same sizes", len(sizes), unequal)]
+    return [*found, Invariant("both configurations have the same sizes", len(sizes), unequal)]
 
 
-def _apart(name: str, parts: SettingSplits) -> Finding:
+def _apart(name: str, parts: SettingSplits) -> Invariant:
     trained = {said(example) for example in (*parts.train, *parts.dev)}
-    return finding(f"no test example is trained ({name})", parts.test, lambda e: said(e) not in trained)
+    return check_invariant(f"no test example is trained ({name})", parts.test, lambda e: said(e) not in trained)
 
 
 def follows(example: Example) -> bool:
