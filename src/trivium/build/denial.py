@@ -56,7 +56,7 @@ def deny(fact: str) -> str | None:
 
 
 def lesson_of(fact: str, others: Sequence[str], name: str) -> list[Example]:
-    """Return the pairs that follow from a fact: it entails itself, contradicts its denial, and is neutral to other facts.
+    """Return pairs derived from a fact: it entails itself, contradicts its denial, and is neutral to other facts.
 
     A fact without a denial (see :func:`deny`) gives no contradiction.
     """

@@ -28,7 +28,7 @@ _MIN_SHARED = 0.5
 
 @dataclass(frozen=True)
 class NaturalPair:
-    """A natural pair that can be composed: the example (its facts include the relation) and the clause of its premise."""
+    """A natural pair that can be composed: the example, with its relation as a fact, and the clause of its premise."""
 
     example: Example
     clause: Clause

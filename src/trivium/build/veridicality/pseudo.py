@@ -97,7 +97,7 @@ def related_words(example: Example) -> WordPair | None:
 
 
 def is_decided(example: Example) -> bool:
-    """Whether the label is decided by related words or is a contradiction; most of SICK's contradictions are denials."""
+    """Whether related words decide the label, or it is a contradiction (in SICK, most of these are denials)."""
     return example.label == "contradiction" or related_words(example) is not None
 
 

@@ -55,8 +55,8 @@ def third_person(lemma: str) -> str:
 
 # The bare frame "x VERB to S" is not English, or does not mean what the signature says, for three of the verbs when
 # x is a person: "A man uses to play" is ungrammatical, "A man remains to play" means that he stays in order to play,
-# and "A man serves to play" lacks the purpose that "serve" requires. Each therefore has an infinitive frame of its own in
-# which its signature holds.
+# and "A man serves to play" lacks the purpose that "serve" requires. Each has an infinitive frame of its own
+# in which its signature holds.
 _FRAMES = {
     "use": "{x} {verb} the chance to {s}",
     "serve": "A cue serves to make {mid} {s}",
