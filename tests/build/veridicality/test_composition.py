@@ -25,7 +25,7 @@ NATURAL_SAYS: dict[str, Sentence] = {E: lambda s, _, __: s, N: lambda _, __, u: 
 
 
 def truth_label(premise: Sentence, hypothesis: Sentence) -> str:
-    """Return entailment if the hypothesis is true in all worlds of the premise, contradiction if in none, else neutral."""
+    """Return entailment if the hypothesis is true in all worlds of the premise, contradiction if in none."""
     worlds = [world for world in product([True, False], repeat=3) if premise(*world)]
     if all(hypothesis(*world) for world in worlds):
         return E
