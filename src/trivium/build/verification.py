@@ -119,16 +119,14 @@ class Sheet:
 
 
 def read_sheet(path: Path, key: Mapping[str, Item], labels: Labels) -> Sheet:
-    """Read an answer sheet that belongs to a key. Raise a UserError if a pair is missing, unknown, changed or repeated."""
+    """Read an answer sheet and check that its pairs are those of a key, each once and unchanged."""
     answers: dict[str, str] = {}
     notes: dict[str, str] = {}
     lines: dict[str, str] = {}
     for where, row in read_csv(path, (*_PAIR, ANSWER)):
         item = Item(row["inference"], row["premise"], row["hypothesis"], "")
         if row["id"] not in key:
-            raise UserError(
-                f"{where}: the pair {row['id']!r} is not in this sample: does the sheet belong to another one?"
-            )
+            raise UserError(f"{where}: the pair {row['id']!r} is not in this sample: is this the sheet of another one?")
         if item.id != row["id"]:
             raise UserError(f"{where}: the pair {row['id']!r} was changed after the sample was drawn: restore its text")
         if row["id"] in lines:
