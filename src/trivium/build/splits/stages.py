@@ -40,9 +40,9 @@ class Fold:
 def fold_of(number: int) -> Fold:
     """Return the fold that tests type ``number``.
 
-    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. With labels counted
-    modulo 3, the veridical stage is (v, n+1), (v+1, n+1), (v, n+2), (v+2, n+2); the natural stage has
-    the other four types.
+    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. If the
+    tested type has the veridical label v and the natural label n, counted modulo 3, the veridical stage has the types
+    (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2); the natural stage has the other four.
     """
     if not 1 <= number <= len(TYPES):
         raise UserError(f"no fold {number}: must be between 1 and {len(TYPES)}")
@@ -55,9 +55,9 @@ def fold_of(number: int) -> Fold:
 class Sizes(Settings):
     """The sizes of all parts of the data; a test size of 0 means all available examples.
 
-    The numbers of pairs and ``per_type`` are the paper's; it states neither how many pairs are held out
-    nor how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used only if
-    they differ in one pair of related words, as for the pseudo-words of section 8.1.
+    The numbers of pairs and ``per_type`` are the paper's; it states neither how many pairs are held out nor
+    how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used only if their
+    sentences differ in one pair of related words, as for the pseudo-words of section 8.1.
     """
 
     pairs: Literal["all", "decided"] = "all"

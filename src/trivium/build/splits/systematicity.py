@@ -164,7 +164,7 @@ def _halves(
 
 
 def _dealt(pairs: Sequence[Example], taken: tuple[set[str], set[str]]) -> tuple[list[Example], list[Example]]:
-    """Deal the pairs of one rule to both halves so that they share no sentence; to neither if one would get none."""
+    """Divide the pairs of one rule between the halves without a common sentence; return none if a half stays empty."""
     halves: tuple[list[Example], list[Example]] = ([], [])
     sentences: tuple[set[str], set[str]] = (set(), set())
     for pair in pairs:
@@ -226,13 +226,13 @@ def composed(verbs: Sequence[Verb], natural: Example) -> Example:
 
 
 def _over(label: str | None, pairs: Iterable[Example]) -> list[Example]:
-    """Compose pairs with all verbs of a label, or with all verbs."""
+    """Compose pairs with all verbs of a label (None: all verbs)."""
     verbs = THAT_VERBS if label is None else _VERBS[label]
     return [composed((verb,), pair) for pair in pairs for verb in verbs]
 
 
 def _veridicals(label: str | None, pairs: Iterable[Example]) -> list[Example]:
-    """Return veridical inferences of each distinct premise with all verbs of a label, or with all verbs."""
+    """Return veridical inferences of each distinct premise with all verbs of a label (None: all verbs)."""
     verbs = THAT_VERBS if label is None else _VERBS[label]
     premises = {said(pair)[0]: pair for pair in pairs}
     return [veridical((verb,), pair) for pair in premises.values() for verb in verbs]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.systematicity import YES, Setting, SettingSplits, said, sentences_of
-from trivium.build.veridicality.composition import BOOLEAN_RULES, truth_of
+from trivium.build.veridicality.composition import rule_of, truth_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 
@@ -96,5 +96,5 @@ def follows(example: Example) -> bool:
     natural = str(example.fact("natural_label") or YES)
     if truth_of(verbs, natural) != example.label:
         return False
-    rule = str(list(BOOLEAN_RULES).index((truth_of(verbs, YES), natural)) + 1)
+    rule = str(rule_of(truth_of(verbs, YES), natural))
     return example.fact("kind") == "veridical" or example.fact("rule") == rule
