@@ -302,7 +302,7 @@ def test_an_own_file_of_adversarial_pairs_is_proved_too(material: Material, tmp_
     settings = CONJNLI.settings("smoke", (*SMALL, f"data.own={file}"))
     assert len(make_design(settings, None).material.adversarial) == 30
     Split("own", (*material.adversarial.examples[:12], material.tests[CONJ].examples[0])).write(file)
-    with pytest.raises(UserError, match="ConjNLI: .* is broken by"):
+    with pytest.raises(UserError, match=r"ConjNLI: .* is broken by"):
         make_design(settings.model_copy(update={"run": settings.run.model_copy(update={"amounts": ()})}), None)
 
 

@@ -170,6 +170,7 @@ def _key(text: str) -> str:
 
 
 def _quantity(text: str, match: re.Match[str]) -> Entity | None:
+    """Return the quantity of a match with its type and unit; None for words such as *may* and *no one*."""
     type_ = _TYPES[int(str(match.lastgroup)[1:])]
     matched, start = match.group(), match.start()
     if type_ != "number":
@@ -185,6 +186,7 @@ def _quantity(text: str, match: re.Match[str]) -> Entity | None:
 
 
 def _names(text: str, taken: Iterable[tuple[int, int]]) -> list[Entity]:
+    """Return the names of a text outside the spans that are already taken."""
     blocked = sorted(taken)
     pieces = (piece for match in _NAME.finditer(text) for piece in _pieces(text, *match.span()))
     spans = [span for piece in pieces if (span := _trimmed(text, *piece)) and not _within(span, blocked)]

@@ -123,6 +123,7 @@ def verb_index(words: Sequence[str], *tags: str) -> int | None:
 
 
 def _score(words: Sequence[str], index: int, tags: tuple[str, ...]) -> int:
+    """Return how likely the word at ``index`` is the verb; 0 if it cannot be."""
     word, before = bare(words[index]), bare(words[index - 1])
     after = bare(words[index + 1]) if index + 1 < len(words) else ""
     if words[index][0].isupper() or not is_form(word, *tags) or not _ends_noun_phrase(words, index):
@@ -228,6 +229,7 @@ def is_sentence(text: str) -> bool:
 
 
 def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
+    """Whether the word at ``index`` is a finite verb; ``ended`` is whether the text ends like a sentence."""
     word, before = bare(words[index]), bare(words[index - 1])
     if words[index].startswith("May"):  # the month: "on 3 May 2010"
         return False

@@ -90,6 +90,7 @@ def without_alternatives(question: str) -> str:
 
 
 def _stated(question: str, answer: str) -> str | None:
+    """Return the statement built by the rule for the first word of the question, or None if no rule applies."""
     if not answer or len(question) + len(answer) > _MAX_LENGTH:
         return None
     if re.search(r"[a-z]{2}[.!?]\s", answer) or re.search(r"[a-z]{2}[.!?]\s", question):

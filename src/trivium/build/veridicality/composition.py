@@ -108,7 +108,7 @@ def embed(verbs: Sequence[Verb], sentence: str) -> str:
 
 
 def truth_of(verbs: Sequence[Verb], label: str) -> str:
-    """Return the label of composing ``verbs`` (outermost first) with a pair labelled ``label``, by the Boolean rules."""
+    """Return the label of composing ``verbs``, the outermost first, with a pair of this label by the Boolean rules."""
     for verb in reversed(verbs):
         label = BOOLEAN_RULES[verb.label, label]
     return label
