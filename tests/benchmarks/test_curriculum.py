@@ -38,7 +38,7 @@ from trivium.build.phenomena.selection import (
     load_parts,
     nothing,
 )
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.cli.main import app
 from trivium.data.curriculum import Parts
 from trivium.data.labels import BOTH
@@ -166,17 +166,17 @@ def test_validation_pairs_are_never_trained_on_even_if_the_training_part_has_the
     assert chosen.repeated == len(parts.validation)
     validation = {(e.premise, e.hypothesis) for e in parts.validation}
     assert not [e for e in chosen.train if (e.premise, e.hypothesis) in validation]
-    proved("spat", check_chosen(chosen))
+    require("spat", check_chosen(chosen))
     known = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
     assert known.known_before == 30
     assert not {e.id for e in known.validation} & {e.id for e in parts.validation.examples[:30]}
     with pytest.raises(UserError, match="'no validation pair was trained on before' is broken by 50 of 50"):
-        proved("spat", check_chosen(chosen, chosen.validation))
+        require("spat", check_chosen(chosen, chosen.validation))
     broken = replace(chosen, train=Split("train", chosen.validation.examples, chosen.train.labels))
     with pytest.raises(
         UserError, match="'no validation pair is trained on' is broken by 50 of 50 examples, such as spat-"
     ):
-        proved("spat", check_chosen(broken))
+        require("spat", check_chosen(broken))
 
 
 def test_sizes_are_per_label_and_too_large_sizes_are_not_run() -> None:

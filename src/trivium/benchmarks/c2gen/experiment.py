@@ -93,11 +93,11 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         lines: dict[str, int] = {}
         for splits in self.design.folds.values():
             for finding in prove_fold(splits):
-                lines[finding.promise] = lines.get(finding.promise, 0) + finding.checked
+                lines[finding.statement] = lines.get(finding.statement, 0) + finding.checked
         if self.design.data.lexicon is not None:
             for splits in self.design.data.pseudo.values():
                 for finding in prove_pseudo(splits, self.design.data.lexicon):
-                    lines[finding.promise] = lines.get(finding.promise, 0) + finding.checked
+                    lines[finding.statement] = lines.get(finding.statement, 0) + finding.checked
         return [f"{promise} ({checked:,} examples)" for promise, checked in lines.items()]
 
     def splits(self) -> dict[str, Split]:

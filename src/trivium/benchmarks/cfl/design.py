@@ -13,7 +13,7 @@ from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
 from trivium.build.edits.selection import Category, alone, check_category, in_turn
 from trivium.build.edits.suites import Suite, load_suite
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, StrategySpec, TrainStep
@@ -184,10 +184,10 @@ class _Wanted:
                 "lower run.each or suites.….sets"
             )
         for name, category in categories.items():
-            proved(f"{suite.title}, {name}", check_category(category))
+            require(f"{suite.title}, {name}", check_category(category))
         for name, category in turns.items():
             others = [one for other, one in turns.items() if other != name]
-            proved(f"{suite.title}, {name} in turn", check_category(category, others))
+            require(f"{suite.title}, {name} in turn", check_category(category, others))
         return categories, turns
 
     def _few_shot(self, categories: Mapping[str, Category], base: TrainStep) -> None:

@@ -98,11 +98,11 @@ class CflExperiment(Experiment[CflSettings, Results]):
             lines.append(f"{part.suite.title}: nothing that is tested was trained by the base ({len(part.base):,})")
             for name, category in (part.categories or {}).items():
                 found = check_category(category)
-                lines += [f"{part.suite.title}, {name}: {one.promise} ({one.checked:,})" for one in found]
+                lines += [f"{part.suite.title}, {name}: {one.statement} ({one.checked:,})" for one in found]
             for name, category in part.turns.items():
                 others = [one for other, one in part.turns.items() if other != name]
                 found = check_category(category, others)
-                lines += [f"{part.suite.title}, {name} in turn: {one.promise} ({one.checked:,})" for one in found]
+                lines += [f"{part.suite.title}, {name} in turn: {one.statement} ({one.checked:,})" for one in found]
         return lines
 
     def splits(self) -> dict[str, Split]:

@@ -24,7 +24,7 @@ from trivium.build.conjuncts.material import (
     with_fragment,
 )
 from trivium.build.conjuncts.traits import read_annotations
-from trivium.build.splits.invariants import Finding, proved
+from trivium.build.splits.invariants import Invariant, require
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
@@ -97,7 +97,7 @@ class ConjNliDesign:
         """The predictions of each model."""
         yield from by_model(self.predictions.values()).values()
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Invariant]:
         """What is promised about the data."""
         natural = () if self.settings.source == BUILTIN else (check_copies(self.material),)
         return [*check_material(self.material), *natural, *check_slices(self.parts)]
@@ -121,7 +121,7 @@ def make_design(settings: ConjSettings, store: Store | None) -> ConjNliDesign:
     annotations = settings.run.annotations
     annotated = {} if annotations is None else read_annotations(Path(annotations), tested)
     design = ConjNliDesign(settings, material, tuple(flips(tested)), parts, annotated, {})
-    proved("ConjNLI", design.findings())
+    require("ConjNLI", design.findings())
     maker = _Wanted(design, store, {})
     maker.bases(model, fingerprint)
     maker.methods(model, fingerprint)

@@ -87,7 +87,7 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
 
     def invariants(self) -> list[str]:
         """What was proved about the data."""
-        return [f"{one.promise} ({one.checked:,})" for one in self.design.findings()]
+        return [f"{one.statement} ({one.checked:,})" for one in self.design.findings()]
 
     def splits(self) -> dict[str, Split]:
         """What is trained on, each epoch of IAFT, and the tests."""

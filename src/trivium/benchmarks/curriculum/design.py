@@ -20,7 +20,7 @@ from trivium.build.phenomena.selection import (
     nothing,
     source_of,
 )
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
 from trivium.data.phenomena import phenomena_of
@@ -111,7 +111,7 @@ def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Cho
             continue
         parts = load_parts(source, phenomenon.name)
         one = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
-        proved(phenomenon.title, check_chosen(one, base))
+        require(phenomenon.title, check_chosen(one, base))
         chosen[phenomenon.name] = one
     if not chosen:
         raise UserError(

@@ -78,7 +78,7 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
         lines = []
         for name, chosen in self.design.chosen.items():
             found = check_chosen(chosen, self.design.base)
-            lines += [f"{PHENOMENA[name].title}: {one.promise} ({one.checked:,})" for one in found]
+            lines += [f"{PHENOMENA[name].title}: {one.statement} ({one.checked:,})" for one in found]
         return lines
 
     def splits(self) -> dict[str, Split]:

@@ -67,7 +67,7 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         lines = []
         for setting in chosen_settings(self.settings):
             found = prove_setting(setting, self.design.data.splits[setting.name])
-            lines += [f"{setting.title}: {one.promise} ({one.checked:,})" for one in found]
+            lines += [f"{setting.title}: {one.statement} ({one.checked:,})" for one in found]
         return lines
 
     def splits(self) -> dict[str, Split]:

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from trivium.build.phenomena import load_makers, make_parts
-from trivium.build.splits.invariants import Finding, finding
+from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.data.curriculum import Parts, read_released, released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon
@@ -136,7 +136,7 @@ def nothing(split: Split) -> Split:
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding]:
+def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Invariant]:
     """Check the invariants of the examples of a phenomenon."""
     known_before = {_normalized(example) for example in before}
     validated = {_text(example) for example in chosen.validation}
@@ -144,12 +144,12 @@ def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding
     counts = chosen.train.counts().values()
     unequal = chosen.train.examples[:1] if len(set(counts)) > 1 else ()
     return [
-        finding("no validation pair is trained on", chosen.train, lambda e: _text(e) not in validated),
-        finding(
+        check_invariant("no validation pair is trained on", chosen.train, lambda e: _text(e) not in validated),
+        check_invariant(
             "no validation pair was trained on before", chosen.validation, lambda e: _normalized(e) not in known_before
         ),
-        finding("difficulty is measured on unseen pairs", chosen.other(), lambda e: _text(e) not in known),
-        Finding("labels have equally many training examples", len(chosen.train), unequal),
+        check_invariant("difficulty is measured on unseen pairs", chosen.other(), lambda e: _text(e) not in known),
+        Invariant("labels have equally many training examples", len(chosen.train), unequal),
     ]
 
 
