@@ -41,12 +41,12 @@ def zip_link(name: str, mode: int = stat.S_IFLNK) -> zipfile.ZipInfo:
     return made
 
 
-def refused(archive: Path, said: str, limits: Limits | None = None) -> None:
+def refused(archive: Path, message: str, limits: Limits | None = None) -> None:
     """The archive is refused in one line, and nothing is left beside it."""
     before = sorted(archive.parent.rglob("*"))
-    with pytest.raises(UserError, match=said) as caught:
+    with pytest.raises(UserError, match=message) as raised:
         unpack(archive, archive.parent / "into", limits)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
     assert sorted(archive.parent.rglob("*")) == before
 
 

@@ -55,7 +55,7 @@ def test_a_gzipped_file_and_other_line_ends_are_the_same(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", r"trees\.conllu: there are no sentences"),
         ("# only a comment\n\n", r"there are no sentences"),
@@ -68,10 +68,10 @@ def test_a_gzipped_file_and_other_line_ends_are_the_same(tmp_path: Path) -> None
         (line("2-x", "can't", "_", "_", "_"), r"conllu:1: '2-x' is no range"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError, match=said) as caught:
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as raised:
         list(read_conllu(write(tmp_path, text)))
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_the_real_trees_have_their_published_number(shared_data: Path) -> None:

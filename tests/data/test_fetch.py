@@ -113,10 +113,10 @@ def kept(target: Path, content: bytes) -> None:
     part(target).write_bytes(content)
 
 
-def refused(site: Site, target: Path, said: str, size: int | None = None) -> None:
-    with pytest.raises(UserError, match=said) as caught:
+def refused(site: Site, target: Path, message: str, size: int | None = None) -> None:
+    with pytest.raises(UserError, match=message) as raised:
         get(site, target, size)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
     assert not target.exists()
 
 
@@ -230,10 +230,10 @@ def test_failures_are_retried_a_bounded_number_of_times(site: Site, target: Path
     assert len(site.ranges) == 4
 
 
-@pytest.mark.parametrize(("code", "said"), [(404, "there is no such file"), (403, "the server refuses it")])
-def test_a_refusal_is_not_retried(site: Site, target: Path, code: int, said: str) -> None:
+@pytest.mark.parametrize(("code", "message"), [(404, "there is no such file"), (403, "the server refuses it")])
+def test_a_refusal_is_not_retried(site: Site, target: Path, code: int, message: str) -> None:
     site.answers = [status(code)]
-    refused(site, target, rf"http://127.*/file: {said} \({code} ")
+    refused(site, target, rf"http://127.*/file: {message} \({code} ")
     assert len(site.ranges) == 1
 
 

@@ -59,9 +59,9 @@ def test_every_spelling_leads_to_a_label_of_its_scheme(scheme: Labels) -> None:
 
 
 def test_an_unknown_label_is_told_with_its_place_and_its_neighbour() -> None:
-    with pytest.raises(UserError) as said:
+    with pytest.raises(UserError) as raised:
         NLI3.parse("Entailmant", "few.jsonl:7")
-    assert str(said.value) == (
+    assert str(raised.value) == (
         "few.jsonl:7: unknown label 'Entailmant' for the scheme nli3: did you mean 'entailment'?"
     )  # fmt: skip
 
@@ -77,9 +77,9 @@ KNOWN = {*NLI3.names, *NLI3.spellings}
 @given(text=st.text(max_size=15).filter(lambda text: text.strip().lower() not in KNOWN))
 @settings(max_examples=100, deadline=None)
 def test_any_other_text_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(UserError, match=r"^f:1: unknown label ") as said:
+    with pytest.raises(UserError, match=r"^f:1: unknown label ") as raised:
         NLI3.parse(text, "f:1")
-    assert len(str(said.value).splitlines()) == 1
+    assert len(str(raised.value).splitlines()) == 1
 
 
 def test_a_spelling_is_no_label() -> None:

@@ -75,12 +75,12 @@ def test_all_mistakes_of_a_manifest_are_reported_at_once(tmp_path: Path) -> None
         'repository = "r"\ncommit = "123"\nlicence = "l"\n[[sources.a.origins.files]]\n'
         'path = "../../etc/passwd"\noriginal = "o"\nsha256 = "zz"\nwhat = 1\n'
     )
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(ConfigError) as raised:
         read_manifest(path)
-    said = str(caught.value)
+    message = str(raised.value)
     for wrong in ("address", "citation", "repository", "commit", "files.0.path", "sha256", "files.0.what"):
-        assert wrong in said
-    assert all(line.startswith(str(path)) for line in said.splitlines())
+        assert wrong in message
+    assert all(line.startswith(str(path)) for line in message.splitlines())
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "a/../../b", "C:/x", "a\\b", "", "a//b", "./a"])
@@ -137,11 +137,11 @@ def test_a_missing_file_says_where_it_was_looked_for_and_how_to_get_it(
 ) -> None:
     monkeypatch.delenv("TRIVIUM_DATA", raising=False)
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
-    with pytest.raises(UserError) as caught:
+    with pytest.raises(UserError) as raised:
         find_file("sick/SICK.txt")
-    said = str(caught.value)
-    assert said.startswith(f"sick/SICK.txt is not in {tmp_path}: run `trivium data get sick`")
-    assert "\n" not in said
+    message = str(raised.value)
+    assert message.startswith(f"sick/SICK.txt is not in {tmp_path}: run `trivium data get sick`")
+    assert "\n" not in message
 
 
 def test_a_wrong_trivium_data_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,15 +159,15 @@ def test_text_opens_plain_or_gzipped_without_its_byte_order_mark(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("a.txt", b"one\ntw\xe9\n", r"a\.txt:2: not UTF-8 \(byte 0xe9\)"),
         ("a.txt.gz", gzip.compress(b"x" * 999, mtime=0)[:-9], r"a\.txt\.gz: not a whole gzip file"),
         ("a.txt.gz", b"no gzip at all", r"a\.txt\.gz: not a whole gzip file"),
     ],
 )
-def test_a_text_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes, said: str) -> None:
-    with pytest.raises(UserError, match=said):
+def test_a_text_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    with pytest.raises(UserError, match=message):
         read_text(write(tmp_path / name, content))
 
 

@@ -44,7 +44,7 @@ def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('{"fact": "a", "utterance": "b", "label": "e"}\n{"fact": "a", "utterance": "b", "label": "n"}\n',
          "'b' with the fact 'a' has two labels: entailment in line 1 and neutral in line 2"),
@@ -61,16 +61,16 @@ def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
         ('{"relevant_persona_sentence": "", "candidates": {}}\n', ":1: 'relevant_persona_sentence' is empty"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_a_lesson_is_one_line_that_says_where(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError) as error:
+def test_a_mistake_in_a_lesson_is_one_line_that_says_where(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UserError) as raised:
         read_lesson(written(tmp_path, text))
-    assert said in str(error.value)
-    assert "\n" not in str(error.value)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "the file is empty"), ("1 your persona: a\nb\n", ":2: a line of")])
-def test_a_mistake_in_a_dialogue_is_one_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError, match=said):
+@pytest.mark.parametrize(("text", "message"), [("", "the file is empty"), ("1 your persona: a\nb\n", ":2: a line of")])
+def test_a_mistake_in_a_dialogue_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
         read_dialogues(written(tmp_path, text, "d.txt"))
 
 

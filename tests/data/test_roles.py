@@ -75,9 +75,9 @@ def test_sentences_that_do_not_fit_their_tags_are_counted(tmp_path: Path) -> Non
 def test_mistakes_are_one_line_with_file_and_line(text: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "r.txt"
     file.write_text(text)
-    with pytest.raises(UserError, match=message) as told:
+    with pytest.raises(UserError, match=message) as raised:
         read_roles(file)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_quotes_are_characters_and_either_line_end_ends_a_line(folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", r"SICK\.txt: the file is empty"),
         ("\r\n\r\n", r"SICK\.txt: the file is empty"),
@@ -82,11 +82,11 @@ def test_quotes_are_characters_and_either_line_end_ends_a_line(folder: Path) -> 
         (f"{COLUMNS}\n{ROW}\n{ROW}", r"SICK\.txt:3: the pair_ID '1' was already used at .*SICK\.txt:2"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(folder: Path, text: str, said: str) -> None:
+def test_a_damaged_file_is_refused_in_one_line(folder: Path, text: str, message: str) -> None:
     path = sick(folder, text)
-    with pytest.raises(UserError, match=said) as caught:
+    with pytest.raises(UserError, match=message) as raised:
         read_sick(path)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_file_that_is_not_utf_8_is_refused_with_its_line(folder: Path) -> None:

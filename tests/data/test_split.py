@@ -80,10 +80,10 @@ def parquet(path: Path, *rows: dict[str, Any]) -> Path:
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(UserError) as said:
+    with pytest.raises(UserError) as raised:
         Split.read(path)
-    assert len(str(said.value).splitlines()) == 1
-    return str(said.value)
+    assert len(str(raised.value).splitlines()) == 1
+    return str(raised.value)
 
 
 @given(split=SPLITS)
@@ -235,7 +235,7 @@ def test_an_unknown_scheme_is_told_with_its_neighbour(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"id": 17}, "'id' must be text, not 17"),
         ({"id": None}, "'id' must be text, not None"),
@@ -259,15 +259,15 @@ def test_an_unknown_scheme_is_told_with_its_neighbour(tmp_path: Path) -> None:
     ],
 )
 def test_a_field_of_the_wrong_type_is_told_with_file_and_line(
-    tmp_path: Path, fields: dict[str, Any], said: str
+    tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
     path = written(tmp_path / "a.jsonl", row(), "", row(**fields))
     assert refusal(path).startswith(f"{path}:3: ")
-    assert said in refusal(path)
+    assert message in refusal(path)
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"id": 17}, "'id' must be text, not 17"),
         ({"hypothesis": 3}, "'hypothesis' must be text, not 3"),
@@ -277,15 +277,15 @@ def test_a_field_of_the_wrong_type_is_told_with_file_and_line(
     ],
 )
 def test_a_parquet_row_with_a_wrong_field_is_told_with_its_number(
-    tmp_path: Path, fields: dict[str, Any], said: str
+    tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
     path = parquet(tmp_path / "a.parquet", row(**fields))
     assert refusal(path).startswith(f"{path}:1: ")
-    assert said in refusal(path)
+    assert message in refusal(path)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("not json", "not JSON (Expecting value at column 1)"),
         ('{"id": "1"', "not JSON (Expecting ',' delimiter"),
@@ -298,9 +298,9 @@ def test_a_parquet_row_with_a_wrong_field_is_told_with_its_number(
     ],
     ids=["words", "unfinished", "two values", "list", "text", "null", "huge number", "deep"],
 )
-def test_a_line_that_is_no_json_object_is_told_with_its_number(tmp_path: Path, line: str, said: str) -> None:
+def test_a_line_that_is_no_json_object_is_told_with_its_number(tmp_path: Path, line: str, message: str) -> None:
     path = written(tmp_path / "a.jsonl", row(), line)
-    assert refusal(path).startswith(f"{path}:2: {said}")
+    assert refusal(path).startswith(f"{path}:2: {message}")
 
 
 def test_a_file_that_is_not_utf_8_is_told_with_line_and_byte(tmp_path: Path) -> None:
@@ -320,11 +320,11 @@ def test_an_empty_file_is_no_split(tmp_path: Path, content: bytes) -> None:
 def test_another_ending_is_refused_for_reading_and_writing(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("x")
-    said = f"{path}: a split is a .jsonl or a .parquet file, not {path.suffix}"
-    assert refusal(path) == said
-    with pytest.raises(UserError) as caught:
+    message = f"{path}: a split is a .jsonl or a .parquet file, not {path.suffix}"
+    assert refusal(path) == message
+    with pytest.raises(UserError) as raised:
         SPLIT.write(path)
-    assert str(caught.value) == said
+    assert str(raised.value) == message
     assert path.read_text() == "x"
 
 
