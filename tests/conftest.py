@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# pytest-xdist sets COLUMNS in its workers, which would change the width of all printed output.
+# COLUMNS, which parallel test runners set, would change the width of all printed output.
 os.environ.pop("COLUMNS", None)
 
 

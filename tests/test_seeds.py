@@ -47,7 +47,9 @@ def test_a_seed_is_the_first_63_bits_of_the_hash_of_its_names(seed: int, names: 
 
 @given(seed=st.integers(0, 2**32), names=NAMES)
 @settings(max_examples=50, deadline=None)
-def test_the_same_names_give_the_same_stream_and_different_names_a_different_one(seed: int, names: list[str | int]) -> None:
+def test_the_same_names_give_the_same_stream_and_different_names_a_different_one(
+    seed: int, names: list[str | int]
+) -> None:
     numbers = stream(seed, *names).random(4).tolist()
     assert stream(seed, *names).random(4).tolist() == numbers
     assert stream(seed + 1, *names).random(4).tolist() != numbers

@@ -64,9 +64,7 @@ def problems(file: Path, *overrides: str) -> tuple[str, ...]:
         (("name=3", "guests=4"), ["--set name=3"]),
     ],
 )
-def test_a_mistake_in_an_override_names_the_option(
-    file: Path, overrides: tuple[str, ...], where: list[str]
-) -> None:
+def test_a_mistake_in_an_override_names_the_option(file: Path, overrides: tuple[str, ...], where: list[str]) -> None:
     with pytest.raises(ConfigError) as raised:
         read(file, *overrides)
     assert [problem.where for problem in raised.value.problems] == where
@@ -179,7 +177,9 @@ def test_a_group_of_settings_cannot_be_a_value(file: Path) -> None:
         ("oven.haet=3", "unknown setting 'oven.haet': did you mean 'heat'?"),
     ],
 )
-def test_an_invalid_override_is_reported_like_an_invalid_line_of_the_file(file: Path, override: str, message: str) -> None:
+def test_an_invalid_override_is_reported_like_an_invalid_line_of_the_file(
+    file: Path, override: str, message: str
+) -> None:
     assert problems(file, override) == (message,)
 
 
