@@ -68,7 +68,7 @@ class Difference:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the words, numbers and punctuation marks of a text: ``"It's 4/10"`` gives ``It's``, ``4``, ``/``, ``10``."""
+    """Return the words, numbers and punctuation marks of a text: ``It's 4/10`` gives ``It's``, ``4``, ``/``, ``10``."""
     return tuple(chain.from_iterable(map(_split_chunk, text.split())))
 
 

@@ -25,8 +25,8 @@ _WITHIN = re.compile(
 def split_words(text: str) -> tuple[str, ...]:
     """Return the words of a text.
 
-    Punctuation is split off at both ends of a word, and clitics (*'s*, *n't*) and units (*10pm*) at its end. Hyphens and
-    slashes between letters are words of their own. Abbreviations and initials keep their full stops.
+    Punctuation is split off at both ends of a word, and clitics (*'s*, *n't*) and units (*10pm*) at its end. Hyphens
+    and slashes between letters are words of their own. Abbreviations and initials keep their full stops.
     """
     return tuple(word for chunk in text.split() for word in _split(chunk))
 
