@@ -44,6 +44,14 @@ def test_a_lower_layer_runs_without_torch(module: str) -> None:
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=120).returncode == 0
 
 
+@pytest.mark.parametrize("package", ["data", "language.inflection"])
+def test_data_and_language_import_heavy_packages_on_first_use_only(package: str) -> None:
+    check = (
+        f"import sys, trivium.{package}; sys.exit(bool({{'pyarrow', 'lemminflect', 'pydantic'}} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", check], check=False, timeout=120).returncode == 0
+
+
 def test_lemminflect_is_imported_only_through_trivium_language_inflection() -> None:
     """A plain import of lemminflect also imports spaCy and torch, if they are installed."""
     direct = [str(file) for file in FILES if "from lemminflect import" in file.read_text(encoding="utf-8")]

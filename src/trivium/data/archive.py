@@ -88,8 +88,8 @@ def _members(archive: Path, stack: ExitStack) -> Iterator[_Member]:
     if magic in (b"PK\x03\x04", b"PK\x05\x06"):
         zip_file = stack.enter_context(zipfile.ZipFile(archive))
         return (_zip_member(archive, zip_file, info) for info in zip_file.infolist())
-    mode = "r:gz" if magic.startswith(b"\x1f\x8b") else "r:"
-    tar = stack.enter_context(tarfile.open(archive, mode))  # noqa: SIM115 - the stack closes it
+    gzipped = magic.startswith(b"\x1f\x8b")
+    tar = stack.enter_context(tarfile.open(archive, "r:gz" if gzipped else "r:"))  # noqa: SIM115 - the stack closes it
     return (_tar_member(archive, tar, info) for info in tar)
 
 

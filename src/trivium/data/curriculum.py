@@ -62,7 +62,8 @@ def _read(folder: Path, file: str, archive: Path, phenomenon: Phenomenon, part: 
             facts["verb_frame"] = str(row["verb_frame"])
         label = _label(fields["gold_label"], phenomenon.labels, where)
         premise, hypothesis = _normalized(fields["premise"]), _normalized(fields["hypothesis"])
-        examples.append(Example.make(f"{phenomenon.name}-{part}-{number}", premise, hypothesis, label, **facts))
+        id = f"{phenomenon.name}-{part}-{number}"
+        examples.append(Example(id, premise, hypothesis, label, facts=tuple(sorted(facts.items()))))
     if not examples:
         raise UserError(f"{archive}: {file} contains no examples")
     return Split(part, tuple(examples), phenomenon.labels)

@@ -7,10 +7,12 @@ import io
 import os
 import zlib
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from trivium.data.manifest import PublicFile, manifest
 from trivium.errors import UserError
+
+if TYPE_CHECKING:
+    from trivium.data.manifest import PublicFile
 
 
 def cache_folder() -> Path:
@@ -62,6 +64,8 @@ def find_file(path: str) -> Path:
     The local file may be gzipped (:func:`open_text` opens both) or, if the manifest lists one, derived from the
     original. Raise a UserError that says how to get the file if it is not on this machine.
     """
+    from trivium.data.manifest import manifest  # imported here because it imports pydantic, which takes long
+
     entry = manifest().entry(path)
     folders = data_folders()
     local = found(entry.file, folders)
@@ -73,6 +77,8 @@ def find_file(path: str) -> Path:
 
 def are_available(*paths: str) -> bool:
     """Return whether all of these files of the manifest are on this machine."""
+    from trivium.data.manifest import manifest
+
     folders = data_folders()
     return all(found(manifest().entry(path).file, folders) for path in paths)
 

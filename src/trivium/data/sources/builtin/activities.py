@@ -137,7 +137,7 @@ def _kinds(names: str) -> tuple[Kind, ...]:
 
 _COLUMNS = ("verbs", "who", "what", "places", "manners", "odd", "marks")
 
-# One activity on a line: verbs | who | what | places | manners | odd dimensions | marks.
+# One activity per line: verbs | who | what | places | manners | odd dimensions | marks.
 _TABLE = """
 slice, cut, chop, dice | adult family cook | vegetable | kitchen knife | speed care skill
 slice, cut | adult child cook | fruit lemon | kitchen knife | speed care

@@ -20,10 +20,7 @@ from trivium.data.sources.builtin.scene import (
 
 
 def negation(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A boy is throwing a ball`` → ``A boy is not throwing a ball``, ``There is no boy throwing a ball``.
-    """
+    """Build pairs such as ``A boy is throwing a ball`` → ``A boy is not …``, ``There is no boy throwing a ball``."""
     for denial in denials(scene):
         if denial.exact and denial.words in ("not", "no") and scene.subject.determiner != "some":
             yield Pair(affirmed(scene), denial.text, CONTRADICTION, "negation", "polarity", denial.words, True)
@@ -90,10 +87,7 @@ def existential(scene: Scene) -> Iterator[Pair]:
 
 
 def hypernym_negation(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A boy is slicing an onion`` → ``A boy is not slicing a vegetable``, ``Nobody is slicing an onion``.
-    """
+    """Build pairs such as ``A boy is slicing an onion`` → ``A boy is not slicing a vegetable``, ``Nobody is …``."""
     yield from denied(scene, CONTRADICTION, "hypernym-negation", substitutions(scene, "hypernym"))
     subject = scene.subject
     if subject.kind.people and subject.determiner in ("a", *NUMBERS):
@@ -108,10 +102,7 @@ def modifier_drop_negation(scene: Scene) -> Iterator[Pair]:
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A tall boy is throwing a ball`` → ``The boy throwing a ball is not tall``, ``The boy throwing a ball is short``.
-    """
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``The boy throwing a ball is short``, ``… not tall``."""
     for predicate, words, holds in statements(scene):
         if hypothesis := predicated(scene, predicate, negation="not" if holds else ""):
             yield Pair(affirmed(scene), hypothesis, CONTRADICTION, "predication", "subject adjective", words)

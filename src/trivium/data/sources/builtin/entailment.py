@@ -60,10 +60,7 @@ def two_steps(scene: Scene) -> Iterator[Pair]:
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A boy is throwing a ball`` → ``A ball is being thrown by a boy``, ``A ball is being thrown``.
-    """
+    """Build pairs such as ``A boy is throwing a ball`` → ``A ball is being thrown (by a boy)``."""
     same = Edit(scene, "voice", "active>passive")
     yield from rendered(scene, ENTAILMENT, "passive", iter((same,)), passive)
     yield from rendered(scene, ENTAILMENT, "passive", substitutions(scene, "synonym"), passive)
@@ -98,10 +95,7 @@ def _weaker(subject: Phrase) -> tuple[str, ...]:
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A tall boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``The boy throwing a ball is not short``.
-    """
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``… not short``."""
     for predicate, words, holds in statements(scene):
         if hypothesis := predicated(scene, predicate, negation="" if holds else "not"):
             yield Pair(affirmed(scene), hypothesis, ENTAILMENT, "predication", "subject adjective", words)

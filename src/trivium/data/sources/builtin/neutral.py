@@ -51,9 +51,9 @@ def modifier_add(scene: Scene) -> Iterator[Pair]:
 
 
 def modifier_swap(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``A happy boy is throwing a ball``.
 
-    ``A tall boy is throwing a ball`` → ``A happy boy is throwing a ball``, ``A boy is throwing a ball in the park``.
+    The new modifier may be in another place: ``A boy is throwing a ball in the park``.
     """
     yield from edited(scene, NEUTRAL, "modifier-swap", changes(scene))
     for drop in drops(scene):
@@ -80,10 +80,7 @@ def wider_and_added(scene: Scene) -> Iterator[Pair]:
 
 
 def someone(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A boy is throwing a ball`` → ``Someone is throwing a ball in the park``, ``Nobody is throwing a ball in the park``.
-    """
+    """Build pairs such as ``A boy is throwing a ball`` → ``Someone is throwing a red ball``."""
     if not scene.subject.kind.people or scene.subject.determiner != "a":
         return
     for add in adds(scene):
@@ -138,10 +135,7 @@ def wider_whole(scene: Scene) -> Iterator[Pair]:
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """Build pairs such as
-
-    ``A boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``The boy throwing a ball is not wearing a red shirt``.
-    """
+    """Build pairs such as ``A boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``… is not tall``."""
     premise, subject = affirmed(scene), scene.subject
     predicates = [
         word
