@@ -144,9 +144,10 @@ def _read(path: Path, options: _Options) -> PairTable:
             raise UserError(f"{row.where}: the label is missing: add it, or remove the row")
         if example.hypothesis is None and not labels.may_be_sentiment(example.label):
             raise _without_hypothesis(row, columns[names], header)
-        if ids.setdefault(example.id, row.where) != row.where:
-            first = ids[example.id].rpartition(":")[2]
-            raise UserError(f"{row.where}: the id {example.id!r} occurs before (at {first}): make ids unique")
+        line = row.where.rpartition(":")[2]
+        first = ids.setdefault(example.id, line)
+        if first != line:
+            raise UserError(f"{row.where}: the id {example.id!r} is also that of {_line(first)}: make ids unique")
         examples.append(example)
     if not examples:
         raise UserError(f"{path}: all {left_out} rows have the label '-' (no consensus): no pair is left")
@@ -154,6 +155,10 @@ def _read(path: Path, options: _Options) -> PairTable:
         if example.label is not None:
             examples[index] = replace(example, label=labels.translated(example.label))
     return PairTable(Split(_stem(path), tuple(examples), labels.scheme), left_out)
+
+
+def _line(number: str) -> str:
+    return f"line {number}" if number.isdigit() else number
 
 
 def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:
