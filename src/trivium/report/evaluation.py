@@ -36,7 +36,7 @@ def document(evaluation: Evaluation, command: str = "") -> Document:
 
 
 def summary(evaluation: Evaluation) -> list[str]:
-    """Return how good the model is, what it predicts, and which groups are significantly harder than the whole."""
+    """Return how good the model is, what it predicts, and which groups are harder than the whole."""
     counts, total = evaluation.predicted_counts, len(evaluation.split)
     only = next((name for name, count in counts.items() if count == total), None)
     shares = ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.items())
@@ -61,7 +61,7 @@ def summary(evaluation: Evaluation) -> list[str]:
             for group in hard[:_SHOWN]
         )
         more = f"; and {len(hard) - _SHOWN} more" if len(hard) > _SHOWN else ""
-        lines.append(f"Significantly harder than the whole: {worst}{more}.")
+        lines.append(f"Harder than the whole (the 95 % intervals do not overlap): {worst}{more}.")
     return lines
 
 
@@ -78,13 +78,13 @@ def caveats(evaluation: Evaluation) -> list[str]:
     repeated = len(evaluation.split) - len({example.premise for example in evaluation.split})
     if repeated:
         lines.append(
-            f"{repeated:,} examples share their premise with an earlier one; intervals treat examples as independent, and "
-            "may be too narrow."
+            f"{repeated:,} examples share their premise with an earlier one; intervals treat examples as "
+            "independent, and may be too narrow."
         )
     if evaluation.truncated:
         lines.append(
-            f"{evaluation.truncated:,} examples are longer than the {evaluation.config.max_length} tokens that the model "
-            "reads, and were truncated."
+            f"{evaluation.truncated:,} examples are longer than the {evaluation.config.max_length} tokens that "
+            "the model reads, and were truncated."
         )
     return lines
 

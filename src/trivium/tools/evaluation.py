@@ -224,8 +224,8 @@ class Evaluation:
     def _labelled_or_raise(self) -> NDArray[np.intp]:
         if not self.labelled.any():
             raise UserError(
-                f"{self.split.name}: the examples have no labels, so that accuracy, correlation and F1 cannot be computed: "
-                "add a column with labels, or write the predictions alone"
+                f"{self.split.name}: the examples have no labels, so that accuracy, correlation and F1 cannot be "
+                "computed: add a column with labels, or write the predictions alone"
             )
         return np.flatnonzero(self.labelled)
 
