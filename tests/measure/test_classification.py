@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import (
     accuracy_score,
-    confusion_matrix as sklearn_confusion,
     f1_score,
     matthews_corrcoef,
     precision_recall_fscore_support,
+)
+from sklearn.metrics import (
+    confusion_matrix as sklearn_confusion,
 )
 
 from trivium.measure.bootstrap import Bootstrap
