@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
-from trivium.data.table_rows import TableRow, value_text
+from trivium.data.table_rows import TableRow, line_of, value_text
 from trivium.errors import UserError, did_you_mean
 
 NO_CONSENSUS = "-"
 """The label of SNLI's pairs on which annotators did not agree."""
 
 _NO_CLASS = re.compile(r"-1(\.0+)?")  # the same where labels are numbers
-_NUMBER = re.compile(r"[+-]?\d+(\.0+)?")
+_NUMBER = re.compile(r"[+-]?\d{1,9}(\.0{1,9})?")
 _SCHEMES = (NLI3, NLI2, SENTIMENT)
+_LONGEST_SHOWN = 60  # characters of an unknown label in an error
 _EXAMPLE_LABELS = "entailment,neutral,contradiction"
 
 
@@ -70,12 +71,13 @@ class LabelReader:
             other = next((first for first in self._first if any(_spells(scheme, name) for scheme in _SCHEMES)), None)
             if other is not None:
                 raise UserError(
-                    f"{where}: the label {text!r} does not go with {other!r} ({self._first[other]}): use the labels "
-                    f"of one scheme, such as {', '.join(self.scheme.names)}"
+                    f"{where}: the label {text!r} does not go with {other!r} ({line_of(self._first[other])}): use the "
+                    f"labels of one scheme, such as {', '.join(self.scheme.names)}"
                 )
             known = dict.fromkeys(word for scheme in self.candidates for word in (*scheme.names, *scheme.spellings))
             hint = did_you_mean(name.lower(), known)
-            raise UserError(f"{where}: unknown label {text!r} (column {column!r}): {hint}")
+            shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+            raise UserError(f"{where}: unknown label {shown!r} (column {column!r}): {hint}")
         self.candidates = remaining
         self._names[text], self._first[text] = name, where
 

@@ -69,6 +69,12 @@ def read_rows(path: Path) -> Iterator[TableRow]:
         raise UserError(f"{path}: the file is empty" + ("" if ending == ".jsonl" else ", or has a header and no rows"))
 
 
+def line_of(where: str) -> str:
+    """Return the line (or the row) of a location, without the file: ``line 12``."""
+    number = where.rpartition(":")[2]
+    return f"line {number}" if number.isdigit() else number
+
+
 def value_text(fields: Mapping[str, Any], name: str, where: str) -> str | None:
     """Return a value as text: as it is, or as JSON; None if it is missing or empty."""
     value = fields[name]

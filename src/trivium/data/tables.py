@@ -13,7 +13,7 @@ from trivium.data.example import Example
 from trivium.data.jsonl import text_of
 from trivium.data.split import Split
 from trivium.data.table_labels import NO_CONSENSUS, LabelReader
-from trivium.data.table_rows import TableRow, ending_of, parquet_labels, read_rows, value_text
+from trivium.data.table_rows import TableRow, ending_of, line_of, parquet_labels, read_rows, value_text
 from trivium.errors import UserError
 
 _TEXTS = (
@@ -144,10 +144,10 @@ def _read(path: Path, options: _Options) -> PairTable:
             raise UserError(f"{row.where}: the label is missing: add it, or remove the row")
         if example.hypothesis is None and not labels.may_be_sentiment(example.label):
             raise _without_hypothesis(row, columns[names], header)
-        line = row.where.rpartition(":")[2]
+        line = line_of(row.where)
         first = ids.setdefault(example.id, line)
         if first != line:
-            raise UserError(f"{row.where}: the id {example.id!r} is also that of {_line(first)}: make ids unique")
+            raise UserError(f"{row.where}: the id {example.id!r} is also that of {first}: make ids unique")
         examples.append(example)
     if not examples:
         raise UserError(f"{path}: all {left_out} rows have the label '-' (no consensus): no pair is left")
@@ -155,10 +155,6 @@ def _read(path: Path, options: _Options) -> PairTable:
         if example.label is not None:
             examples[index] = replace(example, label=labels.translated(example.label))
     return PairTable(Split(_stem(path), tuple(examples), labels.scheme), left_out)
-
-
-def _line(number: str) -> str:
-    return f"line {number}" if number.isdigit() else number
 
 
 def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:
