@@ -69,9 +69,7 @@ def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     if INOCULATION in run.tests:
         skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.recovered is None]
         if skipped:
-            lines.append(
-                f"Skipped inoculation, with fewer than {run.sizes[0]} examples per label: {', '.join(skipped)}."
-            )
+            lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
     if len(diagnosis.results.asked_labels) == 2:
         lines.append("The model has two labels: neutral and contradiction count as not entailed everywhere.")
     return [prefix + line for line in lines]
