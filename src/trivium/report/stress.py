@@ -38,7 +38,7 @@ def stress_tables(stress: Stress, prefix: str = "") -> list[Table]:
             rows.append(Row(prefix + result.name, tuple(Cell(percent(share)) for share in shares)))
     if rows:
         columns = ("“and” correct", "“either … or” correct", "prediction changes")
-        notes = ("Entailment pairs that remove a conjunct of “and”. After the flip the correct label is neutral.",)
+        notes = ("Entailment pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
         tables.append(Table("Flips", "“and” becomes “either … or”", columns, tuple(rows), "%", notes))
     return tables
 

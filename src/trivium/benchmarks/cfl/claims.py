@@ -29,7 +29,7 @@ from trivium.measure.metrics import Floats, difference, mean_of
 
 FINE_TUNING = "finetune"
 TRAINED = (FINE_TUNING, "scl", "mas")
-TOLERANCE = 0.01  # the largest difference that counts as "maintains", "equal" or "similar" of the paper's text
+TOLERANCE = 0.01  # the largest difference for which the paper's "maintains", "equal" or "similar" holds
 _POINT = f"{100 * TOLERANCE:.0f} point"
 _STABLE = "Reasoning"  # the category that the paper finds least sensitive to the order
 _DOMAINS = ("Legal", "Procedural", "Wikipedia", "RTE")  # those of Table 13
@@ -47,8 +47,8 @@ def claims(results: Results) -> list[Claim]:
 
 def _few_shot(results: Results, suite: str) -> Iterator[Claim]:
     group, compare = "5.1 Few-shot", _Comparison(results, suite, FEW_SHOT)
+    # The paper's text makes an exception of k-NN on IMDB.
     matching = [method for method in (PROTOTYPES, NEIGHBOURS) if (suite, method) != ("imdb", NEIGHBOURS)]
-    # The text excepts k-NN on IMDB.
     for method in (*TRAINED, *matching):
         yield from compare.improvement(group, method)
     for method in TRAINED:

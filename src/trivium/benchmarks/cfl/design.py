@@ -88,7 +88,7 @@ class CflDesign:
 
     @property
     def pending(self) -> list[str]:
-        """The suites whose categories are not known before their base has made its predictions."""
+        """The suites whose categories are not known before the predictions of their base are stored."""
         return [name for name, plan in self.suites.items() if plan.categories is None]
 
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
@@ -182,7 +182,9 @@ class _SuitePlanner:
         """Split the categories that have enough examples, for both setups, and check the invariants of the splits."""
         suite, run, seed = self.suite, self.settings.run, self.settings.data_seed
         sets = self.settings.suites[suite.name].sets or suite.sets
-        splits = {name: alone(name, found, suite.labels, sets, run.each, seed) for name, found in candidates.items()}
+        splits = {
+            name: alone(name, examples, suite.labels, sets, run.each, seed) for name, examples in candidates.items()
+        }
         categories = {name: category for name, category in splits.items() if category is not None}
         continual = in_turn({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
         if not categories:

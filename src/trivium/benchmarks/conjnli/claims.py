@@ -18,7 +18,7 @@ from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
 
-TOLERANCE = 0.01  # the largest difference that counts as "retaining", "maintain" or "do not improve further"
+TOLERANCE = 0.01  # the largest difference for which the paper's "retaining" or "do not improve further" holds
 HALF = 0.5  # what "most" and "mostly" of the paper's text must exceed
 _POINTS = f"{100 * TOLERANCE:.0f}"
 _MNLI = TITLES[MNLI]

@@ -99,7 +99,7 @@ class ConjNliDesign:
         yield from by_model(self.predictions.values()).values()
 
     def findings(self) -> list[Finding]:
-        """Return the invariants of the data, checked."""
+        """Check the invariants of the data and return the results."""
         natural = () if self.settings.source == BUILTIN else (check_copies(self.material),)
         return [*check_material(self.material), *natural, *check_slices(self.slices)]
 
@@ -165,17 +165,17 @@ class _Planner:
         settings, material = self.design.settings, self.design.material
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            first = make.trained(material.bases[MNLI], settings.train, seed)
+            base = make.trained(material.bases[MNLI], settings.train, seed)
             if AFT in settings.run.methods:
-                step = make.trained(material.adversarial, settings.adapt, seed, first)
+                step = make.trained(material.adversarial, settings.adapt, seed, base)
                 self._add(make, Model(AFT, seed, model.name), step)
             if IAFT in settings.run.methods:
-                self._add(make, Model(IAFT, seed, model.name), self._iterated(make, first, seed))
+                self._add(make, Model(IAFT, seed, model.name), self._iterated(make, base, seed))
                 if material.fragment is not None:
-                    step = self._iterated(make, first, seed, material.fragment)
+                    step = self._iterated(make, base, seed, material.fragment)
                     self._add(make, Model(IAFT_FRAGMENT, seed, model.name), step)
             for amount in settings.run.amounts:
-                step = self._iterated(make, first, seed, material.first(amount))
+                step = self._iterated(make, base, seed, material.first(amount))
                 self._add(make, Model(IAFT, seed, model.name, amount=amount), step, (CONJ,))
 
     def add_predicate_aware(self) -> None:
@@ -189,11 +189,11 @@ class _Planner:
             raise UserError(str(error).replace("model.roles", "run.roles")) from None
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            first = make.trained(self.design.material.bases[MNLI], settings.train, seed)
+            base = make.trained(self.design.material.bases[MNLI], settings.train, seed)
             if PA in settings.run.methods:
-                self._add(make, Model(PA, seed, settings.model.name), first)
+                self._add(make, Model(PA, seed, settings.model.name), base)
             if PA_IAFT in settings.run.methods:
-                step = self._iterated(make, first, seed)
+                step = self._iterated(make, base, seed)
                 self._add(make, Model(PA_IAFT, seed, settings.model.name), step)
 
     def _add_base(self, model: ModelConfig, fingerprint: str, base: str, seed: int) -> None:
@@ -201,10 +201,10 @@ class _Planner:
         step = make.trained(self.design.material.bases[base], self.design.settings.train, seed)
         self._add(make, Model(BASE, seed, model.name, base), step)
 
-    def _iterated(self, make: StepMaker, first: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
+    def _iterated(self, make: StepMaker, base: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
         """Return the last epoch of IAFT, with the given pairs or all adversarial ones."""
         settings = self.design.settings
-        step = first
+        step = base
         for number, part in enumerate(self.design.slices, 1):
             split = iaft_epoch(part, pairs or self.design.material.adversarial, number, settings.data_seed)
             step = make.trained(split, settings.round_train, seed, step)

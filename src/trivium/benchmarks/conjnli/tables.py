@@ -140,9 +140,7 @@ def flips_table(results: Results) -> Table:
         changed = cell(results.changed_by_flip(method), published.FLIPS_CHANGED if method == BASE else None)
         rows.append(Row(NAMES[method], (before, after, changed)))
     number = len(results.design.flipped)
-    notes = (
-        f"{number} entailment pairs that remove a conjunct of “and”. After the flip the correct label is neutral.",
-    )
+    notes = (f"{number} entailment pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
     columns = ("“and” correct", "“either … or” correct", "prediction changes")
     return Table("Section 5.1", "“and” becomes “either … or”", columns, tuple(rows) if number else (), "%", notes)
 
