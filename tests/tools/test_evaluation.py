@@ -26,7 +26,7 @@ from trivium.errors import UserError
 from trivium.measure.table import SCORE
 from trivium.models.classifiers import HEAD, SUPPORT, load_classifier, new_classifier
 from trivium.models.tokens import RowMaker
-from trivium.report.evaluation import document
+from trivium.report.evaluation import evaluation_document
 from trivium.report.html import to_html
 from trivium.report.markdown import to_markdown
 from trivium.tools.evaluation import Evaluation, prepare_evaluation
@@ -149,7 +149,7 @@ def test_unlabelled_pairs_have_predictions_and_no_figures(model: Path, store: St
     assert evaluation.to_json()["overall"] is None
     assert sum(evaluation.to_json()["predicted"].values()) == 60
     evaluation.write_predictions(tmp_path / "new.jsonl")
-    assert "60 examples without labels: predictions only." in to_markdown(document(evaluation))
+    assert "60 examples without labels: predictions only." in to_markdown(evaluation_document(evaluation))
 
 
 def test_rows_without_a_label_count_in_no_figure(model: Path, store: Store) -> None:
@@ -159,7 +159,7 @@ def test_rows_without_a_label_count_in_no_figure(model: Path, store: Store) -> N
     assert evaluation.overall.examples == len(rows) == 40
     assert evaluation.overall.accuracy.value == pytest.approx(np.mean([row["correct"] for row in rows]))
     assert sum(group.scores.examples for group in evaluation.groups) == 40
-    assert "20 examples have no label and count in no figure." in document(evaluation).caveats
+    assert "20 examples have no label and count in no figure." in evaluation_document(evaluation).caveats
 
 
 def test_a_three_way_model_is_evaluated_on_two_way_labels(model: Path, store: Store, evaluation: Evaluation) -> None:
@@ -168,7 +168,7 @@ def test_a_three_way_model_is_evaluated_on_two_way_labels(model: Path, store: St
     both = evaluation.probabilities[:, 1] + evaluation.probabilities[:, 2]
     assert np.allclose(two.probabilities[:, 1], both)
     assert two.confusion.shape == (2, 2)
-    assert any("The data have two labels" in line for line in document(two).caveats)
+    assert any("The data have two labels" in line for line in evaluation_document(two).caveats)
 
 
 def test_a_two_way_model_is_evaluated_on_three_way_labels(store: Store, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_two_way_model_is_evaluated_on_three_way_labels(store: Store, tmp_path
     assert [label.support for label in two.by_label] == [20, 40]
     row = next(row for row in two.rows() if row["label"] == "neutral" and row["predicted"] == "not-entailed")
     assert row["correct"]
-    assert any("The model has two labels" in line for line in document(two).caveats)
+    assert any("The model has two labels" in line for line in evaluation_document(two).caveats)
 
 
 def test_a_sentiment_classifier_is_evaluated_on_texts(model: Path, store: Store, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_constant_predictor_has_an_undefined_correlation(store: Store, tmp_pat
     classifier.save(tmp_path / "constant")
     evaluation = evaluated(tmp_path / "constant", pairs(), store)
     assert evaluation.overall.mcc is None
-    page = to_markdown(document(evaluation))
+    page = to_markdown(evaluation_document(evaluation))
     assert "Predicts neutral for every example." in page
     assert "undefined |" in page
     assert json.dumps(evaluation.to_json(), allow_nan=False)
@@ -273,7 +273,7 @@ def test_the_errors_shown_are_those_the_model_is_most_confident_of(evaluation: E
 
 def test_a_page_has_all_tables_and_says_what_limits_it(model: Path, store: Store) -> None:
     evaluation = evaluated(model, pairs(), store, max_length=8)
-    page = document(evaluation, "trivium evaluate nli pairs.csv")
+    page = evaluation_document(evaluation, "trivium evaluate nli pairs.csv")
     assert [table.name for table in page.tables] == ["Overall", "Labels", "Confusion", "Metadata"]
     assert page.tables[0].unit == SCORE
     assert page.commands == ("trivium evaluate nli pairs.csv",)

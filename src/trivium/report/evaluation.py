@@ -7,7 +7,7 @@ from trivium.measure.chart import Chart, Point
 from trivium.measure.classification import Scores
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 from trivium.report.document import Document
-from trivium.report.formatting import between, figure
+from trivium.report.formatting import bounds, figure
 from trivium.tools.evaluation import Evaluation
 
 _ENOUGH = 10  # examples of a group that the summary may call harder
@@ -19,7 +19,7 @@ _MCC = (
 )
 
 
-def document(evaluation: Evaluation, command: str = "") -> Document:
+def evaluation_document(evaluation: Evaluation, command: str = "") -> Document:
     """Return the page of an evaluation; ``command`` is what reproduces it."""
     has_labels = bool(evaluation.labelled.any())
     errors = evaluation.error_examples() if has_labels else None
@@ -46,7 +46,7 @@ def summary(evaluation: Evaluation) -> list[str]:
     whole = evaluation.overall
     lines = [
         f"Correct on {_percent(whole.accuracy.value)} of {whole.examples:,} examples "
-        f"{between(_times_100(whole.accuracy))}; the most frequent label is {_percent(whole.majority)}.",
+        f"{bounds(_times_100(whole.accuracy))}; the most frequent label is {_percent(whole.majority)}.",
         predicts,
     ]
     hard = [
