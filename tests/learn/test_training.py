@@ -168,6 +168,34 @@ def test_the_loop_gives_each_step_what_the_strategy_made_and_gives_back_what_it_
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_the_loss_history_has_the_loss_of_every_optimizer_step(
+    make_learner: Make, by_hand, examples: list[Example]
+) -> None:
+    watch, learner = Watch(), make_learner(epochs=2)
+    assert learner.loss_history.shape == (0,)
+    learner.train(examples[:6], watch, Memory(), 1)
+    assert learner.loss_history.tolist() == [0.0] * 4
+    expected = float(by_hand.loss(learner.network, watch.batches[0]).detach())
+    learner.train(examples[:6], FineTune(), Memory(), 1)
+    assert learner.loss_history.dtype == np.float32
+    assert learner.loss_history.shape == (4,)
+    assert learner.loss_history[0] == pytest.approx(expected, rel=1e-5)
+    assert learner.loss_history[-1] < learner.loss_history[0]
+
+
+def test_a_step_that_returns_no_loss_counts_as_nan_in_the_loss_history(
+    make_learner: Make, examples: list[Example]
+) -> None:
+    @dataclass(frozen=True)
+    class ReturnsNothing(Strategy):
+        def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> Any:
+            learner.backward(learner.loss(batch))
+
+    learner = make_learner()
+    learner.train(examples[:4], ReturnsNothing(), Memory(), 1)
+    assert np.isnan(learner.loss_history).tolist() == [True]
+
+
 def test_a_stage_begins_as_the_previous_one_left_the_model(make_learner: Make, examples: list[Example]) -> None:
     """A strategy that looks back, as distillation does, must see the old model and not one in the making."""
     learner = make_learner()

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn import functional
@@ -48,7 +49,8 @@ class Answer(NamedTuple):
 class Learner:
     """Trains and predicts. Its random choices come from streams of the seed and the stage's number.
 
-    ``stage`` are the examples that are being trained.
+    ``stage`` are the examples that are being trained. ``loss_history`` has the loss that the strategy returned for each
+    optimizer step of the latest training, in order.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Learner:
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
         self.stage: Sequence[Example] = ()
+        self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.device = open_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
@@ -183,6 +186,8 @@ class Learner:
         """Train on a stage, and give what is remembered after it."""
         config = self.train_config
         self.stage = examples
+        self.loss_history = np.zeros(0, dtype=np.float32)
+        losses: list[float] = []
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
         total = config.epochs * -(-len(examples) // config.batch_size)
@@ -197,7 +202,8 @@ class Learner:
                 for group in optimizer.param_groups:
                     group["lr"] = self.learning_rate
                 optimizer.zero_grad(set_to_none=True)
-                strategy.step(self, batch, state)
+                loss = strategy.step(self, batch, state)
+                losses.append(np.nan if loss is None else float(loss))  # a user's strategy may return nothing
                 if all(parameter.grad is None for parameter in parameters):
                     raise UserError(
                         f"the strategy {type(strategy).__name__} left no gradient behind: its step must end with "
@@ -211,6 +217,7 @@ class Learner:
                     )
                 optimizer.step()
                 progress(number + 1, total)
+        self.loss_history = np.array(losses, dtype=np.float32)
         return strategy.end_stage(self, examples, memory)
 
     def predict(
