@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -31,6 +30,8 @@ class AveragedGradientMemory(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The projected gradient on the batch."""
+        import torch
+
         if not memory:
             return super().step(learner, batch, memory)
         parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
@@ -50,6 +51,8 @@ def project(parameters: Sequence[Tensor], reference: Sequence[Tensor | None]) ->
 
     No gradient, of a head that only one of the two batches asked, counts as 0.
     """
+    import torch
+
     both = [(p, p.grad, r) for p, r in zip(parameters, reference, strict=True) if r is not None]
     agreement = sum(float((g * r).sum(dtype=torch.float64)) for _, g, r in both if g is not None)
     if agreement >= 0:

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -39,6 +38,8 @@ class Distillation(Strategy):
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Taught:
         """Ask the model about everything in the memory while it still is what the previous stage made it."""
+        import torch
+
         if not memory:
             return Taught(memory, {})
         with learner.exactly(), torch.no_grad():
@@ -47,6 +48,8 @@ class Distillation(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], taught: Taught) -> float:
         """The gradient of the loss on the batch and of the distance to the previous model on the memory."""
+        import torch
+
         if not taught.memory:
             return super().step(learner, batch, taught)
         remembered = taught.memory.draw(len(batch), learner.rng)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import torch
-from torch import Tensor
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -27,6 +26,8 @@ class Anchor:
 
     def distance(self) -> Tensor:
         """Σ Ω (θ − θ*)²."""
+        import torch
+
         parts = zip(self.parameters, self.values, self.importance, strict=True)
         return torch.stack([(weight * (now - then).pow(2)).sum() for now, then, weight in parts]).sum()
 
@@ -68,6 +69,8 @@ class MemoryAwareSynapses(Strategy):
 
 def importance(learner: Learner, parameters: Sequence[Tensor], examples: Sequence[Example]) -> list[Tensor]:
     """The mean over examples of |∂‖f(x)‖² / ∂θ| for each parameter, example by example."""
+    import torch
+
     total = [torch.zeros_like(one) for one in parameters]
     with learner.exactly():
         for example in examples:

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -32,6 +32,8 @@ class InterferedReplay(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The gradient over the batch and the most interfered of the candidates, as one batch."""
+        import torch
+
         if not memory:
             return super().step(learner, batch, memory)
         drawn = memory.draw(self.candidates * len(batch), learner.rng)
@@ -48,7 +50,7 @@ class InterferedReplay(Strategy):
         return reservoir(memory, stage, self.memory_size, learner.rng)
 
 
-def interference(learner: Learner, candidates: Sequence[Example], step: float) -> torch.Tensor:
+def interference(learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
     """How much a step of this length against the gradient at hand raises the loss of each candidate."""
     # A step of 1e-5 moves losses by less than bfloat16 can tell apart, and dropout by more: score without both.
     with learner.exactly():
@@ -60,6 +62,8 @@ def interference(learner: Learner, candidates: Sequence[Example], step: float) -
 @contextmanager
 def _virtual_step(learner: Learner, step: float) -> Iterator[None]:
     """Within: the parameters after a plain step against their gradients. After: what they were, to the bit."""
+    import torch
+
     parameters = [parameter for parameter in learner.network.parameters() if parameter.grad is not None]
     kept = [parameter.detach().clone() for parameter in parameters]
     with torch.no_grad():

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-from torch.nn import functional
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -40,6 +38,8 @@ class PrototypicalLoss(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], stage: Mapping[str, list[Example]]) -> float:
         """The gradient of the loss on the batch by a support set of its own."""
+        import torch
+
         drawn: list[Example] = []
         for examples in stage.values():
             places = learner.rng.choice(len(examples), size=min(self.support, len(examples)), replace=False)
@@ -57,6 +57,9 @@ def prototypical(vectors: Tensor, labels: Sequence[str], known: Tensor) -> Tenso
 
     Vectors whose label no known one has are passed over; where none is left, the loss is zero.
     """
+    import torch
+    from torch.nn import functional
+
     names = sorted({label for label, is_known in zip(labels, known.tolist(), strict=True) if is_known})
     places = torch.tensor([names.index(label) if label in names else -1 for label in labels], device=vectors.device)
     asked = ~known & (places >= 0)

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import torch
 from pydantic import Field
-from torch import Tensor
-from torch.nn import functional
 
 from trivium.data.example import Example
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -32,6 +31,8 @@ class SupervisedContrast(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """The gradient of both losses on the batch."""
+        import torch
+
         answers = learner.answers(batch)
         labels = [[str(row.label) for row in answer.rows] for answer in answers]
         apart = [contrast(a.vectors, mine, self.temperature) for a, mine in zip(answers, labels, strict=True)]
@@ -43,6 +44,9 @@ def contrast(vectors: Tensor, labels: Sequence[str], temperature: float) -> Tens
 
     The vectors are brought to length 1. A vector whose label no other has adds nothing.
     """
+    import torch
+    from torch.nn import functional
+
     unit = functional.normalize(vectors, dim=1)
     itself = torch.eye(len(labels), dtype=torch.bool, device=vectors.device)
     alike = (unit @ unit.T / temperature).masked_fill(itself, float("-inf"))
