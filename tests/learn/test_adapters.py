@@ -83,10 +83,10 @@ def test_the_stored_file_holds_what_trains_and_nothing_else(
     assert set(stored) == trained
     assert all("lora_" in name or name.startswith("heads.") for name in stored)
     again = learner_of(folders[family], seed=3)
-    assert not np.allclose(again.predict(examples[:4])["composed"], learner.predict(examples[:4])["composed"])
+    assert not np.allclose(again.logits(examples[:4])["composed"], learner.logits(examples[:4])["composed"])
     again.load(tmp_path / "weights.safetensors")
-    for head, logits in learner.predict(examples[:4]).items():
-        assert np.array_equal(logits, again.predict(examples[:4])[head])
+    for head, logits in learner.logits(examples[:4]).items():
+        assert np.array_equal(logits, again.logits(examples[:4])[head])
 
 
 def test_weights_of_another_adapter_are_refused(folders: dict[str, Path], tmp_path: Path) -> None:

@@ -61,12 +61,12 @@ def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_
     assert float(learner.loss(examples[:4]).detach()) == pytest.approx(
         float(by_hand.loss(learner.network, bare).detach()), rel=1e-5
     )
-    assert set(learner.predict(examples[:4])) == {"composed"}
+    assert set(learner.logits(examples[:4])) == {"composed"}
 
 
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
     learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
-    assert learner.predict(examples[:2])["composed"].shape == (2, 2)
+    assert learner.logits(examples[:2])["composed"].shape == (2, 2)
     with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
         learner.loss([replace(examples[0], label="positive")])
 
@@ -110,7 +110,7 @@ def test_predictions_are_those_of_each_row_alone_in_the_order_of_the_examples(
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
     asked = [examples[i] for i in np.random.default_rng(1).permutation(len(examples))]
-    found = learner.predict(asked)
+    found = learner.logits(asked)
     lengths = [len(row.premise.split()) + len(row.hypothesis.split()) for row in rows_of(asked, "composed")]
     assert sorted(lengths) != lengths
     assert sum(len(logits) for logits in found.values()) > 64
@@ -125,14 +125,14 @@ def test_predicting_is_without_dropout_and_reports_its_progress(make_learner: Ma
     learner = make_learner(dropout=0.4)
     learner.network.train()
     seen: list[tuple[int, int]] = []
-    first = learner.predict(examples, lambda done, of: seen.append((done, of)))
-    second = learner.predict(examples)
+    first = learner.logits(examples, lambda done, of: seen.append((done, of)))
+    second = learner.logits(examples)
     assert all(np.array_equal(first[head], second[head]) for head in first)
     assert seen == [(64, 72), (72, 72)]
 
 
 def test_predicting_nothing_gives_nothing(learner: Learner) -> None:
-    assert learner.predict([]) == {}
+    assert learner.logits([]) == {}
 
 
 def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
@@ -141,10 +141,10 @@ def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
     trained, other = make_learner(seed=0), make_learner(seed=1)
     trained.train(examples[:8], FineTune(), Memory(), 1)
     trained.save(tmp_path / "weights.safetensors")
-    expected = trained.predict(examples[:8])
-    assert not np.allclose(other.predict(examples[:8])["composed"], expected["composed"], atol=1e-3)
+    expected = trained.logits(examples[:8])
+    assert not np.allclose(other.logits(examples[:8])["composed"], expected["composed"], atol=1e-3)
     other.load(tmp_path / "weights.safetensors")
-    found = other.predict(examples[:8])
+    found = other.logits(examples[:8])
     assert all(np.array_equal(found[head], expected[head]) for head in expected)
     assert all(torch.equal(t, trained.network.state_dict()[n]) for n, t in other.network.state_dict().items())
 
@@ -212,7 +212,7 @@ def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
 
 def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner()
-    vectors, logits = learner.represent(examples), learner.predict(examples)
+    vectors, logits = learner.represent(examples), learner.logits(examples)
     assert set(vectors) == set(logits)
     for head, found in vectors.items():
         layer = learner.network.heads[head]

@@ -70,7 +70,7 @@ def test_importance_is_the_mean_of_the_absolute_slopes_of_single_examples(
 def test_importance_of_a_head_is_twice_what_it_says_times_what_it_sees(
     learner: Learner, examples: list[Example]
 ) -> None:
-    said, seen = learner.predict(examples[:6]), learner.represent(examples[:6])
+    said, seen = learner.logits(examples[:6]), learner.represent(examples[:6])
     for head in ("composed", "natural", "veridical"):
         layer = learner.network.heads[head]
         weight, bias = importance(learner, [layer.weight, layer.bias], examples[:6])

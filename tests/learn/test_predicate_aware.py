@@ -55,7 +55,7 @@ def test_the_same_inputs_give_the_same_bytes_also_when_resumed(bare: list[Exampl
         assert (tmp_path / f"one-{stage}").read_bytes() == (tmp_path / f"two-{stage}").read_bytes()
     again = learner_of(seed=5)
     again.load(tmp_path / "one-2")
-    assert np.array_equal(again.predict(bare)["composed"], learner.predict(bare)["composed"])
+    assert np.array_equal(again.logits(bare)["composed"], learner.logits(bare)["composed"])
 
 
 def test_the_frozen_weights_are_not_stored(bare: list[Example], tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_frozen_weights_are_not_stored(bare: list[Example], tmp_path: Path) 
 
 def test_the_vector_of_a_row_is_what_its_head_sees(bare: list[Example]) -> None:
     learner = learner_of()
-    vectors, logits = learner.represent(bare)["composed"], learner.predict(bare)["composed"]
+    vectors, logits = learner.represent(bare)["composed"], learner.logits(bare)["composed"]
     head = learner.network.heads["composed"]
     assert np.allclose(vectors @ head.weight.detach().numpy().T + head.bias.detach().numpy(), logits, atol=1e-5)
     assert bool((np.abs(vectors) <= 1).all())
@@ -85,7 +85,7 @@ def test_every_strategy_works_with_it(name: str, bare: list[Example]) -> None:
     before = fusion.project.weight.detach().clone()
     learner.train(bare[4:], strategy, memory, 2)
     assert not torch.equal(fusion.project.weight, before)
-    assert np.isfinite(learner.predict(bare)["composed"]).all()
+    assert np.isfinite(learner.logits(bare)["composed"]).all()
 
 
 def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp_path: Path) -> None:

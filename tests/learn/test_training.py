@@ -103,7 +103,7 @@ def test_making_training_and_predicting_leave_the_global_random_states_alone(
     before, numpy_before = torch.random.get_rng_state(), np.random.get_state()[1].copy()
     learner = make_learner(dropout=0.1)
     memory = learner.train(examples[:8], ReservoirReplay(), remember(examples[8:12]), 2)
-    learner.predict(examples[:4])
+    learner.logits(examples[:4])
     assert len(memory) == 12
     assert torch.equal(torch.random.get_rng_state(), before)
     assert np.array_equal(np.random.get_state()[1], numpy_before)
@@ -237,7 +237,7 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
     learner = make_learner(**settings, epochs=2)
     start = weights(learner)
     learner.train(stage, FineTune(), Memory(), 1)
-    found = learner.predict(stage)
+    found = learner.logits(stage)
     with torch.no_grad():
         for head in found:
             rows = [row for example in stage for row in example.rows() if row.task == head]

@@ -70,7 +70,7 @@ def test_each_row_has_its_own_vector(learner: Learner, by_hand, asked: list[Exam
 
 
 def test_logits_of_answers_are_those_that_predict_gives(learner: Learner, asked: list[Example]) -> None:
-    expected = learner.predict(asked)
+    expected = learner.logits(asked)
     for answer in learner.answers(asked):
         assert answer.logits.shape == (len(asked), len(learner.labels))
         assert np.allclose(answer.logits.detach().numpy(), expected[answer.head], atol=1e-5)

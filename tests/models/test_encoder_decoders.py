@@ -88,7 +88,7 @@ def test_it_learns_and_survives_its_file(folder: Path, tmp_path: Path) -> None:
     one.save(tmp_path / "weights.safetensors")
     other = learner(folder)
     other.load(tmp_path / "weights.safetensors")
-    assert (one.predict(examples())["nli"] == other.predict(examples())["nli"]).all()
+    assert (one.logits(examples())["nli"] == other.logits(examples())["nli"]).all()
 
 
 def test_every_strategy_runs(folder: Path) -> None:

@@ -86,8 +86,8 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
-    predict = learner.predict if step.output == "logits" else learner.represent
-    found = predict(_examples(store, step.split), progress)
+    compute = learner.logits if step.output == "logits" else learner.represent
+    found = compute(_examples(store, step.split), progress)
     save_file(dict(found), folder / f"{step.output}.safetensors")
 
 

@@ -220,7 +220,7 @@ class Learner:
         self.loss_history = np.array(losses, dtype=np.float32)
         return strategy.end_stage(self, examples, memory)
 
-    def predict(
+    def logits(
         self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
     ) -> Mapping[str, np.ndarray]:
         """The logits of each head, one line for each example that it answers, in order."""

@@ -74,7 +74,7 @@ def train_classifier(
     learner = Learner.of_classifier(classifier, train, seed)
     learner.train(taught, Strategy(), Memory(), 1, progress)
     gold = np.array([classifier.labels.index(str(example.label)) for example in held_out])
-    right = correct(learner.predict(held_out)[HEAD], gold)
+    right = correct(learner.logits(held_out)[HEAD], gold)
     return Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(right, "held out")))
 
 
