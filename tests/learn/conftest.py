@@ -93,7 +93,7 @@ def make_learner() -> Callable[..., Learner]:
 
     def make(seed: int = 0, dropout: float = 0.0, heads: Sequence[str] = HEADS, **train: Any) -> Learner:
         train = {"learning_rate": 1e-3, "batch_size": 4, "epochs": 1, **train}
-        learner = Learner.of_encoder(ModelConfig(name="tiny", dropout=0.0), heads, TrainConfig(**train), seed)
+        learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=heads, train=TrainConfig(**train), seed=seed)
         for module in learner.network.modules():
             if isinstance(module, nn.Dropout):
                 module.p = dropout

@@ -51,7 +51,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def learner_of(folder: Path, seed: int = 0, adapter: AdapterConfig | None = AdapterConfig(), **train: Any) -> Learner:  # noqa: B008
     model = ModelConfig(name=str(folder), pooling="last", max_length=64, dropout=0.0, adapter=adapter)
     train = {"learning_rate": 1e-2, "batch_size": 4, "epochs": 1, **train}
-    return Learner.of_encoder(model, HEADS, TrainConfig(**train), seed)
+    return Learner(model, tasks=HEADS, train=TrainConfig(**train), seed=seed)
 
 
 def weights(learner: Learner) -> dict[str, torch.Tensor]:
@@ -145,7 +145,7 @@ def test_premise_and_hypothesis_are_one_text_for_a_tokenizer_without_pairs(folde
 def test_a_pooling_that_does_not_fit_the_model_is_refused(folders: dict[str, Path], name: str, pooling: Any) -> None:
     model = ModelConfig(name=str(folders.get(name, name)), pooling=pooling, max_length=64)
     with pytest.raises(UserError, match=rf"model\.pooling is '{pooling}', but for .* it must be"):
-        Learner.of_encoder(model, HEADS, TrainConfig(), 0)
+        Learner(model, tasks=HEADS)
 
 
 def test_targets_that_the_model_does_not_have_are_one_line(folders: dict[str, Path]) -> None:
@@ -171,7 +171,7 @@ def test_without_its_package_an_adapter_names_the_extra(
 
 def test_an_encoder_may_have_an_adapter_too(examples: list[Example]) -> None:
     model = ModelConfig(name="tiny", dropout=0.0, adapter=AdapterConfig(rank=2))
-    learner = Learner.of_encoder(model, HEADS, TrainConfig(learning_rate=1e-2, batch_size=4, epochs=1), 0)
+    learner = Learner(model, tasks=HEADS, train=TrainConfig(learning_rate=1e-2, batch_size=4, epochs=1))
     before = weights(learner)
     learner.train(examples[:8], make_strategy("finetune", {}), Memory(), 1)
     moved = {name for name, tensor in weights(learner).items() if not torch.equal(tensor, before[name])}

@@ -15,7 +15,7 @@ from torch.nn import functional
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
 from trivium.errors import UserError
-from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.config import ModelConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune
@@ -65,7 +65,7 @@ def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_
 
 
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
-    learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
+    learner = Learner("tiny", tasks=("composed",), labels=NLI2)
     assert learner.logits(examples[:2])["composed"].shape == (2, 2)
     with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
         learner.loss([replace(examples[0], label="positive")])
@@ -89,7 +89,7 @@ def test_a_label_that_several_outputs_may_mean_has_the_sum_of_their_probabilitie
 
 
 def test_a_three_way_label_teaches_a_two_way_head_what_it_comes_to(examples: list[Example]) -> None:
-    learner = Learner.of_encoder(ModelConfig(name="tiny", dropout=0.0), ("composed",), TrainConfig(), 0, labels=NLI2)
+    learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=("composed",), labels=NLI2)
     learner.network.eval()
     asked = [replace(example, parts=()) for example in examples[:6]]
     coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in asked]
@@ -207,7 +207,7 @@ def test_full_precision_is_the_default(learner: Learner, precisions: Callable[[]
 
 def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
     with pytest.raises(UserError, match=r"model\.max_length is 512, but 'tiny' reads at most 128 tokens"):
-        Learner.of_encoder(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)
+        Learner(ModelConfig(name="tiny", max_length=512))
 
 
 def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:

@@ -23,7 +23,7 @@ TRAIN = TrainConfig(learning_rate=1e-3, batch_size=4)
 
 
 def learner_of(model: ModelConfig = AWARE, seed: int = 0, epochs: int = 1) -> Learner:
-    return Learner.of_encoder(model, HEADS, TRAIN.model_copy(update={"epochs": epochs}), seed)
+    return Learner(model, tasks=HEADS, train=TRAIN.model_copy(update={"epochs": epochs}), seed=seed)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp
     pytest.importorskip("peft")
     model = AWARE.model_copy(update={"adapter": AdapterConfig(rank=2)})
     frozen = TRAIN.model_copy(update={"epochs": 1, "frozen": "embeddings"})
-    learner = Learner.of_encoder(model, HEADS, frozen, 0)
+    learner = Learner(model, tasks=HEADS, train=frozen)
     learner.train(bare, Strategy(), Memory(), 1)
     learner.save(tmp_path / "weights")
     stored = set(load_file(tmp_path / "weights"))

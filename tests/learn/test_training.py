@@ -253,7 +253,7 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
 def test_a_step_that_leaves_no_gradient_is_an_error_that_says_what_is_missing(
     make_learner: Make, examples: list[Example]
 ) -> None:
-    with pytest.raises(UserError, match=r"strategy Forgetful left no gradient behind: .* learner\.backward\(loss\)"):
+    with pytest.raises(UserError, match=r"strategy Forgetful left no gradient: .* learner\.backward\(loss\)"):
         make_learner().train(examples[:8], Forgetful(), Memory(), 1)
 
 

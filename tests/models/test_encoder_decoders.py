@@ -56,7 +56,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, tokenizer_of: Callabl
 def learner(folder: Path, **model: Any) -> Learner:
     config = ModelConfig(name=str(folder), max_length=32, dropout=0.0, **{"pooling": "end", **model})
     train = TrainConfig(learning_rate=1e-2, batch_size=3, epochs=2)
-    return Learner.of_encoder(config, ("nli",), train, 0, NLI2)
+    return Learner(config, labels=NLI2, train=train)
 
 
 def test_the_vector_is_the_decoders_last_state_of_the_row_alone(folder: Path, tokenizer_of: Callable[..., Any]) -> None:

@@ -115,7 +115,7 @@ def _learner(step: TrainStep, store: Store) -> Learner:
     if step.model.head == "own":
         classifier = load_classifier(step.model.name, step.model.revision)
         return Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
-    return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _labels(step, store))
+    return Learner(step.model, labels=_labels(step, store), tasks=step.heads, train=step.train, seed=step.seed)
 
 
 def _labels(step: TrainStep, store: Store) -> Labels:

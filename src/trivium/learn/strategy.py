@@ -93,3 +93,18 @@ def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:
     if problems:
         raise ConfigError(Problem("settings", problem) for problem in problems)
     return made
+
+
+def choose_strategy(strategy: str | Strategy, settings: Mapping[str, Any] | None = None) -> Strategy:
+    """Return a strategy that is given by name, with settings, or as it is.
+
+    >>> choose_strategy("er-res", {"memory_size": 50})
+    ReservoirReplay(memory_size=50)
+    """
+    if isinstance(strategy, str):
+        return make_strategy(strategy, settings or {})
+    if not isinstance(strategy, Strategy):
+        raise UserError(f"strategy must be a name, such as 'er-res', or an instance of Strategy, not {strategy!r}")
+    if settings:
+        raise UserError(f"settings are for a strategy given by name: set them in {type(strategy).__name__}(...)")
+    return strategy

@@ -55,9 +55,10 @@ class Classifier(Answering):
         # Models that read on find their last token by it.
         self.model.config.pad_token_id = tokenizer.pad_token_id  # type: ignore[union-attr]
 
-    def has_head(self, name: str) -> bool:
-        """Whether there is a head for rows of this name."""
-        return name == HEAD
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The one task that the classifier answers."""
+        return (HEAD,)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """What the one head says of all rows."""

@@ -30,9 +30,14 @@ class Output(NamedTuple):
 class Answering(nn.Module, ABC):
     """What a learner trains: something that answers rows, each by the head that the row names."""
 
+    @property
     @abstractmethod
-    def has_head(self, name: str) -> bool:
-        """Whether there is a head for rows of this name."""
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that have a head, in the order of the heads."""
+
+    def has_head(self, task: str) -> bool:
+        """Return whether a task has a head."""
+        return task in self.tasks
 
     @abstractmethod
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
@@ -77,9 +82,10 @@ class Network(Answering):
             torch.manual_seed(stream_seed(seed, "init", "heads"))
             self.heads = nn.ModuleDict({name: nn.Linear(width, size) for name, size in heads.items()})
 
-    def has_head(self, name: str) -> bool:
-        """Whether there is a head for rows of this name."""
-        return name in self.heads
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that have a head, in the order of the heads."""
+        return tuple(self.heads)
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """The vector for each row that a head sees, in order."""

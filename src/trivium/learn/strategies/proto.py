@@ -46,7 +46,7 @@ class PrototypicalLoss(Strategy):
             drawn += [examples[place] for place in places]
         losses = []
         for answer in learner.answers([*drawn, *batch]):
-            known = torch.tensor([place < len(drawn) for place in answer.places], device=answer.vectors.device)
+            known = torch.tensor([place < len(drawn) for place in answer.indices], device=answer.vectors.device)
             labels = [str(row.label) for row in answer.rows]
             losses.append(prototypical(answer.vectors, labels, known))
         return learner.backward(torch.stack(losses).sum())
