@@ -21,7 +21,9 @@ from trivium.learn.strategies.agem import AveragedGradientMemory, project
 SHAPES = ((2,), (2, 2), (1,))
 WIDTH = sum(int(np.prod(shape)) for shape in SHAPES)
 
-vectors = st.lists(st.floats(-100, 100, width=32), min_size=WIDTH, max_size=WIDTH).map(np.array)
+# Squares of values below 1e-3, scaled by 1e-4, come near to what single precision rounds to zero.
+values = st.floats(-100, 100, width=32).map(lambda value: value if abs(value) > 1e-3 else 0.0)
+vectors = st.lists(values, min_size=WIDTH, max_size=WIDTH).map(np.array)
 absent = st.sets(st.integers(0, len(SHAPES) - 1), max_size=len(SHAPES))
 
 
@@ -89,6 +91,13 @@ def test_projection_of_an_opposite_gradient_leaves_nothing() -> None:
     parameters = parameters_with(gradients)
     project(parameters, [-2 * g for g in gradients if g is not None])
     assert np.allclose(flat([p.grad for p in parameters], parameters), 0, atol=1e-6)
+
+
+def test_a_reference_whose_square_underflows_leaves_the_gradient_as_it_is() -> None:
+    gradients = pieces(np.ones(WIDTH), set())
+    parameters = parameters_with(gradients)
+    project(parameters, [torch.full_like(g, -1e-30) for g in gradients if g is not None])
+    assert all(torch.equal(p.grad, g) for p, g in zip(parameters, gradients, strict=True))
 
 
 def test_a_parameter_that_neither_batch_used_keeps_no_gradient() -> None:

@@ -58,6 +58,8 @@ def project(parameters: Sequence[Tensor], reference: Sequence[Tensor | None]) ->
     if agreement >= 0:
         return
     length = sum(float((r * r).sum(dtype=torch.float64)) for _, _, r in both)
+    if length == 0:  # the squares of such a small reference underflow: it has no direction to project on
+        return
     for parameter, gradient, direction in both:
         if gradient is None:
             parameter.grad = gradient = torch.zeros_like(parameter)
