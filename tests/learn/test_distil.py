@@ -53,14 +53,14 @@ def test_a_step_leaves_the_gradient_of_the_loss_and_the_weighted_distance_to_the
 ) -> None:
     batch, strategy = examples[:3], Distillation(weight=weight)
     old = copy.deepcopy(learner.network)
-    taught = strategy.begin_stage(learner, memory)
+    teacher = strategy.begin_stage(learner, memory)
     move(learner.network)
     distance = distance_by_hand(by_hand, learner.network, old, drawn_by_hand(memory, 3, seed=8))
     loss = by_hand.loss(learner.network, batch) + weight * distance
     expected = torch.autograd.grad(loss, list(learner.network.parameters()))
     plain = by_hand.gradient(learner.network, batch)
     learner.rng = np.random.default_rng(8)
-    found = strategy.step(learner, batch, taught)
+    found = strategy.step(learner, batch, teacher)
     assert same_gradient(gradient_at_hand(learner), expected)
     assert not same_gradient(gradient_at_hand(learner), plain)
     assert found == pytest.approx(float(loss.detach()), rel=1e-5)
@@ -70,14 +70,14 @@ def test_a_model_that_has_not_moved_has_no_distance_to_itself(
     learner: Learner, by_hand, examples: list[Example], memory: Memory, gradient_at_hand, same_gradient
 ) -> None:
     strategy = Distillation(weight=1000.0)
-    taught = strategy.begin_stage(learner, memory)
+    teacher = strategy.begin_stage(learner, memory)
     expected = float(by_hand.loss(learner.network, examples[:3]).detach())
-    assert strategy.step(learner, examples[:3], taught) == pytest.approx(expected, rel=1e-5)
+    assert strategy.step(learner, examples[:3], teacher) == pytest.approx(expected, rel=1e-5)
     gradient = gradient_at_hand(learner)
     learner.network.zero_grad()
     learner.rng = np.random.default_rng(0)
     weightless = Distillation(weight=0.0)
-    weightless.step(learner, examples[:3], taught)
+    weightless.step(learner, examples[:3], teacher)
     flat = torch.cat([(a - b).flatten() for a, b in zip(gradient, gradient_at_hand(learner), strict=True)])
     assert flat.norm() < 0.02 * torch.cat([g.flatten() for g in gradient]).norm()
 
@@ -86,14 +86,14 @@ def test_the_teacher_stays_what_it_was_when_the_student_moves(
     learner: Learner, by_hand, examples: list[Example], memory: Memory
 ) -> None:
     old = copy.deepcopy(learner.network)
-    taught = Distillation().begin_stage(learner, memory)
+    teacher = Distillation().begin_stage(learner, memory)
     move(learner.network)
     rows = [row for example in memory.examples for row in (example, *example.parts)]
-    assert set(taught.said) == set(rows)
+    assert set(teacher.logits) == set(rows)
     with torch.no_grad():
         for row in rows:
-            assert torch.allclose(taught.said[row], by_hand.logits(old, row), atol=1e-5)
-            assert not torch.allclose(taught.said[row], by_hand.logits(learner.network, row), atol=1e-2)
+            assert torch.allclose(teacher.logits[row], by_hand.logits(old, row), atol=1e-5)
+            assert not torch.allclose(teacher.logits[row], by_hand.logits(learner.network, row), atol=1e-2)
 
 
 def test_the_teacher_speaks_without_dropout_and_the_student_goes_on_with_it(
@@ -102,16 +102,16 @@ def test_the_teacher_speaks_without_dropout_and_the_student_goes_on_with_it(
     learner = make_learner(dropout=0.4)
     old = copy.deepcopy(learner.network).eval()
     learner.network.train()
-    taught = Distillation().begin_stage(learner, memory)
+    teacher = Distillation().begin_stage(learner, memory)
     assert learner.network.training
     with torch.no_grad():
-        for row, said in taught.said.items():
+        for row, said in teacher.logits.items():
             assert torch.allclose(said, by_hand.logits(old, row), atol=1e-5)
 
 
 def test_nothing_flows_back_into_the_teacher(learner: Learner, memory: Memory) -> None:
-    taught = Distillation().begin_stage(learner, memory)
-    assert not any(said.requires_grad for said in taught.said.values())
+    teacher = Distillation().begin_stage(learner, memory)
+    assert not any(said.requires_grad for said in teacher.logits.values())
 
 
 def test_distillation_keeps_the_model_closer_to_what_it_said(
