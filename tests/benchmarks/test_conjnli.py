@@ -157,7 +157,7 @@ def test_without_a_role_encoder_predicate_aware_models_are_not_run() -> None:
 
 
 def test_a_role_encoder_that_is_not_there_is_told_by_the_setting(finished: Path) -> None:
-    with pytest.raises(UserError, match=r"run\.roles is 'no/such': there is no such folder"):
+    with pytest.raises(UserError, match=r"run\.roles is 'no/such': no such folder"):
         make_design(CONJNLI.settings("smoke", (*SMALL, "run.roles=no/such")), Store(finished).open())
 
 

@@ -34,5 +34,5 @@ def test_the_weights_of_the_role_encoder_decide_and_not_their_place(tmp_path: Pa
 
 
 def test_a_role_encoder_that_is_not_there_is_told_before_anything_is_planned(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': there is no such folder"):
+    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': no such folder"):
         resolve_model(ModelConfig(name="tiny", roles="nowhere"), Store(tmp_path))

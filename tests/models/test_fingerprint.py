@@ -153,7 +153,7 @@ def test_a_commit_is_known_without_asking_anybody(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (RepositoryNotFoundError, "model 'owner/model' is neither a folder nor a name on the hub that may be read"),
+        (RepositoryNotFoundError, "model 'owner/model' is neither a folder nor a repository on the hub that you can access"),
         (RevisionNotFoundError, "model 'owner/model' has no revision 'v9' on the hub"),
     ],
 )
@@ -173,7 +173,7 @@ def test_a_name_that_no_hub_can_have_is_an_error() -> None:
 
 def test_a_revision_is_for_names_on_a_hub(save_model: Save) -> None:
     for name in ("tiny", str(save_model())):
-        with pytest.raises(UserError, match=r"model\.revision is for names on a hub"):
+        with pytest.raises(UserError, match=r"model\.revision is only for names on a hub"):
             identify_encoder(name, "main")
 
 

@@ -118,13 +118,13 @@ def test_what_is_kept_changes_nothing_and_each_sentence_is_read_once(monkeypatch
     assert len(read) == 4
     assert torch.equal(forgetting.vectors(texts), first)
     assert len(read) == 4 + 12
-    assert len(forgetting._kept) == 1
+    assert len(forgetting._cache) == 1
 
 
 def test_no_more_is_kept_than_allowed_and_the_oldest_goes_first() -> None:
     roles = RoleEncoder(load_encoder("tiny", 7), 64, CPU, kept_bytes=2 * 128 * 4)
     roles.vectors(["a", "b", "a", "c"])
-    assert list(roles._kept) == ["a", "c"]
+    assert list(roles._cache) == ["a", "c"]
 
 
 def test_a_text_that_is_not_there_has_no_roles(roles: RoleEncoder, rows: list[Row]) -> None:
@@ -155,7 +155,7 @@ def test_the_same_folder_is_loaded_once_and_a_changed_setting_anew(save_model: C
 def test_a_wrong_folder_is_told_in_one_line(tmp_path: Path) -> None:
     from transformers import AutoModel, GPT2Config
 
-    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': there is no such folder: .*train srl") as told:
+    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': no such folder: .*train srl") as told:
         load_roles("nowhere", 32, CPU)
     assert "\n" not in str(told.value)
     (tmp_path / "empty").mkdir()

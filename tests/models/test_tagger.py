@@ -108,7 +108,7 @@ def test_the_seed_decides_the_layer_over_tokens() -> None:
 def test_what_cannot_tag_is_refused_in_one_line(save_model: Callable[..., Path], tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such folder"):
         load_tagger(str(tmp_path / "nowhere"))
-    with pytest.raises(UserError, match="weights do not fit"):
+    with pytest.raises(UserError, match="weights do not match"):
         load_tagger(str(save_model("bert", at="bare", kind=AutoModel)))
-    with pytest.raises(UserError, match=r"calls its outputs LABEL_0, LABEL_1: they must be O, B-… and I-…"):
+    with pytest.raises(UserError, match=r"has the outputs LABEL_0, LABEL_1: they must be O, B-… and I-…"):
         load_tagger(str(save_model("bert", at="other", kind=AutoModelForTokenClassification)))

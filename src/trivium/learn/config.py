@@ -72,8 +72,8 @@ class TrainConfig(Settings):
 
     ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the largest norm of a
     gradient. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
-    a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the device
-    is therefore never chosen automatically.
+    a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
+    device is therefore never chosen automatically.
     """
 
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5
