@@ -1,4 +1,4 @@
-"""A predicate-aware model learns, is saved, resumed and asked like any other, with every strategy."""
+"""A predicate-aware model trains, is saved, resumes and predicts like any other, with every strategy."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_same_inputs_give_the_same_bytes_also_when_resumed(bare: list[Exampl
         learner = learner_of()
         learner.train(bare, Strategy(), Memory(), 1)
         learner.save(tmp_path / f"{name}-1")
-        if name == "two":  # another process goes on
+        if name == "two":  # resume in another learner
             learner = learner_of()
             learner.load(tmp_path / "two-1")
         learner.train(bare[::-1], Strategy(), Memory(), 2)
@@ -58,7 +58,7 @@ def test_the_same_inputs_give_the_same_bytes_also_when_resumed(bare: list[Exampl
     assert np.array_equal(again.logits(bare)["composed"], learner.logits(bare)["composed"])
 
 
-def test_the_frozen_weights_are_not_stored(bare: list[Example], tmp_path: Path) -> None:
+def test_the_weights_of_the_role_encoder_are_not_saved(bare: list[Example], tmp_path: Path) -> None:
     plain, aware = learner_of(ModelConfig(name="tiny")), learner_of()
     plain.save(tmp_path / "plain")
     aware.save(tmp_path / "aware")
@@ -100,11 +100,11 @@ def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp
     assert all(name.startswith(("fusion.", "heads.")) or "lora_" in name for name in stored)
 
 
-def test_a_classifier_with_its_own_head_has_no_place_for_roles() -> None:
+def test_roles_cannot_be_combined_with_a_models_own_head() -> None:
     with pytest.raises(ValueError, match="keeps its own"):
         ModelConfig(name="x", head="own", roles="y")
 
 
-def test_a_folder_that_is_not_there_is_told_before_training() -> None:
+def test_a_missing_role_encoder_is_an_error_before_training() -> None:
     with pytest.raises(UserError, match=r"model\.roles is 'nowhere'"):
         learner_of(ModelConfig(name="tiny", roles="nowhere"))
