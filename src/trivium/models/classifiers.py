@@ -27,7 +27,7 @@ from trivium.models.network import Answering, Output, by_length
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
-if TYPE_CHECKING:  # see encoders
+if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
 
 HEAD = "nli"
@@ -70,7 +70,7 @@ class Classifier(Answering):
         return {HEAD: by_length(rows, self._logits)}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return the last layer's vector of each row: of its first token, or of its last for a decoder."""
+        """Return the last layer's vector of each row: of its first token, or of its last (see ``poolings``)."""
         return by_length(rows, lambda batch: self._logits_and_vectors(batch)[:, len(self.labels) :])
 
     def freeze_embeddings(self) -> None:

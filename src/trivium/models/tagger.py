@@ -20,7 +20,7 @@ from trivium.models.encoders import load_encoder, load_pretrained, longest_input
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
-if TYPE_CHECKING:  # see encoders
+if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
 
 _BATCH_SIZE = 32

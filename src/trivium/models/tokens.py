@@ -11,7 +11,7 @@ from torch import Tensor
 
 from trivium.data.example import Example
 
-if TYPE_CHECKING:  # see encoders
+if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
 
 
