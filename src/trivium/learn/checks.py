@@ -32,23 +32,23 @@ def check_labelled(examples: Sequence[Example], tasks: Sequence[str], labels: La
 
 def unanswerable(examples: Sequence[Example], tasks: Sequence[str]) -> UserError:
     """Return the error for examples of which none, with its parts, has a task that the learner answers."""
-    found = tuple(dict.fromkeys(row.task for example in examples for row in example.rows()))
+    given = tuple(dict.fromkeys(row.task for example in examples for row in example.rows()))
     return UserError(
-        f"the learner answers the task {_listed(tasks)}, but the examples have {_listed(found)} (the first is "
+        f"the learner answers the task {_listed(tasks)}, but the examples have {_listed(given)} (the first is "
         f"{examples[0].id!r}): change them with dataclasses.replace(example, task={tasks[0]!r}), or build the learner "
-        f"with Learner(..., tasks={found!r})"
+        f"with Learner(..., tasks={given!r})"
     )
 
 
 def row_for(example: Example, task: str) -> Example:
-    """Return what a learner of one task is asked about an example: the example, or its only part of that task."""
+    """Return what a learner with one task answers for an example: the example itself, or its only part of that task."""
     rows = [example] if example.task == task else [row for row in example.rows() if row.task == task]
     if not rows:
         raise unanswerable([example], [task])
     if len(rows) > 1:
         raise UserError(
-            f"example {example.id!r} has {len(rows)} parts of the task {task!r}, so that no single label answers it: "
-            "predict its parts"
+            f"example {example.id!r} has {len(rows)} parts of the task {task!r}, and one label cannot answer "
+            "them all: predict its parts instead"
         )
     return rows[0]
 

@@ -1,4 +1,4 @@
-"""Training and asking a model: network, tokenizer, optimizer and batches in one object."""
+"""The learner: a network with its tokenizer, training and prediction."""
 
 from __future__ import annotations
 
@@ -161,9 +161,9 @@ class Learner:
         >>> len(learner.predict(examples))
         16
         """
-        logits = self.logits(self._questions(tuple(examples)))
-        found = {task: [self.labels.names[i] for i in values.argmax(axis=1)] for task, values in logits.items()}
-        return found if len(self.tasks) > 1 else found.get(self.tasks[0], [])
+        logits = self.logits(self._answered_rows(tuple(examples)))
+        labels = {task: [self.labels.names[i] for i in values.argmax(axis=1)] for task, values in logits.items()}
+        return labels if len(self.tasks) > 1 else labels.get(self.tasks[0], [])
 
     def evaluate(self, examples: Iterable[Example]) -> Evaluation | dict[str, Evaluation]:
         """Return the accuracy on labelled examples; with several tasks, by task.
@@ -174,20 +174,20 @@ class Learner:
         >>> result.examples, 0 <= result.accuracy <= 1
         (16, True)
         """
-        rows = self._questions(tuple(examples))
+        rows = self._answered_rows(tuple(examples))
         check_labelled(rows, self.tasks, self.labels)
-        found = {
+        results = {
             task: self._evaluate([row for row in rows if row.task == task], values)
             for task, values in self.logits(rows).items()
         }
-        return found if len(self.tasks) > 1 else found[self.tasks[0]]
+        return results if len(self.tasks) > 1 else results[self.tasks[0]]
 
     def _evaluate(self, rows: Sequence[Example], logits: np.ndarray) -> Evaluation:
         scheme = scheme_of((str(row.label) for row in rows), self.labels)
         return evaluate(asked_in(rows, logits, self.labels, scheme))
 
-    def _questions(self, examples: Sequence[Example]) -> list[Example]:
-        """Return what the heads are asked about the examples: with a single task, one row for each example."""
+    def _answered_rows(self, examples: Sequence[Example]) -> list[Example]:
+        """Return the rows that the heads answer for the examples; with a single task, one for each example."""
         if len(self.tasks) == 1:
             return [replace(row_for(example, self.tasks[0]), parts=()) for example in examples]
         check_answerable(examples, self.tasks)
@@ -261,17 +261,17 @@ class Learner:
         >>> [(answer.head, tuple(answer.logits.shape)) for answer in learner.answers(examples[:4])]
         [('natural', (4, 3))]
         """
-        asked = [(index, row) for index, example in enumerate(examples) for row in example.rows()]
-        asked = [(index, row) for index, row in asked if self.network.has_head(row.task)]
-        if examples and not asked:
+        rows = [(index, row) for index, example in enumerate(examples) for row in example.rows()]
+        rows = [(index, row) for index, row in rows if self.network.has_head(row.task)]
+        if examples and not rows:
             raise unanswerable(examples, self.tasks)
         with self._autocast():
-            outputs = self.network.outputs(self._rows.rows([row for _, row in asked]))
-        found = []
+            outputs = self.network.outputs(self._rows.rows([row for _, row in rows]))
+        answers = []
         for head, output in outputs.items():
-            of_head = [(index, row) for index, row in asked if row.task == head]
-            found.append(Answer(head, [row for _, row in of_head], [index for index, _ in of_head], *output))
-        return found
+            of_head = [(index, row) for index, row in rows if row.task == head]
+            answers.append(Answer(head, [row for _, row in of_head], [index for index, _ in of_head], *output))
+        return answers
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
@@ -361,10 +361,10 @@ class Learner:
         """Return what ``compute`` gives for every row, by head. Rows of similar length are computed together."""
         self.network.eval()
         given = tuple(examples)
-        asked = [row for example in given for row in example.rows() if self.network.has_head(row.task)]
-        if given and not asked:
+        answered = [row for example in given for row in example.rows() if self.network.has_head(row.task)]
+        if given and not answered:
             raise unanswerable(given, self.tasks)
-        rows = self._rows.rows(asked)
+        rows = self._rows.rows(answered)
         order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
         batches = []
         for start in range(0, len(order), _PREDICT_BATCH):
@@ -374,7 +374,7 @@ class Learner:
         by_length = torch.cat(batches).numpy() if batches else np.zeros((0, len(self.labels)), dtype=np.float32)
         values = np.empty_like(by_length)
         values[order] = by_length
-        return {head: values[[row.task == head for row in asked]] for head in sorted({row.task for row in asked})}
+        return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
         if self._precision == "fp32":
