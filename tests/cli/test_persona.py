@@ -118,7 +118,7 @@ def test_mistakes_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> Non
     assert "between 0 and 1" in wrong("persona", "teach", place, lesson, "--learning-rate", 1)
     assert "cpu or cuda" in wrong(*train, "--data", "builtin", "--device", "gpu")
     assert "must not be empty" in wrong("persona", "teach", place, "--fact", " ")
-    assert "there is no such setting" in wrong("persona", "teach", place, lesson, "--set", "memory=3")
+    assert "unknown setting" in wrong("persona", "teach", place, lesson, "--set", "memory=3")
     assert "--knows sik: neither" in wrong("persona", "new", tmp_path / "b", "--model", model, "--knows", "sik")
     assert "cannot be written" in wrong("train", "nli", "--data", "builtin", "--out", facts / "m")
     two = tmp_path / "two.jsonl"
