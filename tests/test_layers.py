@@ -1,4 +1,4 @@
-"""Each folder imports only from those above it in the map, and the lower ones run without torch."""
+"""Each package imports only from the layers below it, and the lower layers run without torch."""
 
 from __future__ import annotations
 
@@ -29,22 +29,23 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 
 def _imported(file: Path) -> set[str]:
-    found = set()
+    """Return the packages and modules of Trivium that a file imports."""
+    names = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("trivium."):
-            found.add(node.module.split(".")[1])
+            names.add(node.module.split(".")[1])
         elif isinstance(node, ast.Import):
-            found |= {name.name.split(".")[1] for name in node.names if name.name.startswith("trivium.")}
-    return found
+            names |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("trivium.")}
+    return names
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
-def test_a_file_imports_only_from_its_own_layer_and_those_above_it(file: Path) -> None:
-    place = file.relative_to(SOURCE).parts[0]
+def test_a_file_imports_only_from_its_own_layer_and_lower_ones(file: Path) -> None:
+    layer = file.relative_to(SOURCE).parts[0]
     allowed = set(FOUNDATIONS)
-    if place in LAYERS:
-        allowed |= set(LAYERS[: LAYERS.index(place) + 1])
-    allowed |= {"__init__.py": {"data"}, "__main__.py": {"cli"}}.get(place, set())
+    if layer in LAYERS:
+        allowed |= set(LAYERS[: LAYERS.index(layer) + 1])
+    allowed |= {"__init__.py": {"data"}, "__main__.py": {"cli"}}.get(layer, set())
     assert _imported(file) <= allowed
 
 
@@ -56,19 +57,27 @@ def test_a_lower_layer_runs_without_torch(module: str) -> None:
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=120).returncode == 0
 
 
-def test_the_dictionary_of_word_forms_is_imported_in_one_place() -> None:
-    """lemminflect brings spaCy and torch along where they are installed, unless it is imported with care."""
-    found = [str(file) for file in FILES if "from lemminflect import" in file.read_text(encoding="utf-8")]
-    assert not found
+@pytest.mark.parametrize("package", ["data", "language.inflection"])
+def test_data_and_language_import_heavy_packages_on_first_use_only(package: str) -> None:
+    check = (
+        f"import sys, trivium.{package}; sys.exit(bool({{'pyarrow', 'lemminflect', 'pydantic'}} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", check], check=False, timeout=120).returncode == 0
 
 
-def test_no_file_has_grown_past_what_one_idea_needs() -> None:
+def test_lemminflect_is_imported_only_through_trivium_language_inflection() -> None:
+    """A plain import of lemminflect also imports spaCy and torch, if they are installed."""
+    direct = [str(file) for file in FILES if "from lemminflect import" in file.read_text(encoding="utf-8")]
+    assert not direct
+
+
+def test_no_file_is_too_long() -> None:
     long = {str(file): lines for file in FILES if (lines := len(file.read_text(encoding="utf-8").splitlines())) > 450}
     assert not long
 
 
 def test_every_test_file_is_collected(request: pytest.FixtureRequest) -> None:
-    """A folder named like one that pytest passes over by default must not hide its tests."""
+    """A folder whose name is in pytest's ``norecursedirs`` would hide its tests."""
     skipped = request.config.getini("norecursedirs")
     folders = {
         part

@@ -1,4 +1,4 @@
-"""Named parts: found by name, in the order of registration, once each."""
+"""A registry finds components by name and lists them in the order of registration."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trivium.registry import Registry
 
 
 @pytest.fixture
-def parts() -> Registry[type]:
+def strategies() -> Registry[type]:
     registry: Registry[type] = Registry("strategy")
     for name in ("finetune", "er-res", "agem"):
         registry.register(name)(type(name, (), {}))
     return registry
 
 
-def test_a_part_is_found_by_the_name_it_was_registered_under() -> None:
+def test_a_component_is_found_by_the_name_it_was_registered_under() -> None:
     registry: Registry[type] = Registry("strategy")
 
     @registry.register("mine")
@@ -26,14 +26,14 @@ def test_a_part_is_found_by_the_name_it_was_registered_under() -> None:
         pass
 
     assert registry["mine"] is Mine
-    assert Mine.__name__ == "Mine", "the decorator gives back what it was given"
+    assert Mine.__name__ == "Mine", "the decorator returns the class unchanged"
     assert "mine" in registry
     assert "Mine" not in registry
 
 
 @given(names=st.lists(st.text(max_size=8), unique=True, max_size=8))
 @settings(max_examples=50, deadline=None)
-def test_parts_are_listed_in_the_order_of_registration(names: list[str]) -> None:
+def test_components_are_listed_in_the_order_of_registration(names: list[str]) -> None:
     registry: Registry[int] = Registry("source")
     for number, name in enumerate(names):
         registry.register(name)(number)
@@ -41,32 +41,32 @@ def test_parts_are_listed_in_the_order_of_registration(names: list[str]) -> None
     assert list(registry.items()) == [(name, number) for number, name in enumerate(names)]
 
 
-def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(parts: Registry[type]) -> None:
-    with pytest.raises(UserError) as said:
-        parts["er-rse"]
-    assert str(said.value) == "unknown strategy 'er-rse': did you mean 'er-res'?"
+def test_the_error_for_a_misspelt_name_suggests_the_closest_one(strategies: Registry[type]) -> None:
+    with pytest.raises(UserError) as raised:
+        strategies["er-rse"]
+    assert str(raised.value) == "unknown strategy 'er-rse': did you mean 'er-res'?"
 
 
-def test_a_name_like_no_other_is_answered_with_all_there_are(parts: Registry[type]) -> None:
-    with pytest.raises(UserError) as said:
-        parts["xyz"]
-    assert str(said.value) == "unknown strategy 'xyz': there is agem, er-res, finetune"
+def test_the_error_for_a_name_unlike_any_other_lists_all_names(strategies: Registry[type]) -> None:
+    with pytest.raises(UserError) as raised:
+        strategies["xyz"]
+    assert str(raised.value) == "unknown strategy 'xyz': available: agem, er-res, finetune"
 
 
-def test_in_an_empty_registry_there_is_none() -> None:
-    with pytest.raises(UserError, match="unknown model 'x': there is none"):
+def test_the_error_of_an_empty_registry_says_that_nothing_is_available() -> None:
+    with pytest.raises(UserError, match="unknown model 'x': none available"):
         Registry[int]("model")["x"]
 
 
-def test_two_parts_of_one_name_are_refused_and_the_first_is_kept(parts: Registry[type]) -> None:
-    first = parts["agem"]
-    with pytest.raises(UserError, match="there are two strategy parts named 'agem': rename one of them"):
-        parts.register("agem")(type("Other", (), {}))
-    assert parts["agem"] is first
-    assert list(parts) == ["finetune", "er-res", "agem"]
+def test_a_second_component_of_the_same_name_is_an_error_and_the_first_is_kept(strategies: Registry[type]) -> None:
+    first = strategies["agem"]
+    with pytest.raises(UserError, match="strategy 'agem' is registered twice: rename one of them"):
+        strategies.register("agem")(type("Other", (), {}))
+    assert strategies["agem"] is first
+    assert list(strategies) == ["finetune", "er-res", "agem"]
 
 
-def test_registries_do_not_share_their_parts(parts: Registry[type]) -> None:
+def test_registries_do_not_share_their_components(strategies: Registry[type]) -> None:
     assert "agem" not in Registry[type]("strategy")
 
 
@@ -75,8 +75,8 @@ def test_registries_do_not_share_their_parts(parts: Registry[type]) -> None:
     name=st.text(max_size=8),
 )
 @settings(max_examples=100, deadline=None)
-def test_an_unknown_name_is_always_answered_with_a_name_that_exists(known: list[str], name: str) -> None:
-    said = str(unknown_name("source", name, known))
-    assert said.startswith(f"unknown source {name!r}: ")
-    assert any(one in said.removeprefix(f"unknown source {name!r}: ") for one in known)
+def test_the_error_for_an_unknown_name_always_mentions_a_known_name(known: list[str], name: str) -> None:
+    message = str(unknown_name("source", name, known))
+    assert message.startswith(f"unknown source {name!r}: ")
+    assert any(candidate in message.removeprefix(f"unknown source {name!r}: ") for candidate in known)
     assert did_you_mean(known[0], known) == f"did you mean {known[0]!r}?"

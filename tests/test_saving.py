@@ -1,4 +1,4 @@
-"""A reader finds the old file or folder, or the whole new one."""
+"""Readers see either the old file or folder, or the complete new one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trivium.errors import UserError
 from trivium.saving import check_file, check_free, saving_folder
 
 
-def test_a_new_folder_takes_the_place_of_the_old_one_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_new_folder_replaces_the_old_one_and_leaves_no_temporary_files(tmp_path: Path) -> None:
     for text in ("old", "new"):
         with saving_folder(tmp_path / "out") as folder:
             (folder / "file").write_text(text)
@@ -18,28 +18,32 @@ def test_a_new_folder_takes_the_place_of_the_old_one_and_leaves_nothing_behind(t
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize("moment", ["while it is written", "when the old one is moved", "when the new one is moved"])
-def test_what_was_there_stays_if_it_is_stopped(tmp_path: Path, moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("moment", ["while writing", "while moving the old folder", "while moving the new folder"])
+def test_the_old_folder_stays_if_saving_is_interrupted(
+    tmp_path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with saving_folder(tmp_path / "out") as folder:
         (folder / "file").write_text("old")
     rename = Path.rename
 
-    def stopped(self: Path, target: Path) -> Path:
-        if moment == "when the old one is moved" or (moment == "when the new one is moved" and self.suffix == ".tmp"):
+    def interrupted(self: Path, target: Path) -> Path:
+        if moment == "while moving the old folder" or (
+            moment == "while moving the new folder" and self.suffix == ".tmp"
+        ):
             monkeypatch.setattr(Path, "rename", rename)
             raise KeyboardInterrupt
         return rename(self, target)
 
-    monkeypatch.setattr(Path, "rename", stopped)
+    monkeypatch.setattr(Path, "rename", interrupted)
     with pytest.raises(KeyboardInterrupt), saving_folder(tmp_path / "out") as folder:  # noqa: PT012
         (folder / "file").write_text("new")
-        if moment == "while it is written":
+        if moment == "while writing":
             raise KeyboardInterrupt
     assert (tmp_path / "out" / "file").read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
 
 
-def test_what_was_there_can_be_kept_under_another_name(tmp_path: Path) -> None:
+def test_the_old_folder_can_be_kept_under_another_name(tmp_path: Path) -> None:
     for text in ("old", "new"):
         with saving_folder(tmp_path / "out", tmp_path / "kept") as folder:
             (folder / "file").write_text(text)
@@ -48,7 +52,7 @@ def test_what_was_there_can_be_kept_under_another_name(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["kept", "out"]
 
 
-def test_folders_on_the_way_are_made_only_for_what_is_written(tmp_path: Path) -> None:
+def test_parent_folders_are_created_only_if_saving_succeeds(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), saving_folder(tmp_path / "new" / "one" / "out"):
         raise KeyboardInterrupt
     assert not list(tmp_path.iterdir())
@@ -57,21 +61,21 @@ def test_folders_on_the_way_are_made_only_for_what_is_written(tmp_path: Path) ->
     assert (tmp_path / "new" / "one" / "out").is_dir()
 
 
-def test_a_folder_with_something_in_it_is_not_free(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_not_free(tmp_path: Path) -> None:
     check_free(tmp_path / "new" / "one")
     check_free(tmp_path / "new")
     assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
-    for place in (tmp_path, tmp_path / "file"):
-        with pytest.raises(UserError, match="there is something already"):
-            check_free(place)
+    for path in (tmp_path, tmp_path / "file"):
+        with pytest.raises(UserError, match="already exists and is not an empty folder"):
+            check_free(path)
     with pytest.raises(UserError, match="cannot be written"):
         check_free(tmp_path / "file" / "in")
 
 
-def test_a_file_is_not_written_over_a_folder_or_into_none(tmp_path: Path) -> None:
+def test_a_file_must_not_be_a_folder_and_its_folder_must_exist(tmp_path: Path) -> None:
     check_file(tmp_path / "new.json")
-    with pytest.raises(UserError, match="it is a folder, and a file is to be written"):
+    with pytest.raises(UserError, match="is a folder, but must be a file"):
         check_file(tmp_path)
-    with pytest.raises(UserError, match="its folder is not there"):
+    with pytest.raises(UserError, match="its folder does not exist"):
         check_file(tmp_path / "none" / "new.json")

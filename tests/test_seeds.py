@@ -1,4 +1,4 @@
-"""Random choices come from named streams: the same for the same names, for ever, and independent otherwise."""
+"""A named stream gives the same numbers for ever, and streams with different names are independent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trivium.seeds import stream, stream_seed
 NAMES = st.lists(st.sampled_from(["data", "init", "train", "memory", "fold", "bootstrap"]) | st.integers(0, 99))
 
 
-# Typed in once: were they to change, everything that was ever built would.
+# Recorded values: if they changed, all data and results built so far would change with them.
 @pytest.mark.parametrize(
     ("names", "seed"),
     [
@@ -47,7 +47,9 @@ def test_a_seed_is_the_first_63_bits_of_the_hash_of_its_names(seed: int, names: 
 
 @given(seed=st.integers(0, 2**32), names=NAMES)
 @settings(max_examples=50, deadline=None)
-def test_the_same_names_give_the_same_stream_and_others_another(seed: int, names: list[str | int]) -> None:
+def test_the_same_names_give_the_same_stream_and_different_names_a_different_one(
+    seed: int, names: list[str | int]
+) -> None:
     numbers = stream(seed, *names).random(4).tolist()
     assert stream(seed, *names).random(4).tolist() == numbers
     assert stream(seed + 1, *names).random(4).tolist() != numbers
@@ -64,14 +66,14 @@ def test_streams_are_not_correlated(other: tuple[int, ...]) -> None:
     assert abs(np.corrcoef(left, right)[0, 1]) < 4 / np.sqrt(20_000)
 
 
-def test_drawing_from_one_stream_does_not_move_another_nor_the_global_state() -> None:
+def test_drawing_from_one_stream_changes_neither_another_stream_nor_the_global_state() -> None:
     before = np.random.get_state()[1].copy()  # type: ignore[index]
     alone = stream(3, "train").random(5).tolist()
-    one, other = stream(3, "train"), stream(3, "memory")
+    first, second = stream(3, "train"), stream(3, "memory")
     mixed = []
     for _ in range(5):
-        other.random(7)
-        mixed.append(one.random())
+        second.random(7)
+        mixed.append(first.random())
     assert mixed == alone
     assert (np.random.get_state()[1] == before).all()  # type: ignore[index]
 
@@ -79,5 +81,5 @@ def test_drawing_from_one_stream_does_not_move_another_nor_the_global_state() ->
 def test_a_stream_does_not_depend_on_the_hash_seed_of_python() -> None:
     code = "from trivium.seeds import stream_seed; print(stream_seed(5, 'data', 'fold', 2))"
     env = {**os.environ, "PYTHONHASHSEED": "4242", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    assert int(done.stdout) == stream_seed(5, "data", "fold", 2)
+    process = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert int(process.stdout) == stream_seed(5, "data", "fold", 2)

@@ -1,4 +1,4 @@
-"""Values that a user writes: files, overrides, and all mistakes at once."""
+"""Settings are read from TOML files and overrides, and all mistakes are reported at once."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def read(file: Path, *overrides: str) -> Kitchen:
 
 
 def problems(file: Path, *overrides: str) -> tuple[str, ...]:
-    with pytest.raises(ConfigError) as said:
+    with pytest.raises(ConfigError) as raised:
         read(file, *overrides)
-    assert str(said.value) == "\n".join(f"{where}: {what}" for where, what in said.value.problems)
-    return tuple(problem.what for problem in said.value.problems)
+    assert str(raised.value) == "\n".join(f"{where}: {what}" for where, what in raised.value.problems)
+    return tuple(problem.what for problem in raised.value.problems)
 
 
 @pytest.mark.parametrize(
@@ -64,28 +64,26 @@ def problems(file: Path, *overrides: str) -> tuple[str, ...]:
         (("name=3", "guests=4"), ["--set name=3"]),
     ],
 )
-def test_a_mistake_is_told_with_the_option_that_made_it(
-    file: Path, overrides: tuple[str, ...], where: list[str]
-) -> None:
-    with pytest.raises(ConfigError) as said:
+def test_a_mistake_in_an_override_names_the_option(file: Path, overrides: tuple[str, ...], where: list[str]) -> None:
+    with pytest.raises(ConfigError) as raised:
         read(file, *overrides)
-    assert [problem.where for problem in said.value.problems] == where
+    assert [problem.where for problem in raised.value.problems] == where
 
 
-def test_a_mistake_in_the_file_is_told_with_its_name_whatever_else_is_set(file: Path) -> None:
+def test_a_mistake_in_the_file_names_the_file_even_if_there_are_overrides(file: Path) -> None:
     file.write_text("guests = 'many'\n")
-    with pytest.raises(ConfigError) as said:
+    with pytest.raises(ConfigError) as raised:
         read(file, "oven.heat=200")
-    assert [problem.where for problem in said.value.problems] == ["kitchen.toml"]
+    assert [problem.where for problem in raised.value.problems] == ["kitchen.toml"]
 
 
-def refusal(file: Path, *overrides: str) -> str:
-    with pytest.raises(UserError) as said:
+def error_of(file: Path, *overrides: str) -> str:
+    with pytest.raises(UserError) as raised:
         read(file, *overrides)
-    return str(said.value)
+    return str(raised.value)
 
 
-def test_what_the_file_does_not_say_has_its_default(file: Path) -> None:
+def test_settings_that_are_not_in_the_file_have_their_defaults(file: Path) -> None:
     assert read(file) == Kitchen(name="café", oven=Oven(heat=200))
 
 
@@ -94,32 +92,32 @@ def test_settings_cannot_be_changed(file: Path) -> None:
         read(file).guests = 3  # type: ignore[misc]
 
 
-def test_all_mistakes_are_told_at_once_with_their_values(file: Path) -> None:
+def test_all_mistakes_are_reported_at_once_with_their_values(file: Path) -> None:
     file.write_text('guests = -1\nshare = "much"\n[oven]\nheat = 20\nmode = "gril"\nminutes = [1, 0]\nhaet = 3\n')
-    found = problems(file)
-    assert sorted(problem.partition(":")[0] for problem in found) == [
+    messages = problems(file)
+    assert sorted(message.partition(":")[0] for message in messages) == [
         "guests", "oven.heat", "oven.minutes.1", "oven.mode", "share", "unknown setting 'oven.haet'",
     ]  # fmt: skip
-    assert "guests: Input should be greater than or equal to 0 (it is -1)" in found
-    assert "oven.mode: Input should be 'fan' or 'grill' (it is 'gril')" in found
+    assert "guests: Input should be greater than or equal to 0 (got -1)" in messages
+    assert "oven.mode: Input should be 'fan' or 'grill' (got 'gril')" in messages
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("gests = 3", "unknown setting 'gests': did you mean 'guests'?"),
         ("[oven]\nhaet = 3", "unknown setting 'oven.haet': did you mean 'heat'?"),
         ("[second]\nmods = 3", "unknown setting 'second.mods': did you mean 'mode'?"),
         ("[ovn]\nheat = 3", "unknown setting 'ovn': did you mean 'oven'?"),
-        ("[oven]\nqqq = 3", "unknown setting 'oven.qqq': there is heat, minutes, mode"),
+        ("[oven]\nqqq = 3", "unknown setting 'oven.qqq': available: heat, minutes, mode"),
     ],
 )
-def test_a_misspelt_setting_is_answered_with_its_neighbour_in_the_same_group(file: Path, text: str, said: str) -> None:
+def test_the_error_for_an_unknown_setting_suggests_one_of_the_same_group(file: Path, text: str, message: str) -> None:
     file.write_text(text)
-    assert problems(file) == (said,)
+    assert problems(file) == (message,)
 
 
-def test_a_rule_over_several_settings_is_told_in_its_own_words(file: Path) -> None:
+def test_the_message_of_a_validator_is_shown_as_it_is(file: Path) -> None:
     assert problems(file, "guests=101") == ("more guests than chairs",)
 
 
@@ -143,11 +141,11 @@ def test_a_rule_over_several_settings_is_told_in_its_own_words(file: Path) -> No
         ("oven={heat=70}", {"oven": Oven(heat=70)}),
     ],
 )
-def test_an_override_changes_that_setting_and_no_other(file: Path, override: str, expected: dict[str, Any]) -> None:
+def test_an_override_changes_only_its_setting(file: Path, override: str, expected: dict[str, Any]) -> None:
     assert read(file, override) == Kitchen(**{"name": "café", "oven": Oven(heat=200), **expected})
 
 
-def test_of_two_overrides_the_later_wins_and_the_file_is_untouched(file: Path) -> None:
+def test_the_last_of_several_overrides_wins_and_the_file_is_unchanged(file: Path) -> None:
     before = file.read_bytes()
     assert read(file, "guests=1", "oven.heat=60", "guests=2").guests == 2
     assert read(file).guests == 4
@@ -155,48 +153,50 @@ def test_of_two_overrides_the_later_wins_and_the_file_is_untouched(file: Path) -
 
 
 @pytest.mark.parametrize("override", ["guests", "=3", "", "guests:3"])
-def test_an_override_without_name_or_value_is_told_how_to_write_it(file: Path, override: str) -> None:
-    assert refusal(file, override) == f"--set {override}: write it as name=value, for instance train.epochs=2"
+def test_the_error_for_a_malformed_override_shows_how_to_write_it(file: Path, override: str) -> None:
+    assert error_of(file, override) == f"--set {override}: write it as name=value, for instance train.epochs=2"
 
 
-def test_a_value_is_no_group_of_settings(file: Path) -> None:
-    assert refusal(file, "name.first=x") == "--set name.first=x: 'name' is a value, not a group of settings"
-    assert refusal(file, "oven.heat.high=1") == "--set oven.heat.high=1: 'heat' is a value, not a group of settings"
+def test_a_value_cannot_be_used_as_a_group_of_settings(file: Path) -> None:
+    assert error_of(file, "name.first=x") == "--set name.first=x: 'name' is a value, not a group of settings"
+    assert error_of(file, "oven.heat.high=1") == "--set oven.heat.high=1: 'heat' is a value, not a group of settings"
 
 
-def test_a_group_is_no_value(file: Path) -> None:
-    (said,) = problems(file, "oven=hot")
-    assert said.startswith("oven: Input should be a valid dictionary")
-    assert "'hot'" in said
+def test_a_group_of_settings_cannot_be_a_value(file: Path) -> None:
+    (message,) = problems(file, "oven=hot")
+    assert message.startswith("oven: Input should be a valid dictionary")
+    assert "'hot'" in message
 
 
 @pytest.mark.parametrize(
-    ("override", "said"),
+    ("override", "message"),
     [
-        ("guests=many", "guests: Input should be a valid integer, unable to parse string as an integer (it is 'many')"),
-        ("guests=2.5", "guests: Input should be a valid integer, got a number with a fractional part (it is 2.5)"),
-        ("oven.minutes=3", "oven.minutes: Input should be a list, such as [1, 2] (it is 3)"),
+        ("guests=many", "guests: Input should be a valid integer, unable to parse string as an integer (got 'many')"),
+        ("guests=2.5", "guests: Input should be a valid integer, got a number with a fractional part (got 2.5)"),
+        ("oven.minutes=3", "oven.minutes: Input should be a list, such as [1, 2] (got 3)"),
         ("oven.haet=3", "unknown setting 'oven.haet': did you mean 'heat'?"),
     ],
 )
-def test_a_wrong_override_is_told_like_a_wrong_line_of_the_file(file: Path, override: str, said: str) -> None:
-    assert problems(file, override) == (said,)
+def test_an_invalid_override_is_reported_like_an_invalid_line_of_the_file(
+    file: Path, override: str, message: str
+) -> None:
+    assert problems(file, override) == (message,)
 
 
-def test_a_file_that_is_no_toml_is_told_with_its_line(file: Path) -> None:
+def test_the_error_for_a_file_that_is_not_toml_names_the_line(file: Path) -> None:
     file.write_text("guests = 3\nname == 4\n")
-    assert refusal(file).startswith(f"{file}: not TOML: ")
-    assert "line 2" in refusal(file)
+    assert error_of(file).startswith(f"{file}: not TOML: ")
+    assert "line 2" in error_of(file)
 
 
-def test_a_file_that_is_missing_or_a_folder_is_told(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "no.toml") == f"{tmp_path / 'no.toml'}: it cannot be read (No such file or directory)"
-    assert refusal(tmp_path) == f"{tmp_path}: it cannot be read (Is a directory)"
+def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
+    assert error_of(tmp_path / "no.toml") == f"{tmp_path / 'no.toml'}: cannot be read (No such file or directory)"
+    assert error_of(tmp_path) == f"{tmp_path}: cannot be read (Is a directory)"
 
 
-def test_a_file_that_is_not_utf_8_is_told(file: Path) -> None:
+def test_a_file_that_is_not_utf_8_is_an_error(file: Path) -> None:
     file.write_bytes(b'name = "caf\xe9"\n')
-    assert refusal(file).startswith(f"{file}")
+    assert error_of(file).startswith(f"{file}")
 
 
 PLAIN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=12)
@@ -238,13 +238,13 @@ def test_settings_written_as_toml_are_read_back_the_same(
 
 
 @pytest.mark.parametrize("kitchen", [Kitchen(name="\x7f"), Kitchen(notes={"my.cake": {"sugar": 3}})])
-def test_odd_names_and_characters_are_read_back_the_same_too(kitchen: Kitchen, tmp_path: Path) -> None:
+def test_unusual_names_and_characters_are_read_back_the_same(kitchen: Kitchen, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text(to_toml(kitchen), encoding="utf-8")
     assert read_settings(Kitchen, path) == kitchen
 
 
-def test_toml_shows_every_value_under_its_group() -> None:
+def test_toml_lists_every_value_under_its_group() -> None:
     assert to_toml(Kitchen(notes={"cake": {"sugar": 3}})) == (
         'name = "home"\nguests = 4\nshare = 0.25\n'
         '\n[oven]\nheat = 180\nmode = "fan"\nminutes = [30]\n'

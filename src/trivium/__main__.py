@@ -1,4 +1,4 @@
-"""``python -m trivium``."""
+"""Run the command line with ``python -m trivium``."""
 
 from trivium.cli.main import main
 

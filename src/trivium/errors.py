@@ -1,4 +1,4 @@
-"""What is said to a person when something they gave cannot be used."""
+"""Errors that are shown to the user as plain messages, without a traceback."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class TriviumError(Exception):
 
 
 class UserError(TriviumError):
-    """A mistake of the user: one line that says what is wrong, where, and what to do.
+    """A mistake in the user's input. The message is one line: what is wrong, where, and what to do.
 
-    The command line prints the line and ends with exit code 2; no traceback is shown.
+    The command line prints the message without a traceback and exits with code 2.
     """
 
 
 class Problem(NamedTuple):
-    """One mistake in a configuration: the file or option that it is in, and what is wrong."""
+    """One mistake in a configuration: the file or option that contains it, and what is wrong."""
 
     where: str
     what: str
 
 
 class ConfigError(UserError):
-    """All the mistakes of a configuration at once, one on each line."""
+    """All mistakes in a configuration, reported together, one per line."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -34,14 +34,14 @@ class ConfigError(UserError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an error about an unknown name: its nearest neighbour, or all the names there are."""
+    """Return the hint that ends an error about an unknown name: the closest known name, or all known names."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    return f"there is {', '.join(names)}" if names else "there is none"
+    matches = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if matches:
+        return f"did you mean {matches[0]!r}?"
+    return f"available: {', '.join(names)}" if names else "none available"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
-    """An error for a name that is not registered: ``unknown strategy 'er-rse': did you mean 'er-res'?``."""
+    """Return the error for an unknown name: ``unknown strategy 'er-rse': did you mean 'er-res'?``."""
     return UserError(f"unknown {kind} {name!r}: {did_you_mean(name, known)}")

@@ -1,4 +1,4 @@
-"""A user's own parts: a Python file whose registration lines are run."""
+"""Load plugins: Python files in which users register their own components."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pathlib import Path
 
 from trivium.errors import UserError
 
-_loaded: dict[Path, str] = {}
+_loaded: dict[Path, str] = {}  # the sha256 of each loaded plugin, by its resolved path
 
 
 def load_plugins(files: Sequence[Path]) -> None:
-    """Run each file once; what it registers is then found by name."""
+    """Execute each plugin file once, so that the components it registers can be looked up by name."""
     for file in files:
         path = file.resolve()
         if path in _loaded:
             continue
         if not path.is_file():
-            raise UserError(f"--plugin {file}: there is no such file")
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
+            raise UserError(f"--plugin {file}: no such file")
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         name = f"trivium_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
-            raise UserError(f"--plugin {file}: a plugin is a Python file (.py)")
+            raise UserError(f"--plugin {file}: must be a Python file (.py)")
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         try:
@@ -33,12 +33,12 @@ def load_plugins(files: Sequence[Path]) -> None:
         except UserError:
             raise
         except Exception as error:
-            raise UserError(f"--plugin {file}: it cannot be loaded: {type(error).__name__}: {error}") from error
-        _loaded[path] = content
+            raise UserError(f"--plugin {file}: cannot be loaded: {type(error).__name__}: {error}") from error
+        _loaded[path] = sha256
 
 
-def plugin_hash(part: type) -> str | None:
-    """The hash of the file that a part was registered in, if that is a plugin."""
-    module = sys.modules.get(part.__module__)
+def plugin_hash(component: type) -> str | None:
+    """Return the sha256 of the plugin file that defines a component, or None if no plugin defines it."""
+    module = sys.modules.get(component.__module__)
     file = getattr(module, "__file__", None)
     return _loaded.get(Path(file).resolve()) if file else None

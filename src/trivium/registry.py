@@ -1,4 +1,4 @@
-"""Named parts: a strategy, a source, a model family is one file with one registration line at its top."""
+"""Registries of named components: a strategy, source or model family is one file with one registration line."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Parts of one kind by name, in the order in which they were registered."""
+    """Components of one kind by name, in the order of registration."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self._parts: dict[str, T] = {}
+        self._components: dict[str, T] = {}
 
     def register(self, name: str) -> Callable[[T], T]:
-        """A decorator that enters a part under ``name``."""
+        """Return a decorator that registers a component under ``name`` and returns it unchanged."""
 
-        def enter(part: T) -> T:
-            known = self._parts.get(name)
+        def decorate(component: T) -> T:
+            known = self._components.get(name)
             if known is not None and getattr(known, "__module__", None) != "__main__":  # a notebook cell may run again
-                raise UserError(f"there are two {self.kind} parts named {name!r}: rename one of them")
-            self._parts[name] = part
-            return part
+                raise UserError(f"{self.kind} {name!r} is registered twice: rename one of them")
+            self._components[name] = component
+            return component
 
-        return enter
+        return decorate
 
     def __getitem__(self, name: str) -> T:
-        if name not in self._parts:
-            raise unknown_name(self.kind, name, self._parts)
-        return self._parts[name]
+        if name not in self._components:
+            raise unknown_name(self.kind, name, self._components)
+        return self._components[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._parts
+        return name in self._components
 
     def __len__(self) -> int:
-        return len(self._parts)
+        return len(self._components)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
+        return iter(self._components)
 
     def items(self) -> Iterator[tuple[str, T]]:
-        """Name and part, in the order of registration."""
-        return iter(self._parts.items())
+        """Yield each name with its component, in the order of registration."""
+        return iter(self._components.items())

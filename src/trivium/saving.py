@@ -1,4 +1,4 @@
-"""Writing files so that a reader finds either the old file or the whole new one."""
+"""Write files and folders atomically: readers see either the old version or the complete new one."""
 
 from __future__ import annotations
 
@@ -13,70 +13,70 @@ from trivium.errors import UserError
 
 @contextmanager
 def saving(path: Path) -> Iterator[Path]:
-    """A name beside ``path`` to write to, with the same ending; it becomes ``path`` when the block ends well.
+    """Yield a temporary path beside ``path``, with the same suffix, and rename it to ``path`` when the block succeeds.
 
-    If that is not possible, the error is one line, and nothing is left behind.
+    If the block fails, the temporary file is deleted. An OSError is raised as a UserError.
     """
-    unfinished = path.with_name(f".{path.stem}.{os.getpid()}.tmp{path.suffix}")
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}.tmp{path.suffix}")
     try:
         try:
-            yield unfinished
-            unfinished.replace(path)
+            yield temporary
+            temporary.replace(path)
         finally:
-            unfinished.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
     except OSError as error:
-        why = "its folder is not there" if not path.parent.exists() else error.strerror or str(error)
-        raise UserError(f"{path}: cannot be written: {why}") from None
+        reason = "its folder does not exist" if not path.parent.exists() else error.strerror or str(error)
+        raise UserError(f"{path}: cannot be written: {reason}") from None
 
 
 @contextmanager
 def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
-    """A new folder beside ``path`` to write into; it takes the place of ``path`` when the block ends well.
+    """Yield a new temporary folder beside ``path``, and rename it to ``path`` when the block succeeds.
 
-    What was there is then ``kept`` under that name, or gone. If the block does not end well, it stays, nothing is left
-    behind, and the error is one line.
+    The previous folder at ``path`` is then renamed to ``kept``, or deleted if ``kept`` is None. If the block fails, the
+    previous folder stays, temporary folders are deleted, and an OSError is raised as a UserError.
     """
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     old = kept or path.with_name(f".{path.name}.{os.getpid()}.old")
     missing = [folder for folder in path.parents if not folder.exists()]
     try:
         try:
-            unfinished.mkdir(parents=True)
-            yield unfinished
+            temporary.mkdir(parents=True)
+            yield temporary
             if path.exists():
                 path.rename(old)
-            unfinished.rename(path)
+            temporary.rename(path)
         except BaseException:
             if old.exists() and not path.exists():
                 old.rename(path)
             raise
         finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
             if kept is None:
                 shutil.rmtree(old, ignore_errors=True)
             for folder in missing:
-                with suppress(OSError):  # what has something in it stays
+                with suppress(OSError):  # rmdir() fails on a folder that is not empty, which must stay
                     folder.rmdir()
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def check_file(file: Path) -> None:
-    """An error, before any work is done, if a file cannot be written there."""
+    """Raise a UserError if ``file`` cannot be written, so that the mistake is found before any work is done."""
     if not file.absolute().parent.is_dir():
-        raise UserError(f"{file}: its folder is not there")
+        raise UserError(f"{file}: its folder does not exist")
     if file.is_dir():
-        raise UserError(f"{file}: it is a folder, and a file is to be written")
+        raise UserError(f"{file}: is a folder, but must be a file")
 
 
 def check_free(folder: Path) -> None:
-    """An error, before any work is done, if a folder has something in it already or cannot be written."""
+    """Raise a UserError if ``folder`` is not empty or cannot be created, before any work is done."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UserError(f"{folder}: there is something already: choose another folder")
-        place = folder.resolve()
-        parent = next(one for one in place.parents if one.exists())
-        probe = parent / f".{place.name}.{os.getpid()}.probe"
+            raise UserError(f"{folder}: already exists and is not an empty folder: choose another folder")
+        path = folder.resolve()
+        parent = next(ancestor for ancestor in path.parents if ancestor.exists())
+        probe = parent / f".{path.name}.{os.getpid()}.probe"
         probe.mkdir()
         probe.rmdir()
     except OSError as error:
@@ -84,6 +84,6 @@ def check_free(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    with saving(path) as unfinished:
-        unfinished.write_bytes(text.encode("utf-8"))
+    """Write a UTF-8 text file atomically."""
+    with saving(path) as temporary:
+        temporary.write_bytes(text.encode("utf-8"))

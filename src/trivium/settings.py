@@ -1,4 +1,4 @@
-"""Values that a user writes: presets in TOML, overrides on the command line, all mistakes at once."""
+"""Read the settings that users write: TOML presets and ``name=value`` overrides. All mistakes are reported at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ else:
 
 
 class Settings(BaseModel):
-    """Settings are frozen, and an unknown name is an error."""
+    """Base class of all settings: frozen, and unknown names are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,51 +29,55 @@ S = TypeVar("S", bound=Settings)
 T = TypeVar("T")
 
 
-def read_settings(kind: type[S], file: Path, overrides: Sequence[str] = ()) -> S:
-    """Settings from a TOML file with ``name.name=value`` overrides; an error that lists every mistake."""
+def read_settings(cls: type[S], file: Path, overrides: Sequence[str] = ()) -> S:
+    """Read settings from a TOML file and apply ``name.name=value`` overrides.
+
+    Raise a ConfigError that lists every mistake in the file and in the overrides.
+    """
     try:
-        plain = tomllib.loads(file.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise UserError(f"{file}: not UTF-8, which TOML must be") from None
+        raise UserError(f"{file}: not UTF-8, which TOML requires") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file}: not TOML: {error}") from None
     except OSError as error:
-        raise UserError(f"{file}: it cannot be read ({error.strerror})") from None
+        raise UserError(f"{file}: cannot be read ({error.strerror})") from None
     for override in overrides:
-        _override(plain, override)
+        _apply_override(values, override)
     try:
-        return kind.model_validate(plain)
+        return cls.model_validate(values)
     except ValidationError as error:
-        raise ConfigError(_problems(error, kind, file.name, overrides)) from None
+        raise ConfigError(_problems(error, cls, file.name, overrides)) from None
 
 
-def read_preset(kind: type[S], presets: Mapping[str, Path], preset: str, overrides: Sequence[str] = ()) -> S:
-    """The settings of a preset (by name, or a TOML file of the user's) with overrides."""
+def read_preset(cls: type[S], presets: Mapping[str, Path], preset: str, overrides: Sequence[str] = ()) -> S:
+    """Read a preset, given by name or as the path of a TOML file, and apply the overrides."""
     file = Path(preset)
     if preset in presets:
         file = presets[preset]
     elif file.suffix != ".toml":
         raise unknown_name("preset", preset, presets)
-    return read_settings(kind, file, overrides)
+    return read_settings(cls, file, overrides)
 
 
 def each_once(values: tuple[T, ...]) -> tuple[T, ...]:
-    """The values of a list; an error if one is there twice."""
-    twice = [value for value in dict.fromkeys(values) if values.count(value) > 1]
-    if twice:
-        raise ValueError(f"each may be named once, but {', '.join(map(repr, twice))} is there twice")
+    """Return the values unchanged. Raise a ValueError if a value occurs more than once."""
+    duplicates = [value for value in dict.fromkeys(values) if values.count(value) > 1]
+    if duplicates:
+        raise ValueError(f"duplicate values: {', '.join(map(repr, duplicates))}")
     return values
 
 
 def read_values(overrides: Sequence[str]) -> dict[str, Any]:
-    """The values of ``name=value`` overrides."""
-    plain: dict[str, Any] = {}
+    """Return the values of ``name.name=value`` overrides as nested dictionaries."""
+    values: dict[str, Any] = {}
     for override in overrides:
-        _override(plain, override)
-    return plain
+        _apply_override(values, override)
+    return values
 
 
-def _override(plain: dict[str, Any], override: str) -> None:
+def _apply_override(values: dict[str, Any], override: str) -> None:
+    """Set the value of one override in nested dictionaries. Text that is not a TOML value is taken as a string."""
     name, equals, text = override.partition("=")
     if not equals or not name:
         raise UserError(f"--set {override}: write it as name=value, for instance train.epochs=2")
@@ -81,66 +85,68 @@ def _override(plain: dict[str, Any], override: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
-    *path, last = name.split(".")
-    for part in path:
-        plain = plain.setdefault(part, {})
-        if not isinstance(plain, dict):
-            raise UserError(f"--set {override}: {part!r} is a value, not a group of settings")
-    plain[last] = value
+    *groups, last = name.split(".")
+    for group in groups:
+        values = values.setdefault(group, {})
+        if not isinstance(values, dict):
+            raise UserError(f"--set {override}: {group!r} is a value, not a group of settings")
+    values[last] = value
 
 
-def _problems(error: ValidationError, kind: type[BaseModel], file: str, overrides: Sequence[str]) -> Iterable[Problem]:
-    problems = error.errors()
-    places = [problem["loc"] for problem in problems]
-    for problem in problems:
-        # An item that is wrong makes its list too short: that is one mistake, not two.
-        place = problem["loc"]
-        if problem["type"] == "too_short" and any(other[: len(place)] == place != other for other in places):
+def _problems(error: ValidationError, cls: type[BaseModel], file: str, overrides: Sequence[str]) -> Iterable[Problem]:
+    """Yield the mistakes that pydantic found, in the words of a user who knows neither pydantic nor tuples."""
+    details = error.errors()
+    locations = [detail["loc"] for detail in details]
+    for detail in details:
+        # Pydantic also reports a list with an invalid item as too short: skip this second report of one mistake.
+        location = detail["loc"]
+        if detail["type"] == "too_short" and any(other[: len(location)] == location != other for other in locations):
             continue
-        name = ".".join(str(part) for part in place)
+        name = ".".join(str(part) for part in location)
         where = _origin(name, file, overrides)
-        if problem["type"] == "extra_forbidden":
-            known = _names_beside(kind, place)
-            yield Problem(where, f"unknown setting {name!r}: {did_you_mean(str(place[-1]), known)}")
+        if detail["type"] == "extra_forbidden":
+            known = _sibling_names(cls, location)
+            yield Problem(where, f"unknown setting {name!r}: {did_you_mean(str(location[-1]), known)}")
         else:
-            listed = '["a", "b"]' if isinstance(problem["input"], str) else "[1, 2]"
-            message = problem["msg"].removeprefix("Value error, ").replace("a valid tuple", f"a list, such as {listed}")
-            shown = "" if problem["type"] == "value_error" else f" (it is {problem['input']!r})"
-            yield Problem(where, f"{name}: {message}{shown}" if name else f"{message}{shown}")
+            example = '["a", "b"]' if isinstance(detail["input"], str) else "[1, 2]"
+            message = detail["msg"].removeprefix("Value error, ").replace("a valid tuple", f"a list, such as {example}")
+            value = "" if detail["type"] == "value_error" else f" (got {detail['input']!r})"
+            yield Problem(where, f"{name}: {message}{value}" if name else f"{message}{value}")
 
 
 def _origin(name: str, file: str, overrides: Sequence[str]) -> str:
-    """Where a value comes from: the last option that sets it, or something in it, or else the file."""
+    """Return where a setting comes from: the last override of it, of its group or of a part of it, else the file."""
     for override in reversed(overrides):
-        given = override.partition("=")[0]
-        if f"{name}.".startswith(f"{given}.") or f"{given}.".startswith(f"{name}."):
+        target = override.partition("=")[0]
+        if f"{name}.".startswith(f"{target}.") or f"{target}.".startswith(f"{name}."):
             return f"--set {override}"
     return file
 
 
-def _names_beside(kind: type[BaseModel], path: tuple[int | str, ...]) -> Iterable[str]:
-    fields: Mapping[str, Any] = kind.model_fields
-    for part in path[:-1]:
-        inner = fields[str(part)].annotation
-        kinds = [kind for kind in (inner, *get_args(inner)) if hasattr(kind, "model_fields")]
-        if not kinds:
+def _sibling_names(cls: type[BaseModel], location: tuple[int | str, ...]) -> Iterable[str]:
+    """Return the names of all settings in the group that contains ``location``."""
+    fields: Mapping[str, Any] = cls.model_fields
+    for part in location[:-1]:
+        annotation = fields[str(part)].annotation
+        models = [type_ for type_ in (annotation, *get_args(annotation)) if hasattr(type_, "model_fields")]
+        if not models:
             return ()
-        fields = kinds[0].model_fields
+        fields = models[0].model_fields
     return fields
 
 
 def to_toml(settings: BaseModel) -> str:
-    """All settings as TOML, so that a report shows what every value was; what is not set is left out."""
+    """Return all settings as TOML, defaults included. Values that are None are left out."""
     return "\n".join(_toml_lines(settings.model_dump(mode="json", exclude_none=True), ())) + "\n"
 
 
-def _toml_lines(plain: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:
+def _toml_lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:
     if path:
         yield f"\n[{'.'.join(map(_toml_name, path))}]"
-    for name, value in plain.items():
+    for name, value in values.items():
         if not isinstance(value, dict):
             yield f"{_toml_name(name)} = {_toml_value(value)}"
-    for name, value in plain.items():
+    for name, value in values.items():
         if isinstance(value, dict) and value:
             yield from _toml_lines(value, (*path, name))
 

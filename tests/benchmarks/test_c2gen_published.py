@@ -1,4 +1,4 @@
-"""The published figures agree with each other, and the paper's claims hold for the paper's own figures."""
+"""C²Gen's published figures are consistent, and the paper's claims hold for them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from trivium.benchmarks.c2gen.claims import claims
-from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_9, TABLE_11, Figure
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_9, TABLE_11
 from trivium.benchmarks.c2gen.results import QUADRANTS
 from trivium.benchmarks.c2gen.settings import FunctionSettings
 from trivium.benchmarks.c2gen.tables import table_4
+from trivium.benchmarks.published import Figure
 from trivium.build.splits.stages import NaturalPool
 from trivium.measure.claim import Verdict
 
@@ -22,7 +23,7 @@ STRATEGIES = ("finetune", "er-res", "er-buff", "er-mir", "agem", "kd")
 PAIRS = {"e": 747, "n": 693, "c": 690}
 VERBS = {"e": 8, "n": 8, "c": 5}
 V, N, BOTH, FORGET, CI = range(5)
-# As the paper prints them: a value with its deviation, V N V+N CI in Table 5, V N V+N Forget CI in Table 6.
+# As printed in the paper: each value with its deviation; V N V+N CI in Table 5, V N V+N Forget CI in Table 6.
 PRINTED_5 = """
 cgen 1: 99.96 0.12 94.36 0.57 94.36 0.41 46.67 0.26
 ver-nat 1: 100.00 0.00 - - - - - -
@@ -52,13 +53,13 @@ def printed(cells: str) -> list[Figure | None]:
     return [None if number == "-" else Figure(float(number), float(spread)) for number, spread in pairs]
 
 
-def test_table_5_is_as_printed() -> None:
+def test_table_5_matches_the_paper() -> None:
     rows = [line.split(":") for line in PRINTED_5.strip().splitlines()]
     assert {(name.split()[0], int(name.split()[1])): tuple(printed(cells)) for name, cells in rows} == TABLE_5
 
 
 @pytest.mark.parametrize("line", PRINTED_6.strip().splitlines(), ids=lambda line: line.partition(":")[0])
-def test_table_6_is_as_printed(line: str) -> None:
+def test_table_6_matches_the_paper(line: str) -> None:
     name, cells = line.split(":")
     figures = printed(cells)
     assert list(TABLE_6["ver-nat", name]) == figures[:5]
@@ -72,12 +73,12 @@ def test_table_4_is_pairs_times_verbs() -> None:
     assert sum(TABLE_4.values()) == 2130 * 21 == 44_730
 
 
-def test_our_table_4_stands_beside_the_published_one() -> None:
+def test_our_table_4_shows_the_published_counts() -> None:
     names = {"entailment": "e", "neutral": "n", "contradiction": "c"}
     empty: Any = object()
     composing = {label: (empty,) * PAIRS[short] for label, short in names.items()}
     table = table_4(NaturalPool(composing, {}))
-    *types, whole = table.rows
+    *types, total = table.rows
     codes = "ee_e en_n ec_c ne_n nn_n nc_n ce_c cn_n cc_e".split()
     assert [row.name for row in types] == [f"{number} {code}" for number, code in enumerate(codes, 1)]
     for row in table.rows:
@@ -86,19 +87,19 @@ def test_our_table_4_stands_beside_the_published_one() -> None:
         assert pairs is not None
         assert verbs is not None
         assert compositions.value == row.cells[0].published == pairs.value * verbs.value
-    assert whole.cells[0].published == 44_730
+    assert total.cells[0].published == 44_730
 
 
-def test_table_5_has_a_row_for_each_setting_and_stage_and_leaves_out_what_the_paper_does() -> None:
+def test_table_5_has_a_row_for_each_setting_and_stage_and_the_papers_empty_cells() -> None:
     assert list(TABLE_5) == [("cgen", 1), ("ver-nat", 1), ("ver-nat", 2), ("nat-ver", 1), ("nat-ver", 2)]
-    there = {key: [figure is not None for figure in row] for key, row in TABLE_5.items()}
-    assert there["ver-nat", 1] == [True, False, False, False]
-    assert there["nat-ver", 1] == [False, True, False, False]
-    assert all(all(there[key]) for key in (("cgen", 1), ("ver-nat", 2), ("nat-ver", 2)))
+    present = {key: [figure is not None for figure in row] for key, row in TABLE_5.items()}
+    assert present["ver-nat", 1] == [True, False, False, False]
+    assert present["nat-ver", 1] == [False, True, False, False]
+    assert all(all(present[key]) for key in (("cgen", 1), ("ver-nat", 2), ("nat-ver", 2)))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_second_stage_of_table_5_is_the_first_row_of_table_6(order: str) -> None:
+def test_second_stage_of_table_5_equals_first_row_of_table_6(order: str) -> None:
     v, n, both, _, ci = TABLE_6[order, "finetune"]
     assert TABLE_5[order, 2] == (v, n, both, ci)
 
@@ -113,7 +114,7 @@ def formula(order: str, strategy: str) -> float:
     return 100 * (before - TABLE_6[order, strategy][FIRST[order]].value) / before
 
 
-# Printed, and what the paper's own formula gives for its Tables 5 and 6: more than rounding to two places explains.
+# Printed values that differ from the paper's own formula by more than rounding, and the values by the formula.
 DISAGREE = {
     ("ver-nat", "finetune"): (19.18, 19.28),
     ("ver-nat", "er-buff"): (0.15, 0.22),
@@ -126,22 +127,22 @@ DISAGREE = {
 
 
 @pytest.mark.parametrize(("order", "strategy"), list(TABLE_6))
-def test_forget_is_what_the_papers_formula_gives_but_for_known_disagreements(order: str, strategy: str) -> None:
-    printed, own = TABLE_6[order, strategy][FORGET].value, formula(order, strategy)
+def test_forget_follows_the_papers_formula_except_for_known_disagreements(order: str, strategy: str) -> None:
+    printed, computed = TABLE_6[order, strategy][FORGET].value, formula(order, strategy)
     if (order, strategy) in DISAGREE:
-        assert (printed, round(own, 2)) == DISAGREE[order, strategy]
+        assert (printed, round(computed, 2)) == DISAGREE[order, strategy]
     else:
-        assert printed == pytest.approx(own, abs=0.0151)
+        assert printed == pytest.approx(computed, abs=0.0151)
 
 
-WHOLE = {key: row[:3] for key, row in [*TABLE_5.items(), *TABLE_6.items()] if None not in row}
-# Who answers V and N rightly must answer both rightly in at least V + N − 100 % of the cases; these rows say less.
+COMPLETE = {key: row[:3] for key, row in [*TABLE_5.items(), *TABLE_6.items()] if None not in row}
+# If V % and N % of the predictions are correct, at least V + N − 100 % have both correct; these rows print less.
 TOO_LOW = {("ver-nat", name) for name in ("er-buff", "er-mir", "agem", "kd")}
 
 
-@pytest.mark.parametrize("key", WHOLE, ids=str)
-def test_both_together_lie_between_what_each_allows_but_for_known_disagreements(key: tuple[str, str | int]) -> None:
-    v, n, both = map(value, WHOLE[key])
+@pytest.mark.parametrize("key", COMPLETE, ids=str)
+def test_v_plus_n_is_within_the_bounds_of_v_and_n_except_for_known_disagreements(key: tuple[str, str | int]) -> None:
+    v, n, both = map(value, COMPLETE[key])
     assert both <= min(v, n)
     assert (both < v + n - 100 - 0.015) == (key in TOO_LOW)
 
@@ -156,8 +157,8 @@ def test_figures_are_percentages_with_small_deviations() -> None:
 
 
 @dataclass(frozen=True)
-class Printed:
-    """Results that are the paper's own figures, without any doubt about them."""
+class PublishedResults:
+    """Results that equal the paper's figures, with intervals of width zero."""
 
     missing: frozenset[str] = frozenset()
 
@@ -179,10 +180,10 @@ class Printed:
     ) -> np.ndarray | None:
         if strategy in self.missing or setting in self.missing:
             return None
-        name, plus, end = setting.partition("+")
+        name, plus, suffix = setting.partition("+")
         if plus:
-            assert (measure, stage) == ("CI", {("cgen", "cfo"): 2, ("cgen", "p|cfo"): 1}.get((name, end), 5))
-            return np.full(11, TABLE_9[f"+{end}", name].value / 100)
+            assert (measure, stage) == ("CI", {("cgen", "cfo"): 2, ("cgen", "p|cfo"): 1}.get((name, suffix), 5))
+            return np.full(11, TABLE_9[f"+{suffix}", name].value / 100)
         if measure in QUADRANTS:
             return np.full(11, TABLE_7[setting, strategy][list(QUADRANTS).index(measure)].value / 100)
         column = ("V", "N", "V+N", "CI").index(measure)
@@ -195,50 +196,49 @@ class Printed:
         return np.full(11, value(figure) / 100)
 
 
-def test_every_claim_of_the_paper_holds_for_the_papers_figures() -> None:
-    made = claims(Printed())  # type: ignore[arg-type]
-    assert len(made) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2 + 7 + 6 + 2 + 3 + 6
-    for one in made:
-        if one.group == "7.1 Representations":
-            assert one.published is None, "the paper shows pictures, and no figures"
+def test_every_claim_holds_for_the_published_figures() -> None:
+    all_claims = claims(PublishedResults())  # type: ignore[arg-type]
+    assert len(all_claims) == 2 + 2 + 2 * 2 * 5 + 2 * 2 * 2 + 2 + 7 + 6 + 2 + 3 + 6
+    for claim in all_claims:
+        if claim.group == "7.1 Representations":
+            assert claim.published is None, "the paper prints no figures for it"
             continue
-        assert one.published is not None
-        assert one.published > 0, one
-        assert one.verdict is Verdict.HOLDS, one
-        assert one.measured is not None
-        # Table 11's "original" is another run than Table 5, which is what stands for it here.
-        off = 1.5 if "original" in one.quantity else 0.75 if one.quantity.startswith("Forget") else 0.011
-        assert one.measured.value == pytest.approx(one.published, abs=off), one
+        assert claim.published is not None
+        assert claim.published > 0, claim
+        assert claim.verdict is Verdict.HOLDS, claim
+        assert claim.measured is not None
+        # The natural words of Table 11 are another run than Table 5, which is used here instead.
+        tolerance = 1.5 if "original" in claim.quantity else 0.75 if claim.quantity.startswith("Forget") else 0.011
+        assert claim.measured.value == pytest.approx(claim.published, abs=tolerance), claim
 
 
-def test_the_texts_own_differences_are_those_of_its_tables() -> None:
-    said = {claim.text: claim.published for claim in claims(Printed())}  # type: ignore[arg-type]
-    assert said["ver → nat composes worse than training on everything at once"] == pytest.approx(7.27)
-    assert said["nat → ver composes worse than training on everything at once"] == pytest.approx(9.31)
+def test_differences_in_the_papers_text_follow_from_its_tables() -> None:
+    published = {claim.text: claim.published for claim in claims(PublishedResults())}  # type: ignore[arg-type]
+    assert published["ver → nat composes worse than training on everything at once"] == pytest.approx(7.27)
+    assert published["nat → ver composes worse than training on everything at once"] == pytest.approx(9.31)
 
 
-def test_table_7_is_whole_and_its_printed_differences_follow_from_it() -> None:
+def test_table_7_adds_up_to_100_and_its_printed_differences_follow_from_it() -> None:
     for figures in TABLE_7.values():
         assert sum(figure.value for figure in figures) == pytest.approx(100, abs=0.011)
-    said = {claim.quantity: claim.published for claim in claims(Printed())}  # type: ignore[arg-type]
-    assert said["correct: CGen − C²Gen"] == pytest.approx(8.07)
-    assert said["wrong: C²Gen − CGen"] == pytest.approx(12.97)
-    assert said["(no generalization − correct): ER-Res − CGen"] == pytest.approx(3.7, abs=0.05)
+    published = {claim.quantity: claim.published for claim in claims(PublishedResults())}  # type: ignore[arg-type]
+    assert published["correct: CGen − C²Gen"] == pytest.approx(8.07)
+    assert published["wrong: C²Gen − CGen"] == pytest.approx(12.97)
+    assert published["(no generalization − correct): ER-Res − CGen"] == pytest.approx(3.7, abs=0.05)
 
 
-def test_the_average_of_table_8_is_the_ci_of_table_5() -> None:
+def test_average_of_table_8_is_the_ci_of_table_5() -> None:
     mean = np.mean([figure.value for figure in TABLE_8.values()])
     assert mean == pytest.approx(value(TABLE_5["cgen", 1][3]), abs=0.005)
 
 
-def test_a_claim_about_what_was_not_run_says_so_and_no_other_does() -> None:
-    made = claims(Printed(frozenset({"kd"})))  # type: ignore[arg-type]
-    for one in made:
-        needs_kd = "KD" in one.text or one.group == "7.1 Representations"
-        assert (one.verdict is Verdict.NOT_RUN) == needs_kd, one
+def test_only_claims_that_need_a_missing_strategy_are_not_run() -> None:
+    for claim in claims(PublishedResults(frozenset({"kd"}))):  # type: ignore[arg-type]
+        needs_kd = "KD" in claim.text or claim.group == "7.1 Representations"
+        assert (claim.verdict is Verdict.NOT_RUN) == needs_kd, claim
 
 
 def test_without_any_run_every_claim_is_not_run() -> None:
-    third = {f"{name}+{end}" for name in ("cgen", "easy-hard", "hard-easy") for end in ("cfo", "p|cfo")}
-    made = claims(Printed(frozenset({"cgen", *ORDERS, *third})))  # type: ignore[arg-type]
-    assert {one.verdict for one in made} == {Verdict.NOT_RUN}
+    third = {f"{name}+{suffix}" for name in ("cgen", "easy-hard", "hard-easy") for suffix in ("cfo", "p|cfo")}
+    all_claims = claims(PublishedResults(frozenset({"cgen", *ORDERS, *third})))  # type: ignore[arg-type]
+    assert {claim.verdict for claim in all_claims} == {Verdict.NOT_RUN}

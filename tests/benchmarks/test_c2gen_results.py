@@ -1,4 +1,4 @@
-"""Tables and claims of C²Gen against brute force over predictions that the test makes up."""
+"""C²Gen's tables and claims agree with brute force over made-up predictions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trivium.benchmarks.c2gen.functions import heat_map, table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
 from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.summary import story
+from trivium.benchmarks.c2gen.summary import summarize
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
 from trivium.build.splits.stage_invariants import prove_pseudo
 from trivium.build.veridicality.composition import TYPES, type_of
@@ -45,24 +45,36 @@ def design(store: Store) -> C2GenDesign:
     return make_design(C2GEN.settings("smoke", CHANGES), store)
 
 
+def _gold(design: C2GenDesign, key: PredictionKey) -> dict[str, list[int]]:
+    split = getattr(design.folds[key.fold], key.test)
+    return {
+        head: [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head] for head in HEADS
+    }
+
+
+def _logits(gold: list[int], correct: np.ndarray) -> np.ndarray:
+    predicted = [label if is_correct else (label + 1) % 3 for label, is_correct in zip(gold, correct, strict=True)]
+    return np.eye(3, dtype=np.float32)[predicted]
+
+
+def _save(store: Store, key: str, logits: dict[str, np.ndarray]) -> None:
+    with store.writing(key, {}) as folder:
+        save_file(logits, folder / "logits.safetensors")
+
+
 @pytest.fixture(scope="module")
 def truth(design: C2GenDesign, store: Store) -> Truth:
-    """Fill the store with made-up predictions; for each the answers that were made right."""
+    """Fill the store with made-up predictions, and return for each whether it is correct."""
     rng = np.random.default_rng(0)
-    right: Truth = {}
-    for reading, step in design.predictions.items():
-        split = getattr(design.folds[reading.fold], reading.test)
+    correct: Truth = {}
+    for key, step in design.predictions.items():
         logits = {}
-        for head in HEADS:
-            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
-            hit = rng.random(len(gold)) < (0.9 if reading.stage == 1 else 0.6)
-            said = [label if ok else (label + 1) % 3 for label, ok in zip(gold, hit, strict=True)]
-            logits[head] = np.eye(3, dtype=np.float32)[said]
-            right[reading, head] = hit
+        for head, gold in _gold(design, key).items():
+            correct[key, head] = rng.random(len(gold)) < (0.9 if key.stage == 1 else 0.6)
+            logits[head] = _logits(gold, correct[key, head])
         if step.key not in store:
-            with store.writing(step.key, {}) as folder:
-                save_file(logits, folder / "logits.safetensors")
-    return right
+            _save(store, step.key, logits)
+    return correct
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +88,7 @@ def _mean(truth: Truth, heads: tuple[str, ...], setting: str, strategy: str, sta
         folds = []
         for fold in (1, 5):
             parts = [truth[PredictionKey(fold, seed, setting, strategy, stage, test), head] for head in heads]
-            folds.append(np.mean([all(answers) for answers in zip(*parts, strict=True)]))
+            folds.append(np.mean([all(heads_correct) for heads_correct in zip(*parts, strict=True)]))
         seeds.append(np.mean(folds))
     return float(np.mean(seeds))
 
@@ -107,63 +119,59 @@ def test_table_6_shows_forgetting_against_the_shared_first_stage(results: Result
     assert cell.published == 11.57
 
 
-def test_a_spread_over_seeds_is_shown_where_there_are_several(results: Results, truth: Truth) -> None:
+def test_spread_over_seeds_is_shown_for_several_seeds(results: Results, truth: Truth) -> None:
     cell = _cell(table_6(results), "ver → nat", "ER-Res", "CI")
     values = []
     for seed in (0, 1):
-        readings = [PredictionKey(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
-        values.append(np.mean([truth[reading, "composed"].mean() for reading in readings]))
+        keys = [PredictionKey(fold, seed, "ver-nat", "er-res", 2, "composed") for fold in (1, 5)]
+        values.append(np.mean([truth[key, "composed"].mean() for key in keys]))
     assert cell.spread == pytest.approx(100 * np.std(values, ddof=1))
 
 
-def test_folds_that_test_the_same_pairs_draw_them_alike(tmp_path: Path) -> None:
-    """Two folds with the same test and the same answers are no more evidence than one."""
+def test_folds_that_test_the_same_pairs_share_their_resamples(tmp_path: Path) -> None:
+    """Two folds with the same test and the same predictions are no more evidence than one."""
     store = Store(tmp_path).open()
     sizes = ("data.test_primitive=0", "run.orders=[]")
-    one, two = (
+    one_fold, two_folds = (
         make_design(C2GEN.settings("smoke", (*sizes, f"run.folds={folds}")), store) for folds in ("[1]", "[1, 2]")
     )
     rng = np.random.default_rng(0)
-    hits: dict[str, np.ndarray] = {}
-    for reading, step in two.predictions.items():
-        split = getattr(two.folds[reading.fold], reading.test)
+    correct: dict[str, np.ndarray] = {}
+    for key, step in two_folds.predictions.items():
         logits = {}
-        for head in HEADS:
-            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
-            hit = hits.setdefault(f"{reading.test} {head}", rng.random(len(gold)) < 0.5)[: len(gold)]
-            said = [label if ok else (label + 1) % 3 for label, ok in zip(gold, hit, strict=True)]
-            logits[head] = np.eye(3, dtype=np.float32)[said]
-        with store.writing(step.key, {}) as folder:
-            save_file(logits, folder / "logits.safetensors")
+        for head, gold in _gold(two_folds, key).items():
+            shared = correct.setdefault(f"{key.test} {head}", rng.random(len(gold)) < 0.5)
+            logits[head] = _logits(gold, shared[: len(gold)])
+        _save(store, step.key, logits)
     widths = []
-    for design in (one, two):
-        found = interval(Results(design, store).accuracy("N", "cgen", "finetune", 1))
-        widths.append(found.high - found.low)
+    for design in (one_fold, two_folds):
+        accuracy = interval(Results(design, store).accuracy("N", "cgen", "finetune", 1))
+        widths.append(accuracy.high - accuracy.low)
     assert widths[0] == pytest.approx(widths[1])
 
 
-def test_the_story_tells_what_was_run_and_no_more(results: Results, truth: Truth) -> None:
-    said = story(results)[-1]
-    assert said.startswith("Unseen compositions: ")
-    assert said.endswith(" % in nat → ver.")
-    alone = replace(results.design, settings=C2GEN.settings("smoke", (*CHANGES, "run.orders=[]")))
-    assert story(Results(alone, results.store))[-1].endswith(" % when everything is trained at once.")
+def test_summary_covers_only_what_was_run(results: Results, truth: Truth) -> None:
+    sentence = summarize(results)[-1]
+    assert sentence.startswith("Accuracy on unseen compositions: ")
+    assert sentence.endswith(" % in nat → ver.")
+    cgen_only = replace(results.design, settings=C2GEN.settings("smoke", (*CHANGES, "run.orders=[]")))
+    assert summarize(Results(cgen_only, results.store))[-1].endswith(" % when everything is trained at once.")
 
 
-def test_made_up_forgetting_is_claimed_to_be_there(results: Results) -> None:
-    found = [claim for claim in claims(results) if claim.group.startswith("6.1 The first primitive")]
-    assert [claim.verdict for claim in found] == [Verdict.HOLDS, Verdict.HOLDS]
+def test_claims_about_forgetting_hold_for_made_up_forgetting(results: Results) -> None:
+    forgetting = [claim for claim in claims(results) if claim.group.startswith("6.1 The first primitive")]
+    assert [claim.verdict for claim in forgetting] == [Verdict.HOLDS, Verdict.HOLDS]
 
 
 def _groups(truth: Truth, setting: str, strategy: str, stage: int) -> list[float]:
-    """The four groups of Table 7, counted one instance at a time."""
+    """Return the shares of the four groups of Table 7, counted instance by instance."""
     counts = np.zeros((2, 2, 4))
     for s, seed in enumerate((0, 1)):
         for f, fold in enumerate((1, 5)):
-            reading = PredictionKey(fold, seed, setting, strategy, stage, "composed")
-            answers = zip(*(truth[reading, head] for head in ("veridical", "natural", "composed")), strict=True)
-            found = [2 * (not (v and n)) + (not ci) for v, n, ci in answers]
-            counts[s, f] = np.bincount(found, minlength=4) / len(found)
+            key = PredictionKey(fold, seed, setting, strategy, stage, "composed")
+            correct = zip(*(truth[key, head] for head in ("veridical", "natural", "composed")), strict=True)
+            quadrants = [2 * (not (v and n)) + (not ci) for v, n, ci in correct]
+            counts[s, f] = np.bincount(quadrants, minlength=4) / len(quadrants)
     return list(100 * counts.mean(axis=(0, 1)))
 
 
@@ -175,73 +183,74 @@ def test_table_7_counts_instances_by_primitives_and_composition(
     results: Results, truth: Truth, group: str, name: str, run: tuple[str, str, int]
 ) -> None:
     shares, gaps = tables_7(results)
-    found = [_cell(shares, group, name, column).measured for column in shares.columns]
-    assert [cell.value for cell in found if cell] == pytest.approx(_groups(truth, *run))
-    assert sum(cell.value for cell in found if cell) == pytest.approx(100)
+    measured = [_cell(shares, group, name, column).measured for column in shares.columns]
+    assert [share.value for share in measured if share] == pytest.approx(_groups(truth, *run))
+    assert sum(share.value for share in measured if share) == pytest.approx(100)
     if group:
-        apart = [_cell(gaps, group, name, column).measured for column in gaps.columns]
+        differences = [_cell(gaps, group, name, column).measured for column in gaps.columns]
         expected = np.subtract(_groups(truth, *run), _groups(truth, "cgen", "finetune", 1))
-        assert [cell.value for cell in apart if cell] == pytest.approx(list(expected))
+        assert [gap.value for gap in differences if gap] == pytest.approx(list(expected))
 
 
-def test_examples_of_each_group_are_of_that_group(results: Results, design: C2GenDesign, truth: Truth) -> None:
+def test_error_examples_belong_to_their_group(results: Results, design: C2GenDesign, truth: Truth) -> None:
     error_examples = quadrant_examples(results)
     assert len(error_examples) == 1 + 2 * 6
     split = design.folds[1].composed
-    right = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
-             "wrong": (False, False)}  # fmt: skip
-    for shelf in error_examples[0].groups:
-        for case in shelf.cases:
-            example = next(e for e in split if (e.premise, e.hypothesis) == (case.premise, case.hypothesis))
-            hits = {name: gold == said for name, gold, said in case.answers}
-            assert {gold for _, gold, _ in case.answers} == {row.label for row in example.rows()}
-            assert (hits["veridical part"] and hits["natural part"], hits["composed"]) == right[shelf.name]
-    assert sum(shelf.total for shelf in error_examples[0].groups) == len(split)
-    assert quadrant_examples(results) == error_examples, "the same are drawn each time"
+    quadrants = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
+                 "wrong": (False, False)}  # fmt: skip
+    for group in error_examples[0].groups:
+        for shown in group.cases:
+            example = next(e for e in split if (e.premise, e.hypothesis) == (shown.premise, shown.hypothesis))
+            correct = {name: gold == predicted for name, gold, predicted in shown.answers}
+            assert {gold for _, gold, _ in shown.answers} == {row.label for row in example.rows()}
+            primitives = correct["veridical part"] and correct["natural part"]
+            assert (primitives, correct["composed"]) == quadrants[group.name]
+    assert sum(group.total for group in error_examples[0].groups) == len(split)
+    assert quadrant_examples(results) == error_examples, "the same examples are drawn each time"
 
 
-def test_table_8_is_a_grid_of_types_with_averages_only_of_what_was_run(results: Results, truth: Truth) -> None:
+def test_table_8_shows_averages_only_if_all_types_were_run(results: Results, truth: Truth) -> None:
     table = table_8(results)
     assert len(table.rows) == 4
     cells = {(r, c): cell for r, row in enumerate(table.rows) for c, cell in enumerate(row.cells)}
-    for fold, place in ((1, (0, 0)), (5, (1, 1))):
+    for fold, position in ((1, (0, 0)), (5, (1, 1))):
         expected = np.mean(
             [truth[PredictionKey(fold, s, "cgen", "finetune", 1, "composed"), "composed"].mean() for s in (0, 1)]
         )
-        assert cells[place].measured is not None
-        assert cells[place].measured.value == pytest.approx(100 * expected)
-    assert all(cell.measured is None for place, cell in cells.items() if place not in ((0, 0), (1, 1)))
-    assert [round(cells[place].published or 0, 2) for place in ((0, 3), (1, 3), (2, 3), (3, 3))] == [
+        assert cells[position].measured is not None
+        assert cells[position].measured.value == pytest.approx(100 * expected)
+    assert all(cell.measured is None for position, cell in cells.items() if position not in ((0, 0), (1, 1)))
+    assert [round(cells[position].published or 0, 2) for position in ((0, 3), (1, 3), (2, 3), (3, 3))] == [
         35.76, 85.74, 18.51, 46.67,
     ]  # fmt: skip
     assert [round(cells[3, c].published or 0, 2) for c in range(3)] == [44.5, 66.79, 28.72]
 
 
-def test_the_heat_map_shows_what_was_run_beside_what_was_published(results: Results) -> None:
+def test_heat_map_shows_our_results_beside_the_published_ones(results: Results) -> None:
     points = heat_map(results).points
     assert [point.panel for point in points] == ["ours"] * 2 + ["published"] * 9
     assert [(point.series, point.x) for point in points[:2]] == [("V_e", "N_e"), ("V_n", "N_n")]
 
 
-def test_without_orders_cgen_alone_is_run(tmp_path: Path) -> None:
+def test_without_orders_only_cgen_is_run(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    alone = make_design(C2GEN.settings("smoke", ("run.orders=[]",)), store)
-    assert {reading.setting for reading in alone.predictions} == {"cgen"}
-    assert make_plan(alone.runs(), store).count("train") == 1
-    assert "CGen alone" in C2GenExperiment(alone).description
+    cgen_only = make_design(C2GEN.settings("smoke", ("run.orders=[]",)), store)
+    assert {key.setting for key in cgen_only.predictions} == {"cgen"}
+    assert make_plan(cgen_only.runs(), store).count("train") == 1
+    assert "CGen only" in C2GenExperiment(cgen_only).description
 
 
-def test_a_missing_prediction_is_not_run_and_never_filled_in(design: C2GenDesign, tmp_path: Path) -> None:
+def test_missing_predictions_leave_cells_empty_and_claims_not_run(design: C2GenDesign, tmp_path: Path) -> None:
     empty = Results(design, Store(tmp_path).open())
     assert forgotten(empty, "ver-nat", "er-res") is None
     assert all(cell.measured is None for row in table_6(empty).rows for cell in row.cells)
     assert {claim.verdict for claim in claims(empty)} == {Verdict.NOT_RUN}
 
 
-def test_every_claim_has_the_published_side_in_its_favour(results: Results) -> None:
+def test_published_figures_are_in_favour_of_every_claim(results: Results) -> None:
     """A quantity is stated so that the paper's own figure makes the claim true."""
-    told = [claim for claim in claims(results) if claim.group != "7.1 Representations"]
-    assert all(claim.published is not None and claim.published > 0 for claim in told)
+    with_figures = [claim for claim in claims(results) if claim.group != "7.1 Representations"]
+    assert all(claim.published is not None and claim.published > 0 for claim in with_figures)
 
 
 def test_table_4_is_pairs_times_verbs(design: C2GenDesign) -> None:
@@ -257,21 +266,19 @@ def test_strategies_of_a_seed_and_fold_share_their_first_stage(design: C2GenDesi
     assert plan.unshared == cells * (3 + 2 * 6 * 6)
 
 
-def test_a_fold_changes_no_other_fold(store: Store) -> None:
-    alone = make_design(C2GEN.settings("smoke", ("run.folds=[5]",)), store)
+def test_steps_of_a_fold_do_not_depend_on_other_folds(store: Store) -> None:
+    single = make_design(C2GEN.settings("smoke", ("run.folds=[5]",)), store)
     both = make_design(C2GEN.settings("smoke", ("run.folds=[1, 5]",)), store)
-    assert {step.key for step in alone.predictions.values()} <= {step.key for step in both.predictions.values()}
+    assert {step.key for step in single.predictions.values()} <= {step.key for step in both.predictions.values()}
 
 
-def test_pseudo_words_are_another_run_of_the_same_pairs(tmp_path: Path) -> None:
+def test_pseudo_words_are_a_second_run_on_the_same_pairs(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
     both = make_design(C2GEN.settings("smoke", ('run.words=["natural", "pseudo"]',)), store)
     plain = make_design(C2GEN.settings("smoke"), store)
-    assert {
-        reading: step for reading, step in both.predictions.items() if reading.words == "natural"
-    } == plain.predictions
-    pseudo = {reading for reading in both.predictions if reading.words == "pseudo"}
-    assert {(reading.setting, reading.strategy) for reading in pseudo} == {
+    assert {key: step for key, step in both.predictions.items() if key.words == "natural"} == plain.predictions
+    pseudo = {key for key in both.predictions if key.words == "pseudo"}
+    assert {(key.setting, key.strategy) for key in pseudo} == {
         ("cgen", "finetune"), ("ver-nat", "finetune"), ("nat-ver", "finetune"),
     }  # fmt: skip
     plan = make_plan(both.runs(), store)
@@ -287,7 +294,7 @@ def test_pseudo_words_are_another_run_of_the_same_pairs(tmp_path: Path) -> None:
     assert table_10(plain.data) == []
 
 
-def test_a_word_that_is_left_over_is_caught(tmp_path: Path) -> None:
+def test_unreplaced_word_violates_an_invariant(tmp_path: Path) -> None:
     both = make_design(C2GEN.settings("smoke", ('run.words=["natural", "pseudo"]',)), Store(tmp_path).open())
     lexicon = both.data.lexicon
     assert lexicon is not None
@@ -296,7 +303,7 @@ def test_a_word_that_is_left_over_is_caught(tmp_path: Path) -> None:
         prove_pseudo(both.folds[1], lexicon)
 
 
-def test_table_11_has_the_published_pair_and_ours_where_it_was_run(results: Results) -> None:
+def test_table_11_shows_published_figures_and_only_our_results_that_were_run(results: Results) -> None:
     table = table_11(results)
     assert table.columns == ("V", "N", "V+N", "CI", "V pseudo", "N pseudo", "V+N pseudo", "CI pseudo")
     assert _cell(table, "nat → ver", "C²Gen (S2)", "N pseudo").published == 59.42
@@ -313,13 +320,13 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> C2GenDesign:
 
 
 def _stages(design: C2GenDesign, setting: str, store: Store) -> list[Split]:
-    """What the model of a setting was trained on, stage by stage."""
-    step = next(step for reading, step in design.predictions.items() if reading.setting == setting).training
-    found = []
+    """Return the splits that the model of a setting was trained on, stage by stage."""
+    step = next(step for key, step in design.predictions.items() if key.setting == setting).training
+    stages = []
     while step is not None:
-        found.insert(0, store.split(step.split))
+        stages.insert(0, store.split(step.split))
         step = step.parent  # type: ignore[assignment]
-    return found
+    return stages
 
 
 @pytest.fixture(scope="module")
@@ -331,9 +338,7 @@ def third_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     ("setting", "labels"),
     [("easy-hard+cfo", "nec"), ("hard-easy+cfo", "cen"), ("easy-hard+p|cfo", "nec"), ("hard-easy+p|cfo", "cen")],
 )
-def test_the_third_stage_has_compositions_alone_function_by_function(
-    third_store: Store, setting: str, labels: str
-) -> None:
+def test_third_stage_has_only_compositions_ordered_by_function(third_store: Store, setting: str, labels: str) -> None:
     design = make_design(C2GEN.settings("smoke", THIRD), third_store)
     splits = design.folds[1]
     first, second, *functions = _stages(design, setting, third_store)
@@ -359,45 +364,43 @@ def test_cgen_is_trained_on_the_same_data_in_random_order(third_store: Store) ->
     assert sum(e.task == "composed" for e in together) == len(every)
 
 
-def test_a_third_stage_shares_the_first_two_with_the_plain_run(third_store: Store) -> None:
+def test_third_stage_shares_the_first_two_with_the_plain_run(third_store: Store) -> None:
     design = make_design(C2GEN.settings("smoke", (*THIRD[:2], 'run.strategies=["finetune", "er-res"]')), third_store)
     plan = make_plan(design.runs(), third_store)
-    # CGen, two orders of two strategies; CGen's two; and behind S2 or two stages of primitives 3 stages a direction.
+    # CGen and two orders of two strategies; two CGen models; three stages per direction, after S2 and after primitives.
     assert plan.count("train") == (1 + 2 * 3) + 2 + 2 * 3 + (2 + 2 * 3)
-    tested = {reading.setting for reading in design.predictions}
-    assert {f"{name}{end}" for name in ("cgen", "easy-hard", "hard-easy") for end in ("+cfo", "+p|cfo")} <= tested
+    tested = {key.setting for key in design.predictions}
+    assert {f"{name}{suffix}" for name in ("cgen", "easy-hard", "hard-easy") for suffix in ("+cfo", "+p|cfo")} <= tested
 
 
-def test_an_order_that_is_to_be_measured_needs_cgen_in_all_folds(third_store: Store) -> None:
+def test_measured_order_needs_cgen_in_all_folds(third_store: Store) -> None:
     settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
     with pytest.raises(UserError, match=r"CGen was not run for all nine folds: .*run\.orders=\[\]"):
         measured_order(settings, third_store)
 
 
-def test_a_measured_order_follows_what_cgen_reached(tmp_path: Path) -> None:
+def test_measured_order_follows_the_accuracy_of_cgen(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
     settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
-    alone = make_design(C2GEN.settings("smoke", (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")), store)
-    for reading, step in alone.predictions.items():
-        split = getattr(alone.folds[reading.fold], reading.test)
-        share = {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.9}[TYPES[reading.fold - 1].veridical]
-        logits = {}
-        for head in HEADS:
-            gold = [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head]
-            said = [label if place < share * len(gold) else (label + 1) % 3 for place, label in enumerate(gold)]
-            logits[head] = np.eye(3, dtype=np.float32)[said]
-        with store.writing(step.key, {}) as folder:
-            save_file(logits, folder / "logits.safetensors")
+    changes = (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")
+    cgen_only = make_design(C2GEN.settings("smoke", changes), store)
+    for key, step in cgen_only.predictions.items():
+        share = {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.9}[TYPES[key.fold - 1].veridical]
+        logits = {
+            head: _logits(gold, np.arange(len(gold)) < share * len(gold))
+            for head, gold in _gold(cgen_only, key).items()
+        }
+        _save(store, step.key, logits)
     assert measured_order(settings, store).functions.easiest_first == ("contradiction", "neutral", "entailment")
 
 
 @pytest.mark.parametrize("order", ['["neutral", "neutral", "entailment"]', '["neutral"]', "easy", '["a", "b", "c"]'])
-def test_an_order_names_each_function_once(order: str) -> None:
+def test_order_must_name_each_function_once(order: str) -> None:
     with pytest.raises(UserError, match=r"functions\.easiest_first"):
         C2GEN.settings("smoke", (f"functions.easiest_first={order}",))
 
 
-def test_table_9_shows_published_figures_and_what_was_not_run(third: C2GenDesign, tmp_path: Path) -> None:
+def test_table_9_shows_published_figures_when_nothing_was_run(third: C2GenDesign, tmp_path: Path) -> None:
     table = table_9(Results(third, Store(tmp_path).open()))
     assert table.columns == ("CGen", "easy → hard", "Δ", "hard → easy", "Δ")
     gaps = [[round(row.cells[i].published or 0, 2) for i in (2, 4)] for row in table.rows]
@@ -405,31 +408,31 @@ def test_table_9_shows_published_figures_and_what_was_not_run(third: C2GenDesign
     assert all(cell.measured is None for row in table.rows for cell in row.cells)
 
 
-def test_vectors_are_stored_for_what_figure_3_shows_and_change_no_other_step(tmp_path: Path) -> None:
+def test_vectors_are_predicted_only_for_figure_3_and_change_no_other_step(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
     shown = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]',)), store)
     plain = make_design(C2GEN.settings("smoke"), store)
-    vectors = {reading: step for reading, step in shown.predictions.items() if reading.test == "vectors"}
-    assert {(r.setting, r.strategy, r.stage) for r in vectors} == {
+    vectors = {key: step for key, step in shown.predictions.items() if key.test == "vectors"}
+    assert {(key.setting, key.strategy, key.stage) for key in vectors} == {
         ("nat-ver", "finetune", 1), ("nat-ver", "finetune", 2), ("nat-ver", "er-res", 2),
     }  # fmt: skip
-    rest = {reading: step for reading, step in shown.predictions.items() if reading not in vectors}
+    rest = {key: step for key, step in shown.predictions.items() if key not in vectors}
     assert rest == plain.predictions
     assert not {step.key for step in vectors.values()} & {step.key for step in rest.values()}
 
 
-def test_density_is_that_of_the_first_primitive_in_the_stored_vectors(tmp_path: Path) -> None:
+def test_density_is_measured_on_the_stored_vectors_of_the_first_primitive(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
     design = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]',)), store)
     labels = [row.label for e in design.folds[1].primitive for row in e.rows() if row.task == "natural"]
     rng = np.random.default_rng(0)
     noise = {("finetune", 1): 0.1, ("finetune", 2): 2.0, ("er-res", 2): 0.4}
-    for reading, step in design.predictions.items():
-        if reading.test == "vectors":
-            places = np.eye(3)[[("entailment", "neutral", "contradiction").index(str(label)) for label in labels]]
-            found = places + noise[reading.strategy, reading.stage] * rng.normal(size=places.shape)
+    for key, step in design.predictions.items():
+        if key.test == "vectors":
+            centres = np.eye(3)[[("entailment", "neutral", "contradiction").index(str(label)) for label in labels]]
+            vectors = centres + noise[key.strategy, key.stage] * rng.normal(size=centres.shape)
             with store.writing(step.key, {}) as folder:
-                save_file({"natural": found.astype(np.float32)}, folder / "vectors.safetensors")
+                save_file({"natural": vectors.astype(np.float32)}, folder / "vectors.safetensors")
     results = Results(design, store)
     silhouettes = [row.cells[0].measured.value for row in table_of_clusters(results).rows if row.cells[0].measured]
     assert len(silhouettes) == 3
@@ -438,6 +441,6 @@ def test_density_is_that_of_the_first_primitive_in_the_stored_vectors(tmp_path: 
     assert verdicts["nat → ver: classes are looser after S2 without a strategy"] is Verdict.HOLDS
     assert verdicts["nat → ver: classes are denser with ER-Res"] is Verdict.HOLDS
     assert verdicts["ver → nat: classes are denser with ER-Res"] is Verdict.NOT_RUN
-    (picture,) = figure_3(results)
-    assert len(picture.dots) == 3 * len(labels)
-    assert {dot.series for dot in picture.dots} == set(labels)
+    (scatter,) = figure_3(results)
+    assert len(scatter.dots) == 3 * len(labels)
+    assert {dot.series for dot in scatter.dots} == set(labels)

@@ -1,4 +1,4 @@
-"""The presets of C²Gen, and what can be set about a run."""
+"""The presets and settings of C²Gen."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ BOTH = ("ver-nat", "nat-ver")
 
 
 def problems(preset: str, *overrides: str) -> tuple[str, ...]:
-    with pytest.raises(ConfigError) as said:
+    with pytest.raises(ConfigError) as error:
         C2GEN.settings(preset, overrides)
-    return tuple(problem.what for problem in said.value.problems)
+    return tuple(problem.what for problem in error.value.problems)
 
 
-def test_there_are_presets_for_tests_for_a_laptop_and_for_the_paper() -> None:
+def test_smoke_laptop_and_paper_presets_exist() -> None:
     assert {"smoke", "laptop", "paper"} <= set(C2GEN.presets)
 
 
 @pytest.mark.parametrize("preset", sorted(C2GEN.presets))
-def test_every_preset_loads_and_its_toml_gives_the_same_settings(preset: str, tmp_path: Path) -> None:
+def test_every_preset_survives_a_round_trip_through_toml(preset: str, tmp_path: Path) -> None:
     settings = C2GEN.settings(preset)
     path = tmp_path / "again.toml"
     path.write_text(to_toml(settings), encoding="utf-8")
@@ -36,11 +36,11 @@ def test_every_preset_loads_and_its_toml_gives_the_same_settings(preset: str, tm
 
 
 @pytest.mark.parametrize("preset", sorted(C2GEN.presets))
-def test_every_preset_shows_the_command_that_runs_it(preset: str) -> None:
+def test_every_preset_contains_the_command_that_runs_it(preset: str) -> None:
     assert f"--preset {preset}" in C2GEN.presets[preset].read_text(encoding="utf-8")
 
 
-def test_the_paper_preset_is_the_paper() -> None:
+def test_paper_preset_has_the_papers_values() -> None:
     paper = C2GEN.settings("paper")
     assert (paper.source, paper.model.name) == ("sick", "FacebookAI/roberta-large")
     data = paper.data
@@ -53,19 +53,19 @@ def test_the_paper_preset_is_the_paper() -> None:
     assert len(paper.run.seeds) == 3
 
 
-def test_the_laptop_preset_runs_all_folds_orders_and_strategies_with_a_small_encoder() -> None:
+def test_laptop_preset_runs_all_folds_orders_and_strategies_with_a_small_encoder() -> None:
     laptop = C2GEN.settings("laptop")
     assert (laptop.source, laptop.model.name) == ("auto", "minilm")
     assert (laptop.run.folds, laptop.run.orders, laptop.run.strategies) == (NINE, BOTH, SIX)
 
 
-def test_the_smoke_preset_needs_nothing_that_is_not_there() -> None:
+def test_smoke_preset_needs_no_download() -> None:
     smoke = C2GEN.settings("smoke")
     assert (smoke.source, smoke.model.name) == ("builtin", "tiny")
     assert smoke.run.strategies == SIX
 
 
-def test_overrides_reach_every_group() -> None:
+def test_overrides_apply_to_every_group() -> None:
     settings = C2GEN.settings(
         "smoke",
         [
@@ -86,15 +86,15 @@ def test_overrides_reach_every_group() -> None:
     assert settings.train.batch_size == C2GEN.settings("smoke").train.batch_size
 
 
-def test_a_preset_may_be_a_file_of_the_users(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
+def test_preset_may_be_a_toml_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
     path.write_text("[run]\nfolds = [5]\n")
     assert C2GEN.settings(str(path)).run.folds == (5,)
     assert C2GEN.settings(str(path), ["run.folds=[6]"]).run.folds == (6,)
     assert C2GEN.settings(str(path)).data.entailment == 747
 
 
-def test_a_misspelt_preset_is_answered_with_its_neighbour(tmp_path: Path) -> None:
+def test_misspelt_preset_gets_a_suggestion(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"unknown preset 'labtop': did you mean 'laptop'\?"):
         C2GEN.settings("labtop")
     missing = tmp_path / "none.toml"
@@ -103,7 +103,7 @@ def test_a_misspelt_preset_is_answered_with_its_neighbour(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("override", "said"),
+    ("override", "message"),
     [
         ("train.epoch=2", "unknown setting 'train.epoch': did you mean 'epochs'?"),
         ("data.neutrl=5", "unknown setting 'data.neutrl': did you mean 'neutral'?"),
@@ -119,28 +119,28 @@ def test_a_misspelt_preset_is_answered_with_its_neighbour(tmp_path: Path) -> Non
          "number (it is 'fast')"),
     ],
 )  # fmt: skip
-def test_one_mistake_is_one_line_with_the_value(override: str, said: str) -> None:
-    assert problems("smoke", override) == (said,)
+def test_one_mistake_is_reported_in_one_line_with_its_value(override: str, message: str) -> None:
+    assert problems("smoke", override) == (message,)
 
 
 @pytest.mark.parametrize("override", ["run.folds=[]", "run.seeds=[]", "run.strategies=[]"])
-def test_a_run_of_nothing_is_refused(override: str) -> None:
-    (said,) = problems("smoke", override)
-    assert said.startswith(override.partition("=")[0])
+def test_empty_run_is_rejected(override: str) -> None:
+    (message,) = problems("smoke", override)
+    assert message.startswith(override.partition("=")[0])
 
 
-def test_all_mistakes_of_a_preset_are_told_at_once() -> None:
-    found = problems("smoke", "train.epochs=0", "data.per_type=0", "run.folds=[1, 99]", "model.nam=x")
-    assert len(found) == 4
-    assert {problem.partition(":")[0] for problem in found} == {
+def test_all_mistakes_are_reported_at_once() -> None:
+    messages = problems("smoke", "train.epochs=0", "data.per_type=0", "run.folds=[1, 99]", "model.nam=x")
+    assert len(messages) == 4
+    assert {message.partition(":")[0] for message in messages} == {
         "train.epochs", "data.per_type", "run.folds.1", "unknown setting 'model.nam'",
     }  # fmt: skip
 
 
-def test_a_mistyped_setting_in_a_group_that_may_be_missing_is_told_its_neighbour() -> None:
+def test_misspelt_setting_in_an_optional_group_gets_a_suggestion() -> None:
     assert problems("smoke", "model.adapter.rnk=8") == ("unknown setting 'model.adapter.rnk': did you mean 'rank'?",)
 
 
-def test_representations_of_an_order_that_is_not_run_are_refused() -> None:
-    (said,) = problems("smoke", 'run.orders=["ver-nat"]', 'run.representations=["nat-ver"]')
-    assert "representations of nat-ver are asked for" in said
+def test_representations_of_an_order_that_is_not_run_are_rejected() -> None:
+    (message,) = problems("smoke", 'run.orders=["ver-nat"]', 'run.representations=["nat-ver"]')
+    assert "representations has nat-ver, which is not in orders" in message

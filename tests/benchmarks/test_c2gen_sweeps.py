@@ -1,4 +1,4 @@
-"""Sweeps: which settings change, what is followed, and what is claimed about it."""
+"""C²Gen's sweeps: the settings that they change, their charts and tables, and their claims."""
 
 from __future__ import annotations
 
@@ -18,66 +18,66 @@ def flat(value: float) -> np.ndarray:
     return np.full(11, value / 100)
 
 
-def test_the_values_are_the_papers() -> None:
+def test_default_values_are_those_of_the_paper() -> None:
     assert SWEEPS["learning-rate"].values == ("1e-5", "2e-5", "3e-5")
     assert SWEEPS["memory-size"].values == ("50", "100", "150", "200")
 
 
-def test_a_learning_rate_is_set_for_plain_runs_alone() -> None:
+def test_learning_rate_sweep_runs_fine_tuning_only() -> None:
     changes = SWEEPS["learning-rate"].changes(C2GEN.settings("smoke"), "2e-5")
-    made = C2GEN.settings("smoke", changes)
-    assert made.train.learning_rate == 2e-5
-    assert made.run.strategies == ("finetune",)
+    changed = C2GEN.settings("smoke", changes)
+    assert changed.train.learning_rate == 2e-5
+    assert changed.run.strategies == ("finetune",)
 
 
-def test_a_memory_size_is_set_for_every_strategy_that_has_a_memory() -> None:
+def test_memory_size_is_set_for_every_strategy_with_a_memory() -> None:
     settings = C2GEN.settings("smoke", ('run.strategies=["finetune", "er-mir", "kd"]',))
-    made = C2GEN.settings("smoke", SWEEPS["memory-size"].changes(settings, "50"))
-    assert made.strategy == {"er-mir": {"memory_size": 50}, "kd": {"memory_size": 50}}
+    changed = C2GEN.settings("smoke", SWEEPS["memory-size"].changes(settings, "50"))
+    assert changed.strategy == {"er-mir": {"memory_size": 50}, "kd": {"memory_size": 50}}
 
 
 @pytest.mark.parametrize("value", ["0", "-5", "many", "1.5"])
-def test_a_memory_that_holds_nothing_is_one_line(value: str) -> None:
-    with pytest.raises(UserError, match=f"a memory of '{value}' holds nothing") as said:
+def test_invalid_memory_size_is_reported_in_one_line(value: str) -> None:
+    with pytest.raises(UserError, match=f"memory size '{value}': must be a whole number of examples") as error:
         SWEEPS["memory-size"].changes(C2GEN.settings("smoke"), value)
-    assert "\n" not in str(said.value)
+    assert "\n" not in str(error.value)
 
 
-def test_a_run_without_a_memory_cannot_vary_it() -> None:
+def test_memory_size_sweep_needs_a_strategy_with_a_memory() -> None:
     settings = C2GEN.settings("smoke", ('run.strategies=["finetune"]',))
-    with pytest.raises(UserError, match="none of the strategies of this run has a memory"):
+    with pytest.raises(UserError, match="no strategy of this run has a memory"):
         SWEEPS["memory-size"].changes(settings, "50")
 
 
 @pytest.mark.parametrize(("last", "verdict"), [(9.0, Verdict.HOLDS), (5.0, Verdict.FAILS), (7.0, Verdict.UNDECIDED)])
-def test_a_gap_that_grows_with_the_learning_rate_is_claimed_from_end_to_end(last: float, verdict: Verdict) -> None:
-    found = {
+def test_gap_claim_compares_the_lowest_and_the_highest_learning_rate(last: float, verdict: Verdict) -> None:
+    headlines = {
         "3e-5": [Headline(GAP, "Task_CI", flat(last))],
         "1e-5": [Headline(GAP, "Task_CI", flat(7.0))],
         "2e-5": [Headline(GAP, "Task_CI", flat(1.0))],
     }
-    (made,) = SWEEPS["learning-rate"].claims(found)
-    assert made.quantity == "gap at 3e-5 − gap at 1e-5"
-    assert made.published == pytest.approx(1.82)
-    assert made.verdict is verdict
+    (claim,) = SWEEPS["learning-rate"].claims(headlines)
+    assert claim.quantity == "gap at 3e-5 − gap at 1e-5"
+    assert claim.published == pytest.approx(1.82)
+    assert claim.verdict is verdict
 
 
-def test_a_memory_of_100_is_compared_with_the_best_of_the_others() -> None:
-    found = {size: [Headline(WITH, "ER-Res, Task_CI", flat(value))] for size, value in
-             (("50", 10.0), ("100", 16.0), ("200", 12.0))}  # fmt: skip
-    (made,) = SWEEPS["memory-size"].claims(found)
-    assert made.measured is not None
-    assert made.measured.value == pytest.approx(4.0)
-    assert SWEEPS["memory-size"].claims({"50": found["50"], "200": found["200"]}) == []
+def test_memory_claim_compares_100_with_the_best_other_size() -> None:
+    values = {"50": 10.0, "100": 16.0, "200": 12.0}
+    headlines = {size: [Headline(WITH, "ER-Res, Task_CI", flat(value))] for size, value in values.items()}
+    (claim,) = SWEEPS["memory-size"].claims(headlines)
+    assert claim.measured is not None
+    assert claim.measured.value == pytest.approx(4.0)
+    assert SWEEPS["memory-size"].claims({"50": headlines["50"], "200": headlines["200"]}) == []
 
 
-def test_the_plot_and_the_table_have_published_points_where_the_paper_has_them() -> None:
+def test_chart_and_table_show_published_values_where_the_paper_has_them() -> None:
     sweep = SWEEPS["learning-rate"]
-    found = {
+    headlines = {
         "1e-5": [Headline(GAP, "Task_CI", flat(7.0)), Headline(GAP, "Task_P (V+N)", None)],
         "5e-5": [Headline(GAP, "Task_CI", flat(8.0)), Headline(GAP, "Task_P (V+N)", flat(3.0))],
     }
-    chart, table = sweep_chart(sweep, found), sweep_table(sweep, found)
+    chart, table = sweep_chart(sweep, headlines), sweep_table(sweep, headlines)
     assert [(point.x, point.series, point.published) for point in chart.points] == [
         ("1e-5", "Task_CI", 7.44),
         ("5e-5", "Task_CI", None),

@@ -1,4 +1,4 @@
-"""CFL from settings to tables: presets, a small run that is read rightly, runs in two parts, mistakes in one line."""
+"""CFL from settings to tables: presets, results of a small run, planning in two phases, and error messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trivium.benchmarks.cfl.design import (
     ZERO_SHOT,
     CflDesign,
     Model,
-    _Wanted,
+    _SuitePlanner,
     make_design,
     random_orders,
 )
@@ -55,9 +55,9 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read(store: Path) -> tuple[CflDesign, Results]:
-    place = Store(store).open()
-    design = make_design(CFL.settings("smoke", SMALL), place)
-    return design, Results(design, place)
+    opened = Store(store).open()
+    design = make_design(CFL.settings("smoke", SMALL), opened)
+    return design, Results(design, opened)
 
 
 @pytest.mark.parametrize("preset", CFL.presets)
@@ -67,121 +67,137 @@ def test_every_preset_can_be_read(preset: str) -> None:
     assert all(settings.model_of(name).name == settings.model.name for name in settings.suites)
 
 
-def test_what_the_paper_prints_adds_up() -> None:
-    """Averages are those of the columns, but for two that the paper has a tenth or two lower."""
-    off = []
+def test_published_averages_match_their_columns() -> None:
+    """The tolerance of 0.15 allows for rounding of the columns and of the average."""
+    mismatches = []
     for figures in (published.FEW_SHOT, published.CONTINUAL):
         for suite_name, methods in figures.items():
             for method, columns in methods.items():
                 tests = [name for name in columns if name not in ("MNLI-m", "SNLI", "IMDB", AVERAGE)]
                 mean = np.mean([columns[name].value for name in tests])
                 if abs(mean - columns[AVERAGE].value) > 0.15:
-                    off.append((suite_name, method, round(float(mean), 1), columns[AVERAGE].value))
-    assert off == []
+                    mismatches.append((suite_name, method, round(float(mean), 1), columns[AVERAGE].value))
+    assert mismatches == []
     assert set(published.FEW_SHOT["anli"]["pn"]) == {"MNLI-m", *CATEGORIES, AVERAGE}
-    assert published.IN_TURN["Imperfections"]["Basic"] == published.CONTINUAL["anli"]["finetune"]["Basic"]
+    assert published.AFTER_CATEGORY["Imperfections"]["Basic"] == published.CONTINUAL["anli"]["finetune"]["Basic"]
 
 
-def test_a_run_has_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
+def test_published_figures_are_those_of_the_paper() -> None:
+    """One figure of each table, with and without a standard deviation."""
+    assert published.PAPERS_MODEL == "roberta-large"
+    assert published.SIZES["imdb"]["Negation"] == ((30, 10), (19, 24), (45, 110), (95, 144))
+    assert published.FEW_SHOT["snli"]["knn"]["Substitute entities"] == (47.6, 10.0)
+    assert published.FEW_SHOT["snli"]["knn"]["SNLI"] == (92.3, None)
+    assert published.CONTINUAL["imdb"]["pn"]["Negation"] == (57.1, None)
+    assert published.SUPPORTS["snli"]["cross-entropy both"]["SNLI"] == (84.9, 1.7)
+    assert published.AFTER_CATEGORY["base"]["Numerical"] == (33.1, None)
+    assert published.DOMAINS["Imperfections"]["Legal"] == {"finetune": (66.7, 0.0), "pn": (46.7, 18.3)}
+    assert published.ORDER_SPREAD == 1.0
+
+
+def test_a_run_stores_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
     design, results = read(finished)
-    assert all(asked.step.key in results.store for asked in design.predictions.values())
-    # 4 categories, 2 support sets, 2 strategies; in turn 4 of the strategy that is followed, 1 of the other
+    assert all(prediction.step.key in results.store for prediction in design.predictions.values())
+    # Few-shot: 4 categories, 2 support sets, 2 strategies. Continual: 4 of the followed strategy, 1 of the other.
     assert Counter(model.setup for model in design.predictions) == {BASE: 1, FEW_SHOT: 16, CONTINUAL: 5, ORDERS: 1}
     result = CliRunner().invoke(app, ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
-def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
+def test_accuracies_agree_with_the_stored_logits(finished: Path) -> None:
     design, results = read(finished)
-    part = design.parts["builtin"]
-    assert part.categories is not None
+    plan = design.suites["builtin"]
+    assert plan.categories is not None
 
     def by_hand(model: Model, test: str, setup: str) -> float:
-        asked = design.predictions[model]
-        logits = results.store.logits(asked.step.key)["nli"]
-        said = {e.id: asked.split.labels.names[int(line.argmax())] for e, line in zip(asked.split, logits, strict=True)}
+        step, split = design.predictions[model]
+        logits = results.store.logits(step.key)["nli"]
+        predicted = {e.id: split.labels.names[int(row.argmax())] for e, row in zip(split, logits, strict=True)}
         tested = results.tested("builtin", setup, test)
-        return float(np.mean([said[e.id] == e.label for e in tested]))
+        return float(np.mean([predicted[e.id] == e.label for e in tested]))
 
-    for name in part.categories:
+    for name in plan.categories:
         sets = [by_hand(Model("builtin", FEW_SHOT, "mas", name, number), name, FEW_SHOT) for number in (1, 2)]
-        found = results.accuracy("builtin", FEW_SHOT, "mas", name)
-        assert found is not None
-        assert found.quantity[0] == pytest.approx(np.mean(sets))
-        assert found.spread == pytest.approx(np.std(sets, ddof=1))
-    every = [
+        measured = results.accuracy("builtin", FEW_SHOT, "mas", name)
+        assert measured is not None
+        assert measured.quantity[0] == pytest.approx(np.mean(sets))
+        assert measured.spread == pytest.approx(np.std(sets, ddof=1))
+    all_sets = [
         by_hand(Model("builtin", FEW_SHOT, "mas", name, number), "built-in", FEW_SHOT)
-        for name in part.categories
+        for name in plan.categories
         for number in (1, 2)
     ]
     base = results.accuracy("builtin", FEW_SHOT, "mas", "built-in")
     assert base is not None
-    assert base.quantity[0] == pytest.approx(np.mean(every))
-    last = list(part.turns)[-1]
-    turn = results.accuracy("builtin", CONTINUAL, "finetune", AVERAGE)
-    final = [by_hand(Model("builtin", CONTINUAL, "finetune", last), name, CONTINUAL) for name in part.turns]
-    assert turn is not None
-    assert turn.quantity[0] == pytest.approx(np.mean(final))
+    assert base.quantity[0] == pytest.approx(np.mean(all_sets))
+    last = list(plan.continual)[-1]
+    average = results.accuracy("builtin", CONTINUAL, "finetune", AVERAGE)
+    final = [by_hand(Model("builtin", CONTINUAL, "finetune", last), name, CONTINUAL) for name in plan.continual]
+    assert average is not None
+    assert average.quantity[0] == pytest.approx(np.mean(final))
 
 
-def test_prototypes_and_neighbours_are_what_the_vectors_say(finished: Path) -> None:
-    """By loops over the stored vectors: a category alone has its own support, in turn all supports are pooled."""
+def test_prototypes_and_neighbours_agree_with_the_stored_vectors(finished: Path) -> None:
+    """Few-shot compares a category with its own support set, continual with everything learned so far."""
     design, results = read(finished)
-    part = design.parts["builtin"]
-    assert part.categories is not None
-    embedded = design.vectors["builtin", "cross-entropy"]
-    asked = dict(zip(part.asked, results.store.vectors(embedded.asked.key)["nli"].astype(np.float64), strict=True))
-    base = list(zip(part.base, results.store.vectors(embedded.base.key)["nli"].astype(np.float64), strict=True))
+    plan = design.suites["builtin"]
+    assert plan.categories is not None
+    steps = design.vectors["builtin", "cross-entropy"]
+    vectors = dict(zip(plan.queries, results.store.vectors(steps.queries.key)["nli"].astype(np.float64), strict=True))
+    base = list(zip(plan.base, results.store.vectors(steps.base.key)["nli"].astype(np.float64), strict=True))
 
-    def means(shown: list) -> list:
-        labels = sorted({example.label for example, _ in shown})
-        return [(label, np.mean([v for e, v in shown if e.label == label], axis=0)) for label in labels]
+    def prototypes(pairs: list) -> list:
+        labels = sorted({example.label for example, _ in pairs})
+        return [(label, np.mean([v for e, v in pairs if e.label == label], axis=0)) for label in labels]
 
-    def share(tested, pool: list) -> float:
-        said = [min(pool, key=lambda one, v=asked[e]: np.linalg.norm(v - one[1]))[0] for e in tested]
-        return float(np.mean([label == e.label for label, e in zip(said, tested, strict=True)]))
+    def share_correct(tested, pool: list) -> float:
+        nearest = [min(pool, key=lambda pair, v=vectors[e]: np.linalg.norm(v - pair[1]))[0] for e in tested]
+        return float(np.mean([label == e.label for label, e in zip(nearest, tested, strict=True)]))
 
     def measured(setup: str, method: str, test: str) -> float:
-        found = results.accuracy("builtin", setup, method, test)
-        assert found is not None
-        return float(found.quantity[0])
+        accuracy = results.accuracy("builtin", setup, method, test)
+        assert accuracy is not None
+        return float(accuracy.quantity[0])
 
-    name, category = next(iter(part.categories.items()))
-    alone = [share(category.test, means([(e, asked[e]) for e in support])) for support in category.supports]
-    assert measured(FEW_SHOT, PROTOTYPES, name) == pytest.approx(np.mean(alone))
-    assert measured(FEW_SHOT, PROTOTYPES, "built-in") == pytest.approx(share(part.suite.tests["built-in"], means(base)))
-    pool = means(base)
-    for one in part.turns.values():
-        pool += means([(e, asked[e]) for e in one.supports[0]])
-    turn = part.turns[name]
-    assert measured(CONTINUAL, PROTOTYPES, name) == pytest.approx(share(turn.test, pool))
-    known = [(e.label, v) for e, v in base]
-    known += [(e.label, asked[e]) for one in part.turns.values() for e in one.supports[0]]
-    number = results.neighbours("builtin", CONTINUAL)
-    right = 0
-    for e in turn.test:
-        near = sorted(known, key=lambda one, v=asked[e]: np.linalg.norm(v - one[1]))[:number]
-        votes = Counter(label for label, _ in near)
-        first = {label: place for place, (label, _) in reversed(list(enumerate(near)))}
-        right += max(votes, key=lambda label: (votes[label], -first[label])) == e.label
-    assert measured(CONTINUAL, NEIGHBOURS, name) == pytest.approx(right / len(turn.test))
+    name, category = next(iter(plan.categories.items()))
+    few_shot = [
+        share_correct(category.test, prototypes([(e, vectors[e]) for e in support])) for support in category.supports
+    ]
+    assert measured(FEW_SHOT, PROTOTYPES, name) == pytest.approx(np.mean(few_shot))
+    base_test = share_correct(plan.suite.tests["built-in"], prototypes(base))
+    assert measured(FEW_SHOT, PROTOTYPES, "built-in") == pytest.approx(base_test)
+    pool = prototypes(base)
+    for other in plan.continual.values():
+        pool += prototypes([(e, vectors[e]) for e in other.supports[0]])
+    tested = plan.continual[name].test
+    assert measured(CONTINUAL, PROTOTYPES, name) == pytest.approx(share_correct(tested, pool))
+    labelled = [(e.label, v) for e, v in base]
+    labelled += [(e.label, vectors[e]) for other in plan.continual.values() for e in other.supports[0]]
+    number = results.neighbour_count("builtin", CONTINUAL)
+    correct = 0
+    for e in tested:
+        nearest = sorted(labelled, key=lambda pair, v=vectors[e]: np.linalg.norm(v - pair[1]))[:number]
+        votes = Counter(label for label, _ in nearest)
+        rank = {label: index for index, (label, _) in reversed(list(enumerate(nearest)))}
+        correct += max(votes, key=lambda label: (votes[label], -rank[label])) == e.label
+    assert measured(CONTINUAL, NEIGHBOURS, name) == pytest.approx(correct / len(tested))
 
 
-def test_categories_are_learned_one_after_another(finished: Path) -> None:
+def test_categories_are_learned_in_sequence(finished: Path) -> None:
     design, _ = read(finished)
-    part = design.parts["builtin"]
-    names = list(part.turns)
+    plan = design.suites["builtin"]
+    names = list(plan.continual)
     step = design.predictions[Model("builtin", CONTINUAL, "mas", names[-1])].step.training
     learned = []
     while step.parent is not None:
         learned.append(step.split)
         step = step.parent
-    assert learned == [part.turns[name].supports[0].identity for name in reversed(names)]
-    assert step.split == part.base.identity
+    assert learned == [plan.continual[name].supports[0].identity for name in reversed(names)]
+    assert step.split == plan.base.identity
     assert step.strategy.name == "finetune"
 
 
-def test_random_orders_are_orders_and_more_of_them_begin_alike() -> None:
+def test_random_orders_are_permutations_and_do_not_depend_on_their_number() -> None:
     names = list("abcdef")
     few, many = random_orders(names, 3, 0), random_orders(names, 10, 0)
     assert many[:3] == few
@@ -189,7 +205,7 @@ def test_random_orders_are_orders_and_more_of_them_begin_alike() -> None:
     assert len({tuple(order) for order in many}) > 5
 
 
-def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: Path) -> None:
+def test_reports_and_claims_are_derived_from_a_finished_run(finished: Path, tmp_path: Path) -> None:
     for name in ("report.html", "report.md"):
         command = ["report", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)]
         result = CliRunner().invoke(app, [*command, "--out", str(tmp_path / name)])
@@ -198,57 +214,61 @@ def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: P
     assert "Prototypes (PN)" in text
     assert "Table 12" in text
     _, results = read(finished)
-    decided = claims(results)
-    assert {Verdict.HOLDS, Verdict.FAILS, Verdict.UNDECIDED} & {one.verdict for one in decided}
-    assert all(one.needs for one in decided if one.verdict == Verdict.NOT_RUN)
+    every = claims(results)
+    assert {Verdict.HOLDS, Verdict.FAILS, Verdict.UNDECIDED} & {claim.verdict for claim in every}
+    assert all(claim.needs for claim in every if claim.verdict == Verdict.NOT_RUN)
 
 
 @pytest.fixture
 def faulty():
-    """A suite whose base must be asked before its categories are known."""
+    """A suite whose categories are the errors of its base."""
 
     @suite("faulty")
     class Faulty(BuiltinSuite):
-        about = "the built-in suite, but only what the base gets wrong"
+        about = "the built-in suite, restricted to errors of the base"
 
         def load(self, limit: int, test: int, seed: int) -> Suite:
-            made = super().load(limit, test, seed)
-            return Suite("faulty", "Faulty", made.task, made.labels, made.base, made.tests, made.categories, 1, True)
+            built = super().load(limit, test, seed)
+            return Suite(
+                "faulty", "Faulty", built.task, built.labels, built.base, built.tests, built.categories, 1, True
+            )
 
     yield
     find_suites()._parts.pop("faulty")
 
 
-def test_what_a_base_gets_wrong_is_planned_when_it_has_been_asked(faulty: None, tmp_path: Path) -> None:
+def test_corrections_of_errors_are_planned_when_the_base_has_predicted(faulty: None, tmp_path: Path) -> None:
     store = Store(tmp_path / "store").open()
     plain = CFL.settings("smoke", SMALL).model_dump() | {"suites": {"faulty": {"limit": 60, "test": 30}}}
     settings = type(CFL.settings("smoke")).model_validate(plain)
     before = make_design(settings, store)
     assert before.pending == ["faulty"]
     assert {model.setup for model in before.predictions} == {BASE}
-    asked = before.predictions[Model("faulty", BASE)]
-    logits = np.zeros((len(asked.split), 3), dtype=np.float32)
-    wrong = {e for number, e in enumerate(asked.split) if number % 2 == 0}
-    for place, example in enumerate(asked.split):
-        gold = asked.split.labels.index(str(example.label))
-        logits[place] = np.eye(3)[(gold + (example in wrong)) % 3]
-    with store.writing(asked.step.key, asked.step.inputs()) as folder:
+    step, split = before.predictions[Model("faulty", BASE)]
+    logits = np.zeros((len(split), 3), dtype=np.float32)
+    errors = {example for index, example in enumerate(split) if index % 2 == 0}
+    for index, example in enumerate(split):
+        gold = split.labels.index(str(example.label))
+        logits[index] = np.eye(3)[(gold + (example in errors)) % 3]
+    with store.writing(step.key, step.inputs()) as folder:
         save_file({"nli": logits}, folder / "logits.safetensors")
     after = make_design(settings, store)
     assert after.pending == []
-    categories = after.parts["faulty"].categories
+    categories = after.suites["faulty"].categories
     assert categories
     for category in categories.values():
-        assert {e for split in (*category.supports, category.dev, category.test) for e in split} <= wrong
+        assert {e for split in (*category.supports, category.dev, category.test) for e in split} <= errors
     assert {model.setup for model in after.predictions} == {BASE, FEW_SHOT, CONTINUAL}
 
 
-def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def all_wrong(self: _Wanted, asked: Split, store: Store) -> Mapping[str, Sequence[Example]] | None:
-        """A model that has learned nothing says one label of everything, and never gets that one wrong."""
+def test_one_command_runs_the_base_and_then_its_corrections(
+    faulty: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_wrong(self: _SuitePlanner, queries: Split, store: Store) -> Mapping[str, Sequence[Example]] | None:
+        # The untrained model predicts one label for everything, so that no example of that label is an error.
         return self.suite.categories if self.predictions[Model("faulty", BASE)].step.key in store else None
 
-    monkeypatch.setattr(_Wanted, "_errors", all_wrong)
+    monkeypatch.setattr(_SuitePlanner, "_errors", all_wrong)
     preset = tmp_path / "own.toml"
     text = Path(CFL.presets["smoke"]).read_text().replace("[suites.builtin]", "[suites.faulty]")
     preset.write_text(text.replace('["finetune", "scl", "mas"]', '["finetune"]').replace('["er-res"]', "[]")
@@ -256,10 +276,10 @@ def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monk
                       .replace('"cross-entropy", "prototypical"', '"cross-entropy"'))  # fmt: skip
     command = ["--preset", str(preset), "--store", str(tmp_path / "store")]
     planned = CliRunner().invoke(app, ["plan", "cfl", *command])
-    assert "planned when they have been asked" in planned.output.replace("\n", " ")
+    assert "the rest is planned when these are known" in planned.output.replace("\n", " ")
     result = CliRunner().invoke(app, ["run", "cfl", *command, "--workers", "1"])
     assert result.exit_code == 0, result.output
-    assert "Faulty: categories in turn" in result.output
+    assert "Faulty: continual setup" in result.output
     assert "is done again" not in result.output
 
 
@@ -267,18 +287,18 @@ def test_a_run_in_two_parts_needs_one_command(faulty: None, tmp_path: Path, monk
     ("change", "message"),
     [
         ("suites.anly.limit=3", "anli"),
-        ("run.losses=['prototypical']", "the base that is corrected is trained with cross-entropy"),
+        ("run.losses=['prototypical']", "must include 'cross-entropy'"),
         ("run.each=0", "run.each"),
         ("run.strategies=['finetune', 'finetune']", "finetune"),
         ("suites.builtin.sets=0", "suites.builtin.sets"),
     ],
 )
-def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
+def test_errors_in_settings_name_the_setting(change: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         CFL.settings("smoke", [change])
 
 
-def test_what_cannot_be_run_is_said_before_it_is() -> None:
+def test_unknown_strategies_and_too_few_examples_are_errors_before_the_run() -> None:
     with pytest.raises(ConfigError, match=r"unknown strategy 'mass': did you mean 'mas'"):
         make_design(CFL.settings("smoke", ["run.strategies=['mass']"]), None)
     with pytest.raises(ConfigError, match=r"unknown strategy 'finetun': did you mean 'finetune'"):
@@ -288,14 +308,14 @@ def test_what_cannot_be_run_is_said_before_it_is() -> None:
 
 
 @pytest.mark.usefixtures("real_data")
-def test_sizes_of_the_third_round_are_near_the_papers() -> None:
+def test_sizes_of_anli_are_close_to_the_papers() -> None:
     settings = CFL.settings("laptop", ["suites.anli.sets=5"])
     only = settings.model_copy(update={"suites": {"anli": settings.suites["anli"]}})
-    part = make_design(only, None).parts["anli"]
-    assert part.categories is not None
+    plan = make_design(only, None).suites["anli"]
+    assert plan.categories is not None
     for name, sizes in published.SIZES["anli"].items():
-        assert sum(map(len, part.categories[name].supports)) == sizes.train[0]
-        assert part.categories[name].total == pytest.approx(sizes.total[0], abs=12)
-        assert part.turns[name].total == pytest.approx(sizes.total[1], abs=30)
+        assert sum(map(len, plan.categories[name].supports)) == sizes.train[0]
+        assert plan.categories[name].total == pytest.approx(sizes.total[0], abs=12)
+        assert plan.continual[name].total == pytest.approx(sizes.total[1], abs=30)
         assert load_suite("anli", 10, 10, 0).sets == 5
     assert ZERO_SHOT in published.FEW_SHOT["anli"]

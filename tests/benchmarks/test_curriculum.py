@@ -1,4 +1,4 @@
-"""CURRICULUM from settings to tables: every preset builds, a small run is read rightly, mistakes are one line."""
+"""CURRICULUM from settings to tables: presets build, results match the stored logits, mistakes are reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from trivium.build.phenomena.selection import (
     load_parts,
     nothing,
 )
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.cli.main import app
 from trivium.data.curriculum import Parts
 from trivium.data.labels import BOTH
@@ -60,65 +60,66 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
-def read(store: Path) -> tuple[CurriculumDesign, Results]:
-    place = Store(store).open()
-    design = make_design(CURRICULUM.settings("smoke"), place)
-    return design, Results(design, place)
+def read(folder: Path) -> tuple[CurriculumDesign, Results]:
+    store = Store(folder).open()
+    design = make_design(CURRICULUM.settings("smoke"), store)
+    return design, Results(design, store)
 
 
-def test_all_that_the_paper_prints_is_about_phenomena_that_there_are() -> None:
+def test_published_figures_are_about_known_phenomena() -> None:
     assert set(INFORMATION) == set(PHENOMENA)
     assert set(SIZES) <= set(PHENOMENA)
 
 
 @pytest.mark.parametrize("preset", CURRICULUM.presets)
-def test_every_preset_can_be_read_and_chosen_with_nothing_downloaded(preset: str) -> None:
+def test_every_preset_can_be_built_without_downloads(preset: str) -> None:
     changes = ("source=builtin", "run.phenomena=['negat', 'spat']", "run.tests=['zero-shot']", "base.data=['builtin']")
     design = make_design(CURRICULUM.settings(preset, changes), None)
     assert (list(design.chosen), design.missing) == (["negat", "spat"], ())
 
 
-def test_a_run_has_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
+def test_run_stores_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
     design, results = read(finished)
     assert all(step.key in results.store for step in design.predictions.values())
-    assert Counter(reading.test for reading in design.predictions) == {
+    assert Counter(key.test for key in design.predictions) == {
         ZERO_SHOT: 3, DIFFICULTY: 6, INOCULATION: 6, HYPOTHESIS: 3, GENERALIZATION: 6,
     }  # fmt: skip
     result = CliRunner().invoke(app, ["run", "curriculum", "--preset", "smoke", "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
-def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
+def test_accuracy_matches_the_stored_logits(finished: Path) -> None:
     design, results = read(finished)
-    for reading, step in design.predictions.items():
-        test, logits = design.tests[reading], results.store.logits(step.key)["nli"].astype(np.float64)
+    for key, step in design.predictions.items():
+        test, logits = design.tests[key], results.store.logits(step.key)["nli"].astype(np.float64)
         if len(test.labels) == 3:
-            said = [test.labels.names[place] for place in logits.argmax(axis=1)]
+            predicted = [test.labels.names[index] for index in logits.argmax(axis=1)]
         else:
-            share = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-            said = ["entailed" if one[0] > 0.5 else "not-entailed" for one in share]
-        right = np.mean([label == example.label for label, example in zip(said, test, strict=True)])
-        found = results.accuracy(reading.test, reading.phenomenon, reading.size, reading.model)
-        assert found is not None
-        assert found[0] == pytest.approx(right)
+            probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+            predicted = ["entailed" if entailment > 0.5 else "not-entailed" for entailment in probabilities[:, 0]]
+        expected = np.mean([label == example.label for label, example in zip(predicted, test, strict=True)])
+        accuracy = results.accuracy(key.test, key.phenomenon, key.size, key.model)
+        assert accuracy is not None
+        assert accuracy[0] == pytest.approx(expected)
 
 
-def test_what_a_model_is_shown_is_what_its_test_says(finished: Path) -> None:
+def test_each_test_shows_the_model_the_right_part_of_the_input(finished: Path) -> None:
     design, results = read(finished)
 
-    def shown(reading: PredictionKey) -> Split:
-        return results.store.split(design.predictions[reading].split)
+    def inputs(key: PredictionKey) -> Split:
+        return results.store.split(design.predictions[key].split)
 
     for name in NAMES:
-        asked = design.chosen[name].validation
-        assert [e.premise for e in shown(PredictionKey(HYPOTHESIS, name, 0))] == [""] * len(asked)
-        assert [e.hypothesis for e in shown(PredictionKey(HYPOTHESIS, name, 0))] == [e.hypothesis for e in asked]
-        blank = shown(PredictionKey(DIFFICULTY, name, 0, model=NULL))
+        validation = design.chosen[name].validation
+        without_premise = inputs(PredictionKey(HYPOTHESIS, name, 0))
+        assert [e.premise for e in without_premise] == [""] * len(validation)
+        assert [e.hypothesis for e in without_premise] == [e.hypothesis for e in validation]
+        blank = inputs(PredictionKey(DIFFICULTY, name, 0, model=NULL))
         assert {(e.premise, e.hypothesis) for e in blank} == {("", "")}
-        assert [e.label for e in blank] == [e.label for e in asked]
+        assert [e.label for e in blank] == [e.label for e in validation]
 
 
-def test_halves_are_apart_of_the_same_size_and_of_what_the_judge_has_not_seen(finished: Path) -> None:
+def test_halves_are_disjoint_of_equal_size_and_unseen_by_the_model_that_divides_them(finished: Path) -> None:
     design, results = read(finished)
     for name in NAMES:
         halves = {}
@@ -131,52 +132,54 @@ def test_halves_are_apart_of_the_same_size_and_of_what_the_judge_has_not_seen(fi
         assert ids[0] | ids[1] == {example.id for example in design.chosen[name].other()}
         assert not ids[0] & ids[1]
         assert halves["simple"].counts() == halves["hard"].counts()
-        judge = design.predictions[PredictionKey(DIFFICULTY, name, 0, model=INFORMED)].training
-        seen = {example.id for example in results.store.split(judge.split)}
+        informed = design.predictions[PredictionKey(DIFFICULTY, name, 0, model=INFORMED)].training
+        seen = {example.id for example in results.store.split(informed.split)}
         assert not seen & (ids[0] | ids[1])
 
 
-def test_a_predictions_result_outlives_what_was_divided_by_it(finished: Path) -> None:
+def test_predictions_are_kept_although_models_are_removed(finished: Path) -> None:
     design, results = read(finished)
     for name in NAMES:
         step = design.predictions[PredictionKey(GENERALIZATION, name, 0, model="simple")].training
         assert step.divided is not None
         assert step.divided.informed.key in results.store
-        assert step.key not in results.store  # the model itself is gone
+        assert step.key not in results.store  # the model is removed
 
 
-def test_claims_are_decided_where_there_are_results(finished: Path) -> None:
+def test_claims_are_decided_only_where_there_are_results(finished: Path) -> None:
     _, results = read(finished)
-    found = {(claim.group, claim.text): claim for claim in claims(results)}
-    assert all(claim.needs for claim in found.values())
-    decided = [claim for claim in found.values() if claim.verdict is not Verdict.NOT_RUN]
+    by_text = {(claim.group, claim.text): claim for claim in claims(results)}
+    assert all(claim.needs for claim in by_text.values())
+    decided = [claim for claim in by_text.values() if claim.verdict is not Verdict.NOT_RUN]
     assert {claim.group for claim in decided} == {
         "5.1 Zero-shot", "5.2 Inoculation", "5.3 Hypothesis only", "5.4 Generalization",
     }  # fmt: skip
-    assert all(claim.verdict is Verdict.NOT_RUN for claim in found.values() if claim.group.startswith("6"))
+    assert all(claim.verdict is Verdict.NOT_RUN for claim in by_text.values() if claim.group.startswith("6"))
 
 
-def test_validated_pairs_are_never_trained_on_even_where_the_task_repeats_them() -> None:
+def test_validation_pairs_are_never_trained_on_even_if_the_training_part_has_them() -> None:
     parts = load_parts("builtin", "spat")
     leaky = Parts(
         Split("train", parts.train.examples + parts.validation.examples, parts.train.labels), parts.validation
     )
     chosen = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(validation=50), 0)
     assert chosen.repeated == len(parts.validation)
-    asked = {(e.premise, e.hypothesis) for e in parts.validation}
-    assert not [e for e in chosen.train if (e.premise, e.hypothesis) in asked]
-    proved("spat", check_chosen(chosen))
+    validation = {(e.premise, e.hypothesis) for e in parts.validation}
+    assert not [e for e in chosen.train if (e.premise, e.hypothesis) in validation]
+    require("spat", check_chosen(chosen))
     known = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
     assert known.known_before == 30
     assert not {e.id for e in known.validation} & {e.id for e in parts.validation.examples[:30]}
-    with pytest.raises(UserError, match="'no validated pair was trained before' is broken by 50 of 50"):
-        proved("spat", check_chosen(chosen, chosen.validation))
+    with pytest.raises(UserError, match="'no validation pair was trained on before' is broken by 50 of 50"):
+        require("spat", check_chosen(chosen, chosen.validation))
     broken = replace(chosen, train=Split("train", chosen.validation.examples, chosen.train.labels))
-    with pytest.raises(UserError, match="'no validated pair is trained' is broken by 50 of 50 examples, such as spat-"):
-        proved("spat", check_chosen(broken))
+    with pytest.raises(
+        UserError, match="'no validation pair is trained on' is broken by 50 of 50 examples, such as spat-"
+    ):
+        require("spat", check_chosen(broken))
 
 
-def test_sizes_are_of_each_label_and_what_is_not_there_is_not_run() -> None:
+def test_sizes_are_per_label_and_too_large_sizes_are_not_run() -> None:
     parts = load_parts("builtin", "negat")
     few = Parts(Split("train", parts.train.examples[:60], parts.train.labels), parts.validation)
     chosen = choose_examples(PHENOMENA["negat"], "builtin", few, PhenomenonSizes(validation=30, known=15, other=15), 0)
@@ -187,62 +190,63 @@ def test_sizes_are_of_each_label_and_what_is_not_there_is_not_run() -> None:
     assert (chosen.known, chosen.others) == (10, 10)
     assert not {e.id for e in chosen.other()} & {e.id for e in chosen.first(10) or ()}
     tiny = Parts(Split("train", parts.train.examples[:3], parts.train.labels), parts.validation)
-    with pytest.raises(UserError, match="negat: there are 1 training examples of a label"):
+    with pytest.raises(UserError, match=r"negat: needs at least 2 training examples of each label .* found 1 and 1000"):
         choose_examples(PHENOMENA["negat"], "builtin", tiny, PhenomenonSizes(), 0)
 
 
-def test_blanking_keeps_labels_and_order() -> None:
+def test_blank_inputs_keep_labels_and_order() -> None:
     split = load_parts("builtin", "spat").validation
     for blank in (hypothesis_only(split), nothing(split)):
         assert [e.label for e in blank] == [e.label for e in split]
         assert {e.premise for e in blank} == {""}
 
 
-def test_an_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
+def test_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
     settings = CURRICULUM.settings("smoke", ("sequential.each=5",))
     stage = intermediate(("negat", "spat"), settings)
     assert stage.labels == BOTH
     assert stage.counts() == {"entailment": 5, "neutral": 5, "contradiction": 5, "entailed": 5, "not-entailed": 5}
-    with pytest.raises(UserError, match="the source 'builtin' does not have the phenomenon 'puns'"):
+    with pytest.raises(UserError, match="source 'builtin' does not have the phenomenon 'puns'"):
         intermediate(("puns",), settings)
 
 
 @pytest.mark.usefixtures("real_data")
-def test_few_examples_of_a_round_are_not_those_that_judge_or_test() -> None:
-    few, judged, tested = few_of("R1", 20, 0), held_out("R1", 20, 0), target("R1", "test")
+def test_training_evaluation_and_test_examples_of_a_round_share_no_context() -> None:
+    few, evaluated, tested = few_of("R1", 20, 0), held_out("R1", 20, 0), target("R1", "test")
     assert set(few.counts().values()) == {20}
-    contexts = [{example.premise for example in split} for split in (few, judged, tested)]
+    contexts = [{example.premise for example in split} for split in (few, evaluated, tested)]
     assert not contexts[0] & (contexts[1] | contexts[2])
     assert not contexts[1] & contexts[2]
     assert {e.id for e in few_of("R1", 10, 0)} < {e.id for e in few}
     with pytest.raises(UserError, match=r"sequential\.sizes has 400, but R1 has fewer"):
         few_of("R1", 400, 0)
-    with pytest.raises(UserError, match=r"sequential\.sizes has 220, which leaves \d+ examples of R1 to judge by"):
+    with pytest.raises(UserError, match=r"sequential\.sizes has 220, which leaves \d+ examples of R1 for evaluation"):
         held_out("R1", 220, 0)
 
 
 @pytest.mark.parametrize("method", ["random", "tpe"])
-def test_the_same_search_proposes_the_same_selections_and_learns_from_what_came_out(method: str) -> None:
-    names = [f"p{place}" for place in range(12)]
+def test_search_is_reproducible_and_learns_from_accuracies(method: str) -> None:
+    names = [f"p{index}" for index in range(12)]
 
-    def searched(trials: int) -> list[tuple[str, ...]]:
+    def search(trials: int) -> list[tuple[str, ...]]:
         proposer = propose_by(method, names, 3)
-        found = []
+        selections = []
         for _ in range(trials):
-            found.append(proposer.propose())
-            proposer.learn(("p0" in found[-1]) + ("p1" in found[-1]) - 0.1 * len(found[-1]))
-        return found
+            selection = proposer.propose()
+            proposer.learn(("p0" in selection) + ("p1" in selection) - 0.1 * len(selection))
+            selections.append(selection)
+        return selections
 
-    once = searched(40)
-    assert once == searched(40)
-    assert once[:7] == searched(7)
-    assert all(selection for selection in once)
-    late = [("p0" in one) + ("p1" in one) for one in once[20:]]
+    selections = search(40)
+    assert selections == search(40)
+    assert selections[:7] == search(7)
+    assert all(selection for selection in selections)
+    late = [("p0" in selection) + ("p1" in selection) for selection in selections[20:]]
     assert np.mean(late) > (1.2 if method == "tpe" else 0.2)
 
 
 def test_a_search_needs_a_known_method() -> None:
-    with pytest.raises(UserError, match="the method is random or tpe, not 'grid'"):
+    with pytest.raises(UserError, match="unknown search method 'grid': must be 'random' or 'tpe'"):
         propose_by("grid", ["a"], 0)
 
 
@@ -254,7 +258,7 @@ def test_a_search_needs_a_known_method() -> None:
         ("run.sizes=[]", "run.sizes"),
         ("run.sizes=[0]", "run.sizes"),
         ("run.tests=['zero']", "run.tests"),
-        ("sequential.rounds=['R9']", "there is no round 'R9'"),
+        ("sequential.rounds=['R9']", "unknown round 'R9'"),
         ("sequential.selections.mnli=['ner']", "each may be named once, but 'mnli'"),
         ("sequential.selections.mine=['nix']", "unknown phenomenon or category 'nix'"),
         ("sequential.selections.mine=[]", "sequential.selections"),
@@ -262,7 +266,7 @@ def test_a_search_needs_a_known_method() -> None:
         ("source=sick", "source"),
     ],
 )
-def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
+def test_mistakes_in_settings_are_reported(change: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
         CURRICULUM.settings("smoke", (change,))
 
@@ -270,37 +274,37 @@ def test_mistakes_in_settings_are_named(change: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (("run.phenomena=['puns']",), "there is no phenomenon to test: the source 'builtin' has none of puns"),
-        (("base.data=[]",), "base.data names no source"),
+        (("run.phenomena=['puns']",), "no phenomenon to test: the source 'builtin' has none of puns"),
+        (("base.data=[]",), "base.data is empty"),
     ],
 )
-def test_what_cannot_be_run_is_said_before_it_is(changes: tuple[str, ...], message: str) -> None:
+def test_impossible_runs_are_rejected_before_running(changes: tuple[str, ...], message: str) -> None:
     with pytest.raises(UserError, match=message):
         make_design(CURRICULUM.settings("smoke", changes), None)
 
 
 @pytest.mark.usefixtures("real_data")
-def test_a_sources_test_part_is_never_in_the_base() -> None:
+def test_test_part_of_a_source_is_never_in_the_base() -> None:
     changes = ("base.data=['snli', 'mnli', 'anli', 'sick', 'sick-semeval']", "base.limit=0")
     base = base_split(CURRICULUM.settings("smoke", changes), None)
     assert {str(example.fact("part")).lower() for example in base} == {"train", "dev", "trial"}
 
 
-def test_a_model_as_it_is_does_not_depend_on_seeds_or_training(tmp_path: Path) -> None:
+def test_ready_classifier_does_not_depend_on_seeds_or_training_settings(tmp_path: Path) -> None:
     from trivium.models.classifiers import new_classifier
 
     new_classifier("tiny", 0).save(tmp_path / "model")
     store = Store(tmp_path / "store").open()
     changes = (f"model.name={tmp_path / 'model'}", "model.head=own", "run.tests=['zero-shot']", "run.seeds=[0, 1]")
-    found = [
+    designs = [
         make_design(CURRICULUM.settings("smoke", (*changes, f"train.epochs={epochs}")), store) for epochs in (1, 2)
     ]
-    keys = {step.key for design in found for step in design.predictions.values()}
+    keys = {step.key for design in designs for step in design.predictions.values()}
     assert len(keys) == len(NAMES)
 
 
 @pytest.mark.usefixtures("real_data")
-def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_search_resumes_from_the_store(tmp_path: Path) -> None:
     changes = ("sequential.each=5", "sequential.sizes=[5]", "sequential.rounds=['R1']", "run.phenomena=['logical']")
     options = ["--preset", "smoke", *(word for change in changes for word in ("--set", change))]
     options += ["--store", str(tmp_path / "store"), "--method", "random"]

@@ -1,4 +1,4 @@
-"""A model is known by its weights, and a predicate-aware one by those of its role encoder too."""
+"""A model is identified by its weights, and a predicate-aware one also by those of its role encoder."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def folder(path: Path, text: str) -> str:
     return str(path)
 
 
-def test_the_weights_of_the_role_encoder_decide_and_not_their_place(tmp_path: Path) -> None:
+def test_fingerprint_depends_on_the_weights_of_the_role_encoder_and_not_on_its_path(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     plain = resolve_model(ModelConfig(name="tiny"), store).fingerprint
-    one, same, other = (
+    first, same, other = (
         resolve_model(ModelConfig(name="tiny", roles=folder(tmp_path / name, text)), store).fingerprint
-        for name, text in (("one", "x"), ("same", "x"), ("other", "y"))
+        for name, text in (("first", "x"), ("same", "x"), ("other", "y"))
     )
     assert plain == "tiny-1"
-    assert one == same
-    assert len({plain, one, other}) == 3
+    assert first == same
+    assert len({plain, first, other}) == 3
 
 
-def test_a_role_encoder_that_is_not_there_is_told_before_anything_is_planned(tmp_path: Path) -> None:
+def test_missing_role_encoder_is_reported_before_planning(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"model\.roles is 'nowhere': there is no such folder"):
         resolve_model(ModelConfig(name="tiny", roles="nowhere"), Store(tmp_path))

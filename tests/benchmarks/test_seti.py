@@ -1,4 +1,4 @@
-"""SETI from its settings to its tables: every preset builds, a small run is read rightly, mistakes are one line."""
+"""SETI from settings to tables: presets build, results match the stored logits, mistakes are reported in one line."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ from trivium.build.splits.systematicity_invariants import follows
 from trivium.cli.main import app
 from trivium.data.labels import NLI2
 from trivium.engine.store import Store
-from trivium.errors import ConfigError, UserError
+from trivium.errors import ConfigError, UserError, did_you_mean
 from trivium.measure.claim import Verdict
 
+NAMES = tuple(setting.name for setting in SETTINGS)
 SMALL = ("run.settings=['task2-trivial', 'task2-nontrivial']", "run.shots=[2]")
 
 
 @pytest.mark.parametrize("preset", SETI.presets)
-def test_every_preset_can_be_built_with_nothing_downloaded(preset: str) -> None:
+def test_every_preset_can_be_built_without_downloads(preset: str) -> None:
     settings = SETI.settings(preset, ("source=builtin", "data.structural=20"))
     built = build_data(settings)
     assert list(built.splits) == list(settings.run.settings)
     assert list(built.chains) == list(settings.run.depths)
 
 
-def test_the_papers_table_5_follows_from_two_numbers() -> None:
+def test_table_5_of_the_paper_follows_from_two_numbers() -> None:
     lexical, structural = 2 * LEXICAL_PAIRS, 2 * STRUCTURAL_PAIRS
     tests = {
         "task1-trivial": 30 * (lexical + structural),
@@ -58,17 +59,19 @@ def test_the_papers_table_5_follows_from_two_numbers() -> None:
     assert {setting.name for setting in SETTINGS if setting.shots} == set(MISSING_RULES)
 
 
-def test_rules_are_told_apart_and_what_a_shortcut_gets_wrong_is_asked(finished: Path) -> None:
+def test_accuracy_by_rule_and_probe_for_the_shortcut(finished: Path) -> None:
     store = Store(finished).open()
     design = make_design(SETI.settings("smoke", SMALL), store)
     results = Results(design, store)
-    reading = PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)
-    test, said_ = design.test(reading), store.logits(design.predictions[reading].key)["nli"].argmax(axis=1)
+    key = PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)
+    test, predicted = design.test(key), store.logits(design.predictions[key].key)["nli"].argmax(axis=1)
     for rule in ("2", "3"):
-        right = [NLI2.names[place] == e.label for place, e in zip(said_, test, strict=True) if e.fact("rule") == rule]
-        found = results.by_rule("task2-nontrivial", rule)
-        assert found is not None
-        assert found[0] == pytest.approx(np.mean(right))
+        correct = [
+            NLI2.names[index] == e.label for index, e in zip(predicted, test, strict=True) if e.fact("rule") == rule
+        ]
+        accuracy = results.by_rule("task2-nontrivial", rule)
+        assert accuracy is not None
+        assert accuracy[0] == pytest.approx(np.mean(correct))
     assert results.by_rule("task2-nontrivial", "1") is None
     probed = make_design(SETI.settings("smoke", ("run.settings=['task3-nontrivial-ver']", "run.depths=[]")), None)
     probe = probed.test(PredictionKey("task3-nontrivial-ver", COMPOSITIONAL, 0, part="probe"))
@@ -76,29 +79,29 @@ def test_rules_are_told_apart_and_what_a_shortcut_gets_wrong_is_asked(finished: 
     assert len(probe) == len(probed.test(PredictionKey("task3-nontrivial-ver", COMPOSITIONAL, 0)))
 
 
-def test_chains_are_half_entailed_and_have_their_depth() -> None:
+def test_half_of_the_chains_are_entailed_and_each_has_its_depth() -> None:
     built = build_data(SETI.settings("smoke", SMALL))
     chains = chains_of(built.inferences, 3, 60, set(), np.random.default_rng(0))
     assert Counter(example.fact("rule") for example in chains) == {"1": 30, "2": 10, "3": 10, "4": 10}
     assert chains.counts() == {"entailed": 30, "not-entailed": 30}
     assert all(example.premise.count("omeone") == 3 and follows(example) for example in chains)
-    parts = built.splits["task2-trivial"][IN_DISTRIBUTION]
-    trained = {said(example) for example in (*parts.train, *parts.dev)}
+    splits = built.splits["task2-trivial"][IN_DISTRIBUTION]
+    trained = {said(example) for example in (*splits.train, *splits.dev)}
     assert not [example for example in built.chains[1] if said(example) in trained]
-    with pytest.raises(UserError, match="there are not so many chains of 1"):
+    with pytest.raises(UserError, match=r"run\.depth_test is 4000, but there are fewer untrained chains of depth 1"):
         build_data(SETI.settings("smoke", (*SMALL, "run.depth_test=4000")))
 
 
-def test_shots_start_from_the_model_of_their_seed_and_are_asked_about_both_parts() -> None:
-    wanted = make_design(SETI.settings("smoke", SMALL), None).predictions
-    shot = wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, shots=2)]
-    assert shot.training.parent == wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)].training
+def test_shots_start_from_the_model_of_their_seed_and_are_tested_on_both_parts() -> None:
+    predictions = make_design(SETI.settings("smoke", SMALL), None).predictions
+    shot = predictions[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, shots=2)]
+    assert shot.training.parent == predictions[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0)].training
     assert shot.training.size == 2
-    with pytest.raises(UserError, match=r"run.shots has 999, but task2-nontrivial has \d+ shots to give"):
+    with pytest.raises(UserError, match=r"run.shots has 999, but task2-nontrivial has only \d+ shots"):
         make_design(SETI.settings("smoke", (*SMALL, "run.shots=[999]")), None)
-    assert wanted[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, 2, part="dev")].training == shot.training
-    assert PredictionKey("task2-trivial", COMPOSITIONAL, 0, shots=2) not in wanted
-    assert PredictionKey("task2-trivial", IN_DISTRIBUTION, 0, depth=2) in wanted
+    assert predictions[PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, 2, part="dev")].training == shot.training
+    assert PredictionKey("task2-trivial", COMPOSITIONAL, 0, shots=2) not in predictions
+    assert PredictionKey("task2-trivial", IN_DISTRIBUTION, 0, depth=2) in predictions
 
 
 @pytest.fixture(scope="module")
@@ -112,30 +115,30 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store
 
 
-def test_a_stored_accuracy_is_that_of_the_logits(finished: Path) -> None:
+def test_accuracy_matches_the_stored_logits(finished: Path) -> None:
     store = Store(finished).open()
     design = make_design(SETI.settings("smoke", SMALL), store)
     results = Results(design, store)
-    for reading, step in design.predictions.items():
-        test = design.test(reading)
-        said = store.logits(step.key)["nli"].argmax(axis=1)
-        right = [test.labels.names[place] == example.label for place, example in zip(said, test, strict=True)]
-        found = results.of(reading)
-        assert found is not None
-        assert found[0] == pytest.approx(np.mean(right))
+    for key, step in design.predictions.items():
+        test = design.test(key)
+        predicted = store.logits(step.key)["nli"].argmax(axis=1)
+        correct = [test.labels.names[index] == example.label for index, example in zip(predicted, test, strict=True)]
+        accuracy = results.of(key)
+        assert accuracy is not None
+        assert accuracy[0] == pytest.approx(np.mean(correct))
 
 
-def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: Path) -> None:
+def test_finished_run_has_all_tables_charts_claims_and_reports(finished: Path, tmp_path: Path) -> None:
     store = Store(finished).open()
-    prepared = find_benchmarks()["seti"].experiment(SETI.settings("smoke", SMALL), store)
-    assert [table.name for table in prepared.tables(store)] == [
+    experiment = find_benchmarks()["seti"].experiment(SETI.settings("smoke", SMALL), store)
+    assert [table.name for table in experiment.tables(store)] == [
         "Table 5", "Figure 1, numbers", "By rule", "Figure 2, numbers", "Depth",
     ]  # fmt: skip
-    assert [chart.name for chart in prepared.charts(store)] == ["figure-1", "figure-2", "depth"]
-    found = prepared.claims(store)
-    decided = {claim.text for claim in found if claim.measured is not None}
-    assert any("2 shots, as many as rules are missing" in text for text in decided)
-    assert all(claim.needs for claim in found)
+    assert [chart.name for chart in experiment.charts(store)] == ["figure-1", "figure-2", "depth"]
+    all_claims = experiment.claims(store)
+    decided = {claim.text for claim in all_claims if claim.measured is not None}
+    assert any("2 shots, one for each missing rule" in text for text in decided)
+    assert all(claim.needs for claim in all_claims)
     options = [word for change in SMALL for word in ("--set", change)]
     command = ["report", "seti", "--preset", "smoke", *options, "--store", str(finished), "--out"]
     for name in ("r.html", "r.md"):
@@ -144,7 +147,7 @@ def test_everything_that_is_read_from_a_run_is_there(finished: Path, tmp_path: P
         assert "Task 2, non-trivial" in (tmp_path / name).read_text()
 
 
-def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
+def test_build_writes_the_data_and_shows_the_invariants(tmp_path: Path) -> None:
     chosen = "run.settings=['task3-trivial', 'task2-trivial']"
     command = ["build", "seti", "--preset", "smoke", "--set", chosen, "--out", str(tmp_path)]
     result = CliRunner().invoke(app, command)
@@ -156,25 +159,28 @@ def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
-        ("run.settings=['task2']", "there is no setting 'task2': there is task1"),
+        ("run.settings=['task2']", f"unknown SETI setting 'task2': {did_you_mean('task2', NAMES)}"),
         ("run.shots=[1, 1]", "each may be named once, but 1 is there twice"),
         ("run.shots=[0]", "run.shots.0"),
         ("data.dev=0.6", "data.dev"),
         ("run.depths=[9]", "run.depths.0"),
-        ("run.settings=['task3-trivial']", "depths are asked of task2-trivial in distribution, which is not run"),
+        (
+            "run.settings=['task3-trivial']",
+            "depths needs task2-trivial in settings and in-distribution in configurations",
+        ),
     ],
 )
-def test_a_mistake_in_the_settings_is_named(change: str, said: str) -> None:
+def test_mistake_in_the_settings_is_reported(change: str, message: str) -> None:
     with pytest.raises(ConfigError) as error:
         SETI.settings("smoke", (change,))
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert f"--set {change}" in str(error.value)
 
 
-class Made(Results):
-    """Not a run: accuracies as they are given, by setting, configuration, shots and part."""
+class MadeUpResults(Results):
+    """Accuracies that are given by setting, configuration, shots and part, instead of a run."""
 
     def __init__(self, values: dict[tuple[str, str, int, str], float], majority: float = 0.5) -> None:
         object.__setattr__(self, "_values", values)
@@ -200,30 +206,31 @@ PAPER = {
 }
 
 
-def test_every_claim_holds_for_the_papers_model() -> None:
-    assert [claim.text for claim in claims(Made(PAPER)) if claim.verdict is not Verdict.HOLDS] == []
+def test_every_claim_holds_for_a_model_like_the_papers() -> None:
+    assert [claim.text for claim in claims(MadeUpResults(PAPER)) if claim.verdict is not Verdict.HOLDS] == []
 
 
-@pytest.mark.parametrize("answer", [0.0, 0.5, 1.0])
-def test_no_claim_holds_for_a_model_that_has_learned_nothing(answer: float) -> None:
-    """It is at the majority in distribution and at chance on what is like its training, whatever the test is."""
+@pytest.mark.parametrize("accuracy", [0.0, 0.5, 1.0])
+def test_no_claim_holds_for_a_model_that_has_learned_nothing(accuracy: float) -> None:
+    """Its accuracy is the majority in distribution, and chance on held-out training data, whatever the test."""
     values = {
-        (setting.name, configuration, shots, part): 0.94 if configuration == IN_DISTRIBUTION else answer
+        (setting.name, configuration, shots, part): 0.94 if configuration == IN_DISTRIBUTION else accuracy
         for setting in SETTINGS
         for configuration in (COMPOSITIONAL, IN_DISTRIBUTION)
         for shots in (0, 1, 2, 3, 4)
         for part in ("test",)
     }
     values |= {(s.name, COMPOSITIONAL, shots, "dev"): 0.5 for s in SETTINGS for shots in range(5)}
-    assert [claim.text for claim in claims(Made(values, 0.94)) if claim.verdict is Verdict.HOLDS] == []
+    assert [claim.text for claim in claims(MadeUpResults(values, 0.94)) if claim.verdict is Verdict.HOLDS] == []
 
 
-def test_shots_that_cost_what_was_learned_are_no_cure() -> None:
-    cured = {
+def test_claim_about_shots_fails_if_they_cost_what_was_learned() -> None:
+    costly = {
         ("task3-nontrivial-nat", COMPOSITIONAL, 1, "test"): 1.0,
         ("task3-nontrivial-nat", COMPOSITIONAL, 1, "dev"): 0.5,
     }
-    verdicts = {claim.text: claim.verdict for claim in claims(Made(PAPER | cured))}
+    verdicts = {claim.text: claim.verdict for claim in claims(MadeUpResults(PAPER | costly))}
     assert [text for text, verdict in verdicts.items() if verdict is Verdict.FAILS] == [
-        "Task 3, non-trivial, R_nat: 1 shot, as many as rules are missing, lift it by 10 points and cost at most 10"
+        "Task 3, non-trivial, R_nat: 1 shot, one for each missing rule, raises accuracy by 10 points "
+        "at a cost of at most 10"
     ]

@@ -1,4 +1,4 @@
-"""A denied fact is English and says the opposite; what plain rules do not reach is left alone."""
+"""A denial is grammatical and says the opposite; facts that no rule covers have none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("fact", "denial"), CASES)
-def test_the_first_verb_is_denied(fact: str, denial: str) -> None:
+def test_the_first_verb_is_negated(fact: str, denial: str) -> None:
     assert deny(fact) == denial
 
 
@@ -51,18 +51,18 @@ def test_the_first_verb_is_denied(fact: str, denial: str) -> None:
         "My dog",
     ],
 )
-def test_what_plain_rules_do_not_reach_is_left_alone(fact: str) -> None:
+def test_facts_that_no_rule_covers_have_no_denial(fact: str) -> None:
     assert deny(fact) is None
 
 
-def test_a_fact_teaches_itself_its_denial_and_that_other_facts_are_open() -> None:
-    found = lesson_of("I have a dog.", ["I have a dog.", "I sing."], "f")
-    assert [(e.premise, e.hypothesis, e.label) for e in found] == [
+def test_a_fact_gives_pairs_with_itself_its_denial_and_other_facts() -> None:
+    pairs = lesson_of("I have a dog.", ["I have a dog.", "I sing."], "f")
+    assert [(e.premise, e.hypothesis, e.label) for e in pairs] == [
         ("I have a dog.", "I have a dog.", "entailment"),
         ("I have a dog.", "I sing.", "neutral"),
         ("I have a dog.", "I do not have a dog.", "contradiction"),
         ("I do not have a dog.", "I have a dog.", "contradiction"),
         ("I do not have a dog.", "I do not have a dog.", "entailment"),
     ]
-    assert len({e.id for e in found}) == 5
+    assert len({e.id for e in pairs}) == 5
     assert {e.label for e in lesson_of("Welding is my trade.", [], "f")} == {"entailment"}

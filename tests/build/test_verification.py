@@ -1,4 +1,4 @@
-"""Samples for people to judge: what is drawn, and what a sheet may look like when it comes back."""
+"""Samples for human verification: what is drawn, and how sheets are read back."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from trivium.errors import UserError
 
 LABELS = NLI3.names
 ITEMS = [
-    Item("veridical", 'He said "no", and left; twice', "Un café, s'il vous plaît", "entailment"),
+    Item("veridical", 'He message "no", and left; twice', "Un café, s'il vous plaît", "entailment"),
     Item("natural", "A dog is running", "An animal is running", "neutral"),
     Item("natural", "A dog is\tbarking", "A cat is barking", "contradiction"),
 ]
 
 
 def compositions(each: int) -> list[Example]:
-    """``each`` examples of every combination of two labels, with their two parts."""
-    made = []
+    """Return ``each`` examples of every combination of two labels, with their two parts."""
+    examples = []
     for v in LABELS:
         for n in LABELS:
             for i in range(each):
@@ -44,15 +44,15 @@ def compositions(each: int) -> list[Example]:
                     Example.make(f"v{v}{n}{i}", f"x tries to {n} {i} {v}", f"{n} {i}", v, task="veridical"),
                     Example.make(f"n{n}{i}", f"{n} {i}", f"hypothesis {n} {i}", n, task="natural"),
                 )
-                made.append(
+                examples.append(
                     Example.make(f"{v}{n}{i}", parts[0].premise, f"hypothesis {n} {i}", n, task="composed", parts=parts)
                 )
-    return made
+    return examples
 
 
 @given(number=st.integers(1, 45), seed=st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
-def test_a_sample_has_equal_shares_of_all_types_and_all_pairs_of_an_instance(number: int, seed: int) -> None:
+def test_a_sample_has_equally_many_examples_of_each_type_with_all_their_parts(number: int, seed: int) -> None:
     examples = compositions(5)
     items = draw_items(examples, number, np.random.default_rng(seed))
     by_premise = {example.premise: example for example in examples}
@@ -60,27 +60,27 @@ def test_a_sample_has_equal_shares_of_all_types_and_all_pairs_of_an_instance(num
     assert len(composed) == number
     types = Counter(tuple(part.label for part in example.parts) for example in composed)
     assert max(types.values()) - min([*types.values(), *([0] if len(types) < 9 else [])]) <= 1
-    wanted = {(row.task, row.premise, row.hypothesis) for example in composed for row in example.rows()}
-    assert {(item.inference, item.premise, item.hypothesis) for item in items} == wanted
-    assert len(items) == len(wanted), "a pair of two instances is judged once"
+    expected = {(row.task, row.premise, row.hypothesis) for example in composed for row in example.rows()}
+    assert {(item.inference, item.premise, item.hypothesis) for item in items} == expected
+    assert len(items) == len(expected), "a pair shared by two examples is annotated once"
 
 
-def test_pairs_of_one_instance_do_not_stand_together() -> None:
+def test_pairs_of_one_example_are_not_adjacent() -> None:
     items = draw_items(compositions(5), 20, np.random.default_rng(0))
-    kinds = [item.inference for item in items]
-    assert kinds != sorted(kinds)
-    assert kinds[:9] != ["composed", "veridical", "natural"] * 3
+    inferences = [item.inference for item in items]
+    assert inferences != sorted(inferences)
+    assert inferences[:9] != ["composed", "veridical", "natural"] * 3
 
 
-def test_the_same_seed_draws_the_same_sample_and_another_another() -> None:
+def test_the_same_seed_draws_the_same_sample_and_another_seed_another() -> None:
     first, again, other = (draw_items(compositions(5), 9, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert first == again != other
 
 
-def test_more_than_there_is_and_what_has_no_label_is_refused() -> None:
-    with pytest.raises(UserError, match="a sample of 10 was asked for, but there are 9 examples"):
+def test_too_large_samples_and_unlabelled_examples_are_rejected() -> None:
+    with pytest.raises(UserError, match="cannot draw a sample of 10 from 9 examples"):
         draw_items(compositions(1), 10, np.random.default_rng(0))
-    with pytest.raises(UserError, match="'x' is no labelled pair"):
+    with pytest.raises(UserError, match="'x' has no label or no hypothesis"):
         draw_items([Example.make("x", "p", "h", None)], 1, np.random.default_rng(0))
 
 
@@ -99,7 +99,7 @@ def test_a_sheet_shows_no_label_and_is_read_back_with_its_key(tmp_path: Path) ->
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_a_sheet_is_read_however_a_spreadsheet_saved_it(tmp_path: Path, delimiter: str, end: str, mark: str) -> None:
+def test_a_sheet_can_be_read_as_saved_by_any_spreadsheet(tmp_path: Path, delimiter: str, end: str, mark: str) -> None:
     item = ITEMS[1]
     cells = [["id", "inference", "premise", "hypothesis", "answer", "note"],
              [item.id, item.inference, item.premise, item.hypothesis, " Neutral ", "odd"], [""] * 6]  # fmt: skip
@@ -122,58 +122,58 @@ def _drop(rows: list[list[str]]) -> None:
     del rows[1]
 
 
-def _twice(rows: list[list[str]]) -> None:
+def _repeat(rows: list[list[str]]) -> None:
     rows.append(rows[0])
 
 
-def _strange(rows: list[list[str]]) -> None:
+def _replace_id(rows: list[list[str]]) -> None:
     rows[2][0] = "0123456789"
 
 
-def _edited(rows: list[list[str]]) -> None:
+def _edit(rows: list[list[str]]) -> None:
     rows[1][2] = "A dog is sleeping"
 
 
-def _unknown(rows: list[list[str]]) -> None:
+def _misspell(rows: list[list[str]]) -> None:
     rows[1][4] = "entailmnet"
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (_drop, r"a\.csv: 1 of 3 pairs of the sample are missing, such as"),
-        (_twice, r"a\.csv:5: the pair '\w+' was already there at .*a\.csv:2"),
-        (_strange, r"a\.csv:4: the pair '0123456789' is not of this sample: is the sheet of another one\?"),
-        (_edited, r"a\.csv:3: the pair '\w+' was changed since the sample was drawn"),
-        (_unknown, r"a\.csv:3: unknown label 'entailmnet' .* did you mean 'entailment'\?"),
+        (_repeat, r"a\.csv:5: duplicate pair '\w+', first at .*a\.csv:2"),
+        (_replace_id, r"a\.csv:4: the pair '0123456789' is not in this sample: is this the sheet of another one\?"),
+        (_edit, r"a\.csv:3: the pair '\w+' was changed after the sample was drawn"),
+        (_misspell, r"a\.csv:3: unknown label 'entailmnet' .* did you mean 'entailment'\?"),
     ],
 )
-def test_a_sheet_that_cannot_be_used_is_one_line(
-    tmp_path: Path, change: Callable[[list[list[str]]], None], said: str
+def test_an_invalid_sheet_is_reported_in_one_line(
+    tmp_path: Path, change: Callable[[list[list[str]]], None], message: str
 ) -> None:
-    with pytest.raises(UserError, match=said) as caught:
+    with pytest.raises(UserError, match=message) as caught:
         read_sheet(filled(tmp_path, change), {item.id: item for item in ITEMS}, NLI3)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("id,premise\n1,2\n", "missing column 'inference', 'hypothesis', 'answer'"),
         ("", "missing column"),
-        ("id,inference,premise,hypothesis,answer\n1,2,3,4,5,6\n", ":2: more fields than the first line names"),
+        ("id,inference,premise,hypothesis,answer\n1,2,3,4,5,6\n", ":2: more fields than columns"),
     ],
 )
-def test_a_file_that_is_no_sheet_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_that_is_not_a_sheet_is_rejected(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "a.csv"
     path.write_text(text)
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=message):
         read_sheet(path, {}, NLI3)
 
 
-def test_a_key_with_an_edited_pair_is_refused(tmp_path: Path) -> None:
+def test_a_key_with_an_edited_pair_is_rejected(tmp_path: Path) -> None:
     write_csv(tmp_path / "key.csv", ("id", "inference", "premise", "hypothesis", "label"), [("1", "n", "p", "h", "n")])
-    with pytest.raises(UserError, match="changed since the sample was drawn"):
+    with pytest.raises(UserError, match="changed after the sample was drawn"):
         read_key(tmp_path / "key.csv", NLI3)
 
 
@@ -191,13 +191,11 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size
 
 @given(rows=st.lists(st.lists(TEXT, min_size=2, max_size=2), max_size=5))
 @settings(max_examples=100, deadline=None)
-def test_what_is_written_to_a_sheet_is_what_is_read(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
-) -> None:
+def test_rows_are_read_as_they_were_written(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
     path = tmp_path_factory.mktemp("csv") / "x.csv"
     write_csv(path, ("a", "b"), rows)
-    found = [list(row.values()) for _, row in read_csv(path, ("a", "b"))]
-    assert found == [row for row in rows if any(cell.strip() for cell in row)]
+    read = [list(row.values()) for _, row in read_csv(path, ("a", "b"))]
+    assert read == [row for row in rows if any(cell.strip() for cell in row)]
 
 
 @given(premise=st.text(max_size=30), hypothesis=st.text(max_size=30))
@@ -207,4 +205,4 @@ def test_an_id_is_never_a_number_to_a_spreadsheet(premise: str, hypothesis: str)
         float(Item("natural", premise, hypothesis, "neutral").id)
     except ValueError:
         return
-    pytest.fail("a spreadsheet would write this id in another way")
+    pytest.fail("a spreadsheet would read this id as a number")

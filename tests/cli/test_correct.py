@@ -105,18 +105,18 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     page, figures = tmp_path / "page.html", tmp_path / "found.json"
     found = said("correct", "nli", "--examples", "few.jsonl", "--out", copy, *options, "--method", "er-res",
                  "--report", page, "--json", figures)  # fmt: skip
-    assert "12 corrections from few.jsonl (1 line that said the same again not counted)" in found
-    assert "Guard: guard.jsonl. 16 of its examples may be remembered by methods, the other 34 measure." in found
-    assert "Taken: er-res. On corrections that it was not taught it gains" in found
+    assert "12 corrections from few.jsonl (1 repeated not counted)" in found
+    assert "Guard: guard.jsonl. Methods may replay 16 of its examples; the other 34 measure the loss." in found
+    assert "Selected: er-res. It gains" in found
     plain = json.loads(figures.read_text())
     assert (plain["taken"], plain["guard"]["measured"], len(plain["trials"])) == ("er-res", 34, 1)
     assert plain["finals"][0]["guard_loss_bound_points"] <= 100
     shown = page.read_text()
-    assert all(text in shown for text in ("Correction of nli", "What limits this", "Forgotten by er-res", "<svg"))
+    assert all(text in shown for text in ("Correction of nli", "Limitations", "Forgotten by er-res", "<svg"))
 
     monkeypatch.setattr("trivium.tools.correction._tried", all_right)  # what little it was taught is not enough for it
     found = said("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
-    assert "It was taught 6 others before" in found
+    assert "It was corrected with 6 others before" in found
     assert "Earlier corrections: " in found
     assert (copy / SUPPORT).is_file()
     assert (tmp_path / "mine.before-1").is_dir()
@@ -132,11 +132,11 @@ def test_what_forgets_too_much_is_not_written_but_reported(place: Path, tmp_path
     before, figures, page = sorted(place.iterdir()), tmp_path / "found.json", tmp_path / "page.md"
     found = mistake("correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 0, "--method",
                     "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
-    assert "no method is surely within 0 points of loss on the guard: the best, finetune, gains" in found
+    assert "no method is within 0 points of loss on the guard with 95 % confidence: the best, finetune, gains" in found
     assert "--allow" in found
     assert f"no model is written; the figures are in {figures}; the page is in {page}" in found
     assert json.loads(figures.read_text())["taken"] is None
-    assert "no method is surely within 0 points" in page.read_text()
+    assert "no method is within 0 points of loss on the guard" in page.read_text()
     assert sorted(place.iterdir()) == before
 
 

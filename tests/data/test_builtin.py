@@ -1,4 +1,4 @@
-"""What the built-in source promises: size, balance, plain premises, good English and labels that are right."""
+"""Invariants of the built-in source: size, balance, plain premises, good English and correct labels."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def split() -> Split:
 
 
 def by_relation(split: Split, relation: str, label: str) -> list[Example]:
-    found = [example for example in split if example.fact("relation") == relation and example.label == label]
-    assert found, f"no {label} by {relation}"
-    return found
+    examples = [example for example in split if example.fact("relation") == relation and example.label == label]
+    assert examples, f"no {label} by {relation}"
+    return examples
 
 
 def all_pairs(seed: int) -> list[Pair]:
@@ -69,31 +69,31 @@ def test_default_has_3000_pairs_with_equal_labels(split: Split) -> None:
 
 @given(pairs=st.integers(1, 100), seed=SEEDS)
 @settings(max_examples=20, deadline=None)
-def test_any_number_of_pairs_is_balanced_to_one(pairs: int, seed: int) -> None:
+def test_the_numbers_of_pairs_of_each_label_differ_by_one_at_most(pairs: int, seed: int) -> None:
     counts = Builtin(pairs, seed).load().counts()
     assert sum(counts.values()) == pairs
     assert max(counts.values()) - min(counts.values()) <= 1
 
 
 @pytest.mark.parametrize("pairs", [0, -3, 100_001])
-def test_impossible_number_of_pairs_is_one_line_for_the_user(pairs: int) -> None:
+def test_an_impossible_number_of_pairs_is_an_error(pairs: int) -> None:
     with pytest.raises(UserError, match=f"pairs must be from 1 to 100000, not {pairs}"):
         Builtin(pairs).load()
 
 
-def test_pairs_are_distinct_and_never_trivial(split: Split) -> None:
+def test_pairs_are_distinct_and_the_hypothesis_differs_from_the_premise(split: Split) -> None:
     assert len({(example.premise, example.hypothesis) for example in split}) == len(split)
     assert all(example.premise != example.hypothesis for example in split)
 
 
-def test_each_premise_has_each_label_once_so_that_it_tells_nothing(split: Split) -> None:
+def test_each_premise_occurs_once_with_each_label(split: Split) -> None:
     labels = defaultdict(list)
     for example in split:
         labels[example.premise].append(example.label)
     assert all(sorted(map(str, seen)) == sorted(NLI3.names) for seen in labels.values())
 
 
-def test_same_seed_same_identity_other_seed_another(split: Split) -> None:
+def test_the_identity_depends_on_the_seed(split: Split) -> None:
     assert Builtin().load().identity == split.identity
     assert Builtin(seed=1).load().identity != split.identity
 
@@ -102,11 +102,11 @@ def test_identity_does_not_depend_on_the_hash_seed(split: Split) -> None:
     code = "from trivium.data.sources.builtin import Builtin; print(Builtin().load().identity)"
     for hash_seed in ("1", "4242"):
         env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-        assert done.stdout.strip() == split.identity
+        process = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+        assert process.stdout.strip() == split.identity
 
 
-def test_loading_leaves_the_global_random_state_alone() -> None:
+def test_loading_does_not_change_the_global_random_state() -> None:
     before = np.random.get_state()[1].copy()  # type: ignore[index]
     Builtin(pairs=30).load()
     assert (np.random.get_state()[1] == before).all()  # type: ignore[index]
@@ -128,17 +128,17 @@ def test_premise_is_a_plain_affirmative_progressive_clause(seed: int) -> None:
 def test_premise_subjects_are_people_or_animals() -> None:
     for activity in ACTIVITIES:
         for noun in activity.subjects:
-            above = (noun, *related("hypernym", "noun", noun))
-            assert "person" in above or "animal" in above, noun
+            hypernyms = (noun, *related("hypernym", "noun", noun))
+            assert "person" in hypernyms or "animal" in hypernyms, noun
 
 
-def test_base_form_of_every_verb_can_be_found_again() -> None:
+def test_every_verb_is_the_lemma_of_its_inflected_form() -> None:
     for verb in dict.fromkeys(verb.split()[0] for activity in ACTIVITIES for verb in activity.verbs):
         assert getLemma(inflected(verb, "VBG"), "VERB")[0] == verb
 
 
 def number_of(sentence: str) -> str | None:
-    """What the determiner says on the number of the subject; None for ``the`` and for bare nouns."""
+    """Return the number of the subject according to its determiner; None for ``the`` and for bare nouns."""
     text = re.sub(r"^there (is|are) ", "", sentence.lower())
     first, second = text.split()[:2]
     if first == "no":
@@ -156,7 +156,7 @@ def test_verb_agrees_with_the_determiner(seed: int) -> None:
     for pair in all_pairs(seed):
         for text in (pair.premise, pair.hypothesis):
             number = number_of(text)
-            # "Some rice is being cooked", "some of the", "No onion": the noun decides, see the next test.
+            # "Some rice is being cooked", "some of the", "No onion": the noun determines the number, see the next test.
             if number is None or text.lower().startswith(("some", "there is some", "no ")):
                 continue
             be = re.search(r"\b(is|are)\b", text)
@@ -178,17 +178,17 @@ def test_verb_agrees_with_the_noun(seed: int) -> None:
 
 @given(seed=SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_a_and_an_follow_the_next_sound(seed: int) -> None:
+def test_a_and_an_depend_on_the_next_sound(seed: int) -> None:
     for pair in all_pairs(seed):
         for text in (pair.premise, pair.hypothesis):
-            for found, word in re.findall(r"\b([Aa]n?) (\S+)", text):
+            for article, word in re.findall(r"\b([Aa]n?) (\S+)", text):
                 sounds_vowel = word[0].lower() in "aeiou" and not word.startswith(("uku", "uni"))
-                assert found.lower() == ("an" if sounds_vowel else "a"), text
+                assert article.lower() == ("an" if sounds_vowel else "a"), text
 
 
 @given(seed=SEEDS)
 @settings(max_examples=200, deadline=None)
-def test_no_pair_of_any_rule_has_two_labels(seed: int) -> None:
+def test_no_pair_has_two_labels(seed: int) -> None:
     labels = defaultdict(set)
     for pair in all_pairs(seed):
         assert pair.hypothesis != pair.premise
@@ -198,7 +198,7 @@ def test_no_pair_of_any_rule_has_two_labels(seed: int) -> None:
 
 @given(seed=SEEDS)
 @settings(max_examples=200, deadline=None)
-def test_a_synonym_can_be_put_back(seed: int) -> None:
+def test_replacing_a_synonym_can_be_reversed(seed: int) -> None:
     scene = draw(np.random.default_rng(seed))
     for edit in substitutions(scene, "synonym"):
         assert affirmed(scene) in [affirmed(back.scene) for back in substitutions(edit.scene, "synonym")]
@@ -206,14 +206,14 @@ def test_a_synonym_can_be_put_back(seed: int) -> None:
 
 @given(seed=SEEDS)
 @settings(max_examples=200, deadline=None)
-def test_what_is_above_has_the_premise_below_unless_an_adjective_is_in_the_way(seed: int) -> None:
+def test_replacing_a_hypernym_can_be_reversed_unless_the_form_of_the_object_changes(seed: int) -> None:
     scene = draw(np.random.default_rng(seed))
     for edit in substitutions(scene, "hypernym"):
-        below = [affirmed(back.scene) for back in substitutions(edit.scene, "hyponym")]
-        was, now = scene.object, edit.scene.object
-        # "some cookies" becomes "some food", from which "a cookie" comes back.
-        same_form = now is None or was is None or (now.determiner, now.plural) == (was.determiner, was.plural)
-        assert affirmed(scene) in below or not same_form
+        reversals = [affirmed(back.scene) for back in substitutions(edit.scene, "hyponym")]
+        old, new = scene.object, edit.scene.object
+        # "some cookies" becomes "some food", which becomes "a cookie".
+        same_form = new is None or old is None or (new.determiner, new.plural) == (old.determiner, old.plural)
+        assert affirmed(scene) in reversals or not same_form
 
 
 def test_synonym_pairs_that_occur_in_both_directions_are_entailments() -> None:
@@ -224,18 +224,18 @@ def test_synonym_pairs_that_occur_in_both_directions_are_entailments() -> None:
             assert example.label == "entailment"
 
 
-def test_no_word_is_both_like_and_unlike_another() -> None:
+def test_no_two_words_are_both_compatible_and_exclusive() -> None:
     for part in dict.fromkeys(link.part for link in LINKS):
         for word in dict.fromkeys(side for link in LINKS if link.part == part for side in (link.left, link.right)):
-            above, below = set(related("hypernym", part, word)), set(related("hyponym", part, word))
-            assert not above & below
-            assert word not in above
-            like = {word} | above | below | set(related("synonym", part, word))
-            assert not like & {*related("antonym", part, word), *related("cohyponym", part, word)}, word
+            hypernyms, hyponyms = set(related("hypernym", part, word)), set(related("hyponym", part, word))
+            assert not hypernyms & hyponyms
+            assert word not in hypernyms
+            compatible = {word} | hypernyms | hyponyms | set(related("synonym", part, word))
+            assert not compatible & {*related("antonym", part, word), *related("cohyponym", part, word)}, word
 
 
-def worlds(part: str) -> list[set[str]]:
-    """The sets of words of which the members can take each other's place."""
+def interchangeable(part: str) -> list[set[str]]:
+    """Return the sets of words that can replace each other in a sentence."""
     if part == "noun":
         return [set(nouns) for activity in ACTIVITIES for nouns in (activity.subjects, activity.objects)]
     if part == "adjective":
@@ -244,10 +244,10 @@ def worlds(part: str) -> list[set[str]]:
     return [set(getattr(activity, column)) for activity in ACTIVITIES]
 
 
-def test_every_link_can_be_used_and_there_are_many() -> None:
+def test_every_link_can_be_used_and_links_are_many() -> None:
     assert len(set(LINKS)) == len(LINKS)
     for link in LINKS:
-        assert any({link.left, link.right} <= world for world in worlds(link.part)), link
+        assert any({link.left, link.right} <= words for words in interchangeable(link.part)), link
     counts = Counter(link.relation for link in LINKS)
     assert counts["synonym"] >= 60
     assert counts["hypernym"] >= 120
@@ -290,8 +290,8 @@ def part_of(left: str, right: str, relation: str) -> str:
     )
 
 
-def undone(hypothesis: str) -> str:
-    """The sentence that a plain negation denies."""
+def without_negation(hypothesis: str) -> str:
+    """Return the sentence that a plain negation denies."""
     text = re.sub(r"\bany\b", "some", hypothesis)
     if " not " in text:
         return text.replace(" not ", " ", 1)
@@ -301,12 +301,12 @@ def undone(hypothesis: str) -> str:
     return f"{article} {head}"
 
 
-def test_taking_the_negation_away_gives_the_premise_back(split: Split) -> None:
+def test_removing_the_negation_gives_the_premise(split: Split) -> None:
     for example in by_relation(split, "negation", "contradiction"):
         premise = example.premise
         if not str(example.hypothesis).count(" not "):
             premise = premise.replace(" is ", " ", 1)
-        assert undone(str(example.hypothesis)) == premise
+        assert without_negation(str(example.hypothesis)) == premise
         assert example.fact("complement") == "yes"
 
 
@@ -316,23 +316,23 @@ def test_two_thirds_of_contradictions_are_exact_complements(split: Split) -> Non
     assert all(e.fact("complement") == "no" for e in split if e.label != "contradiction")
 
 
-def test_dropping_only_takes_words_away(split: Split) -> None:
+def test_dropping_a_modifier_only_removes_words(split: Split) -> None:
     for example in by_relation(split, "modifier-drop", "entailment"):
         without = example.premise.replace(f" {example.fact('words')}", "", 1)
         assert re.sub(r"\b([Aa])n\b", r"\1", without) == re.sub(r"\b([Aa])n\b", r"\1", str(example.hypothesis))
 
 
-def test_adding_only_puts_words_in(split: Split) -> None:
+def test_adding_a_modifier_only_inserts_words(split: Split) -> None:
     for example in by_relation(split, "modifier-add", "neutral"):
         assert set(example.premise.lower().split()) - {"a", "an"} <= set(str(example.hypothesis).lower().split())
         assert len(str(example.hypothesis)) > len(example.premise)
 
 
-def test_negation_and_length_do_not_give_the_label_away(split: Split) -> None:
+def test_negation_and_length_hardly_predict_the_label(split: Split) -> None:
     texts = {label: [str(e.hypothesis) for e in split if e.label == label] for label in NLI3.names}
-    negated = {label: mean(bool(NEGATION.search(text)) for text in found) for label, found in texts.items()}
+    negated = {label: mean(bool(NEGATION.search(text)) for text in hypotheses) for label, hypotheses in texts.items()}
     assert negated["neutral"] >= 0.4
     assert negated["entailment"] >= 0.15
     assert negated["contradiction"] <= 0.85
-    lengths = [mean(len(text.split()) for text in found) for found in texts.values()]
+    lengths = [mean(len(text.split()) for text in hypotheses) for hypotheses in texts.values()]
     assert max(lengths) - min(lengths) < 1.5

@@ -1,4 +1,4 @@
-"""Counterfactual edits: whole, each with its original, and mistakes in the files told with file and line."""
+"""Counterfactual revisions are read completely, each with its original, and errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from trivium.errors import UserError
 def test_every_revision_has_its_original_with_another_label(name: str, versions: dict[str, int]) -> None:
     split = load_source(name)
     assert Counter(example.fact("version") for example in split) == versions
-    known = {example.id: example for example in split}
-    assert len(known) == len(split)
+    by_id = {example.id: example for example in split}
+    assert len(by_id) == len(split)
     for example in split:
         if example.fact("version") != ORIGINAL:
-            original = known[str(example.fact("original"))]
+            original = by_id[str(example.fact("original"))]
             assert original.fact("version") == ORIGINAL
             assert original.fact("part") == example.fact("part")
             assert original.label != example.label
@@ -39,14 +39,14 @@ def test_every_revision_has_its_original_with_another_label(name: str, versions:
 @pytest.mark.usefixtures("real_data")
 def test_a_revised_premise_keeps_the_hypothesis_of_its_original() -> None:
     split = load_source("cad-snli")
-    known = {example.id: example for example in split}
+    by_id = {example.id: example for example in split}
     revised = [example for example in split if example.fact("version") == PREMISE]
-    same = sum(known[str(example.fact("original"))].hypothesis == example.hypothesis for example in revised)
-    assert len(revised) - same < 10  # the file has a few whose hypothesis was changed too
+    same = sum(by_id[str(example.fact("original"))].hypothesis == example.hypothesis for example in revised)
+    assert len(revised) - same < 10  # in a few pairs of the file the hypothesis was changed too
 
 
 @pytest.mark.usefixtures("real_data")
-def test_reviews_are_of_one_text_and_survive_a_file(tmp_path: Path) -> None:
+def test_reviews_have_no_hypothesis_and_are_read_back_the_same(tmp_path: Path) -> None:
     split = load_source("cad-imdb")
     assert split.labels == SENTIMENT
     assert all(example.hypothesis is None and "<br />" not in example.premise for example in split)
@@ -56,32 +56,35 @@ def test_reviews_are_of_one_text_and_survive_a_file(tmp_path: Path) -> None:
         assert Split.read(tmp_path / name).identity == few.identity
 
 
-def test_two_revisions_belong_to_each_original_in_its_order(tmp_path: Path) -> None:
+def test_each_original_has_two_revisions_in_the_order_of_the_originals(tmp_path: Path) -> None:
     file = tmp_path / "train.tsv"
     file.write_text("sentence1\tsentence2\tgold_label\n" + "".join(f'"a ""{i}"""\tb\tneutral\n' for i in range(4)))
-    found = list(read_pairs(file, PREMISE, "train"))
-    assert [example.premise for example in found] == [f'a "{i}"' for i in range(4)]
-    assert [example.fact("original") for example in found] == [f"cad-snli-original-train-{i}" for i in (1, 1, 2, 2)]
+    examples = list(read_pairs(file, PREMISE, "train"))
+    assert [example.premise for example in examples] == [f'a "{i}"' for i in range(4)]
+    assert [example.fact("original") for example in examples] == [f"cad-snli-original-train-{i}" for i in (1, 1, 2, 2)]
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["Positive\tgood\t1", "Negative\tbad\t2"], r"r.tsv:3: batch_id '2' where the revision of '1' must stand"),
+        (
+            ["Positive\tgood\t1", "Negative\tbad\t2"],
+            r"r.tsv:3: expected the revision with batch_id '1', found batch_id '2'",
+        ),
         (["Positive\tgood\t1"], r"r.tsv: the last review has no revision"),
         (["Fine\tgood\t1", "Negative\tbad\t1"], r"r.tsv:2: unknown label 'Fine'"),
-        (["Positive\tgood"], r"r.tsv:2: 2 fields where the first line names 3 columns"),
+        (["Positive\tgood"], r"r.tsv:2: expected 3 fields as in the first line, found 2"),
         (['Positive\t"good\t1'], r"r.tsv:2: not a table with quoted fields"),
     ],
 )
-def test_mistakes_in_reviews_name_file_and_line(lines: list[str], message: str, tmp_path: Path) -> None:
+def test_errors_in_reviews_name_the_file_and_the_line(lines: list[str], message: str, tmp_path: Path) -> None:
     file = tmp_path / "r.tsv"
     file.write_text("\n".join(["Sentiment\tText\tbatch_id", *lines]))
     with pytest.raises(UserError, match=message):
         list(read_reviews(file, "train"))
 
 
-def test_quoted_fields_may_hold_line_ends_and_quotes(tmp_path: Path) -> None:
+def test_quoted_fields_may_contain_line_breaks_and_quotes(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     file.write_bytes(b'a,b\r\n"one\r\ntwo","say ""x"", y"\r\n\r\n3,4\r\n')
     rows = list(read_quoted(file, ("a", "b")))

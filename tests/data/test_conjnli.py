@@ -1,4 +1,4 @@
-"""ConjNLI is read whole, raw quotes and byte order mark and all, and each pair says which conjunction it is about."""
+"""ConjNLI is read completely, and each pair has the fact of its conjunction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trivium.errors import UserError
         ("conjnli-adversarial", {"neutral": 6757, "entailment": 5820, "contradiction": 2423}),
     ],
 )
-def test_each_part_is_whole(name: str, labels: dict[str | None, int]) -> None:
+def test_each_part_is_complete(name: str, labels: dict[str | None, int]) -> None:
     split = load_source(name)
     assert split.name == name
     assert Counter(example.label for example in split) == labels
@@ -30,14 +30,14 @@ def test_each_part_is_whole(name: str, labels: dict[str | None, int]) -> None:
 
 
 @pytest.mark.usefixtures("real_data")
-def test_multiple_conjunctions_are_as_frequent_as_the_authors_say() -> None:
-    kinds = Counter(e.fact("conjunction") for name in ("conjnli", "conjnli-test") for e in load_source(name))
-    assert kinds == {"and": 561, "or": 501, "multiple": 383, "but": 178}
-    assert round(100 * kinds["multiple"] / 1623) == 24  # "23 %"; they too may have rounded down
+def test_multiple_conjunctions_are_as_frequent_as_in_the_paper() -> None:
+    counts = Counter(e.fact("conjunction") for name in ("conjnli", "conjnli-test") for e in load_source(name))
+    assert counts == {"and": 561, "or": 501, "multiple": 383, "but": 178}
+    assert round(100 * counts["multiple"] / 1623) == 24  # the paper has 23 %: 23.6 rounded down
 
 
 @pytest.mark.parametrize(
-    ("sentences", "kind"),
+    ("sentences", "conjunction"),
     [
         (("He sings and dances.", "He sings."), "and"),
         (("Neither he nor she sang.", "He did not sing."), "or"),
@@ -49,11 +49,11 @@ def test_multiple_conjunctions_are_as_frequent_as_the_authors_say() -> None:
         (("",), "none"),
     ],
 )
-def test_the_kind_of_a_conjunction(sentences: tuple[str, ...], kind: str) -> None:
-    assert conjunction_kind(*sentences) == kind
+def test_the_conjunction_of_sentences_is_found(sentences: tuple[str, ...], conjunction: str) -> None:
+    assert conjunction_kind(*sentences) == conjunction
 
 
-def test_quotes_are_characters_like_any_other(tmp_path: Path) -> None:
+def test_quotes_have_no_special_meaning_and_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     file = tmp_path / "dev.tsv"
     file.write_bytes(b'\xef\xbb\xbfPremise\tHypothesis\tLabel\r\n"A" and B\t"A\tneutral\r\n')
     (pair,) = read_pairs(file, "dev")
@@ -65,11 +65,11 @@ def test_quotes_are_characters_like_any_other(tmp_path: Path) -> None:
     [
         ("Premise\tHypothesis\na\tb\n", r"d.tsv: missing column 'Label'"),
         ("Premise\tHypothesis\tLabel\na\tb\tmaybe\n", r"d.tsv:2: unknown label 'maybe'"),
-        ("Premise\tHypothesis\tLabel\na\tb\n", r"d.tsv:2: 2 fields where the first line names 3 columns"),
+        ("Premise\tHypothesis\tLabel\na\tb\n", r"d.tsv:2: expected 3 fields as in the first line, found 2"),
         ("", r"d.tsv: the file is empty"),
     ],
 )
-def test_mistakes_name_file_and_line(text: str, message: str, tmp_path: Path) -> None:
+def test_errors_name_the_file_and_the_line(text: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "d.tsv"
     file.write_text(text)
     with pytest.raises(UserError, match=message):

@@ -1,4 +1,4 @@
-"""CoNLL-U is read with places in the text; what is wrong with a file is said with its line."""
+"""CoNLL-U files are read with the character offsets of words, and errors name the line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_words_stand_where_the_text_has_them(tmp_path: Path) -> None:
+def test_words_have_their_character_offsets(tmp_path: Path) -> None:
     first, second = read_conllu(write(tmp_path, GOOD))
     assert first.text == "Ann can't sing."
     assert [first.text[word.start : word.end] for word in first.words] == ["Ann", "ca", "n't", "sing", "."]
@@ -47,34 +47,35 @@ def test_words_stand_where_the_text_has_them(tmp_path: Path) -> None:
     assert (second.text, second.where.rpartition(":")[2]) == ("Yes", "10")
 
 
-def test_a_gzipped_file_and_other_line_ends_are_the_same(tmp_path: Path) -> None:
-    plain = [one.words for one in read_conllu(write(tmp_path, GOOD))]
+def test_a_gzipped_file_with_other_line_endings_gives_the_same_sentences(tmp_path: Path) -> None:
+    plain = [sentence.words for sentence in read_conllu(write(tmp_path, GOOD))]
     packed = tmp_path / "trees.conllu.gz"
     packed.write_bytes(gzip.compress(GOOD.replace("\n", "\r\n").encode()))
-    assert [one.words for one in read_conllu(packed)] == plain
+    assert [sentence.words for sentence in read_conllu(packed)] == plain
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("", r"trees\.conllu: there are no sentences"),
-        ("# only a comment\n\n", r"there are no sentences"),
-        ("1\tAnn\n", r"trees\.conllu:1: 2 fields where CoNLL-U has 10"),
-        (line("2", "Ann", "PROPN", "0", "root"), r"conllu:1: the word has the number '2' where 1 is next"),
-        (line("1", "Ann", "PROPN", "7", "root"), r"conllu:1: the head '7' is no other word"),
-        (line("1", "Ann", "PROPN", "1", "root"), r"conllu:1: the head '1' is no other word"),
+        ("", r"trees\.conllu: contains no sentences"),
+        ("# only a comment\n\n", r"contains no sentences"),
+        ("1\tAnn\n", r"trees\.conllu:1: expected 10 fields separated by tabs, found 2"),
+        (line("2", "Ann", "PROPN", "0", "root"), r"conllu:1: expected word number 1, found '2'"),
+        (line("1", "Ann", "PROPN", "7", "root"), r"conllu:1: the head '7' is not another word"),
+        (line("1", "Ann", "PROPN", "1", "root"), r"conllu:1: the head '1' is not another word"),
         (line("1", "Ann", "PROPN", "x", "root"), r"conllu:1: the head 'x'"),
         (line("1-2", "can't", "_", "_", "_"), r"conllu:1: the words of 1-2 are missing"),
-        (line("2-x", "can't", "_", "_", "_"), r"conllu:1: '2-x' is no range"),
+        (line("2-x", "can't", "_", "_", "_"), r"conllu:1: '2-x' is not a range"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError, match=said) as caught:
+def test_a_damaged_file_is_an_error_of_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as raised:
         list(read_conllu(write(tmp_path, text)))
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_the_real_trees_have_their_published_number(shared_data: Path) -> None:
+def test_the_real_trees_have_their_published_counts(shared_data: Path) -> None:
     sentences = list(read_conllu(shared_data / "ud_ewt" / "en_ewt-ud-dev.conllu.gz"))
-    assert (len(sentences), sum(len(one.words) for one in sentences)) == (2001, 25147)
-    assert all(a.end <= b.start for one in sentences for a, b in zip(one.words, one.words[1:], strict=False))
+    assert (len(sentences), sum(len(sentence.words) for sentence in sentences)) == (2001, 25147)
+    for sentence in sentences:
+        assert all(a.end <= b.start for a, b in zip(sentence.words, sentence.words[1:], strict=False))

@@ -1,4 +1,4 @@
-"""The 36 released tasks of CURRICULUM load as the data README describes them; broken archives are told apart."""
+"""The 36 released tasks of CURRICULUM have the counts of the data README, and damaged archives are errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_ontology_has_36_phenomena_in_8_categories() -> None:
 
 
 def test_phenomena_are_chosen_by_name_and_by_category() -> None:
-    assert [one.name for one in phenomena_of(("logical", "ner", "negat"))] == [
+    assert [phenomenon.name for phenomenon in phenomena_of(("logical", "ner", "negat"))] == [
         "ner", "bool", "cond", "comp", "cont", "quant", "negat", "monot",
     ]  # fmt: skip
     assert len(phenomena_of(())) == 36
@@ -41,18 +41,18 @@ def test_phenomena_are_chosen_by_name_and_by_category() -> None:
 @pytest.mark.parametrize("name", PHENOMENA)
 def test_every_released_task_has_the_counts_of_the_data_readme(name: str, real_data: Path) -> None:
     phenomenon, parts = PHENOMENA[name], read_released(name)
-    described = (real_data / "README.md").read_text(encoding="utf-8")
-    row = next(line for line in described.splitlines() if f"/{phenomenon.task}.zip`" in line)
-    held, labels = row.split("|")[5:7]
-    assert held.strip() == f"{len(parts.train)}/{len(parts.validation)}"
-    told = re.fullmatch(r"\s*train: (.*); val: (.*?)\s*", labels)
-    assert told is not None
-    for part, text in zip(parts, told.groups(), strict=True):
+    readme = (real_data / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in readme.splitlines() if f"/{phenomenon.task}.zip`" in line)
+    sizes, labels = row.split("|")[5:7]
+    assert sizes.strip() == f"{len(parts.train)}/{len(parts.validation)}"
+    match = re.fullmatch(r"\s*train: (.*); val: (.*?)\s*", labels)
+    assert match is not None
+    for part, text in zip(parts, match.groups(), strict=True):
         counts: Counter[str] = Counter()
         for item in text.split(", "):
             label, number = item.rsplit(" ", 1)
-            coarse = phenomenon.labels == NLI2 and label in NLI3.names
-            counts[NLI3.mapped(label, NLI2) if coarse else label] += int(number)
+            three_way = phenomenon.labels == NLI2 and label in NLI3.names
+            counts[NLI3.mapped(label, NLI2) if three_way else label] += int(number)
         assert part.counts() == counts
     assert all(example.fact("phenomenon") == name for part in parts for example in part)
 
@@ -64,9 +64,9 @@ def test_two_way_labels_written_with_three_way_names_are_mapped() -> None:
 
 def _archive(folder: Path, members: dict[str, str]) -> None:
     (folder / "curriculum").mkdir(exist_ok=True)
-    with zipfile.ZipFile(folder / "curriculum" / "sentiment.zip", "w") as package:
+    with zipfile.ZipFile(folder / "curriculum" / "sentiment.zip", "w") as archive:
         for name, text in members.items():
-            package.writestr(name, text)
+            archive.writestr(name, text)
 
 
 LINE = '{"premise": " P  said ", "hypothesis": "H .", "gold_label": "Entailed", "idx": 3}'
@@ -75,21 +75,21 @@ LINE = '{"premise": " P  said ", "hypothesis": "H .", "gold_label": "Entailed", 
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"sentiment/train.jsonl": LINE}, r"sentiment.zip: it must hold one val.jsonl, but it holds 0"),
+        ({"sentiment/train.jsonl": LINE}, r"sentiment.zip: must contain one val.jsonl, found 0"),
         (
             {"sentiment/train.jsonl": LINE, "sentiment/val.jsonl": '{"premise": "P", "gold_label": "entailed"}'},
-            r"sentiment.zip: val.jsonl:1: the field 'hypothesis' is missing",
+            r"sentiment.zip: val.jsonl:1: missing field 'hypothesis'",
         ),
         (
             {"sentiment/train.jsonl": LINE.replace("Entailed", "maybe"), "sentiment/val.jsonl": LINE},
             r"sentiment.zip: train.jsonl:1: unknown label 'maybe'",
         ),
-        ({"sentiment/train.jsonl": LINE, "sentiment/val.jsonl": ""}, "val.jsonl holds no examples"),
+        ({"sentiment/train.jsonl": LINE, "sentiment/val.jsonl": ""}, "val.jsonl contains no examples"),
         ({"sentiment/train.jsonl": "{", "sentiment/val.jsonl": LINE}, "not JSON"),
         ({"../train.jsonl": LINE}, "train.jsonl"),
     ],
 )
-def test_what_is_wrong_with_an_archive_is_said(
+def test_the_error_for_a_damaged_archive_names_the_problem(
     members: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
@@ -99,7 +99,7 @@ def test_what_is_wrong_with_an_archive_is_said(
         read_released("senti")
 
 
-def test_stray_members_and_spaces_are_no_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extra_members_and_spaces_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
     members = {"sentiment/train.jsonl": LINE, "sentiment/val.jsonl": LINE, "__MACOSX/sentiment/._train.jsonl": "\x00"}
     _archive(tmp_path, members)

@@ -1,4 +1,4 @@
-"""An example keeps what it was given, through a plain dictionary and back."""
+"""An example is written to a dictionary and read back the same, and its facts are found by name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NESTED = st.recursive(
 
 @given(example=NESTED)
 @settings(max_examples=100, deadline=None)
-def test_an_example_comes_back_from_json_as_it_was(example: Example) -> None:
+def test_an_example_is_read_back_from_json_the_same(example: Example) -> None:
     assert Example.from_json(json.loads(json.dumps(example.to_json()))) == example
 
 
@@ -41,14 +41,14 @@ def test_rows_are_the_example_and_all_its_parts_depth_first(example: Example) ->
     assert rows[1:] == [row for part in example.parts for row in part.rows()]
 
 
-def test_what_has_its_default_is_left_out_of_the_dictionary() -> None:
+def test_default_values_are_left_out_of_the_dictionary() -> None:
     assert Example("1", "A", "B", "neutral").to_json() == {
         "id": "1", "premise": "A", "hypothesis": "B", "label": "neutral",
     }  # fmt: skip
     assert Example("1", "A", None, None).to_json() == {"id": "1", "premise": "A", "hypothesis": None, "label": None}
 
 
-def test_a_composed_example_shows_its_facts_and_parts() -> None:
+def test_the_dictionary_of_a_composed_example_has_its_facts_and_parts() -> None:
     part = Example.make("1/v", "A dog tries to run", "A dog is running", "neutral", task="veridical", verb="try")
     whole = Example.make("1", "A dog tries to run", "A pet is running", "neutral", task="composed", parts=(part,))
     assert whole.to_json() == {
@@ -61,26 +61,26 @@ def test_a_composed_example_shows_its_facts_and_parts() -> None:
     }  # fmt: skip
 
 
-def test_facts_are_sorted_by_name_so_that_the_order_of_keywords_does_not_count() -> None:
-    one = Example.make("1", "A", "B", "neutral", verb="try", domain="news")
-    assert one.facts == (("domain", "news"), ("verb", "try"))
-    assert one == Example.make("1", "A", "B", "neutral", domain="news", verb="try")
+def test_facts_are_sorted_by_name_so_that_the_order_of_keywords_does_not_matter() -> None:
+    example = Example.make("1", "A", "B", "neutral", verb="try", domain="news")
+    assert example.facts == (("domain", "news"), ("verb", "try"))
+    assert example == Example.make("1", "A", "B", "neutral", domain="news", verb="try")
 
 
-def test_a_fact_is_found_by_name_and_a_missing_one_is_none() -> None:
+def test_a_fact_is_found_by_name_and_a_missing_fact_is_none() -> None:
     example = Example.make("1", "A", "B", "neutral", verb="try")
     assert example.fact("verb") == "try"
     assert example.fact("domain") is None
 
 
-def test_an_example_cannot_be_changed_and_can_be_a_key() -> None:
+def test_an_example_is_immutable_and_hashable() -> None:
     example = Example.make("1", "A", "B", "neutral", verb="try")
     with pytest.raises(dataclasses.FrozenInstanceError):
         example.label = "entailment"  # type: ignore[misc]
     assert {example: 1}[Example.make("1", "A", "B", "neutral", verb="try")] == 1
 
 
-def test_examples_that_differ_in_capitals_and_spaces_have_one_key() -> None:
-    one, other = Example("1", " It  RAINS", "it pours", "neutral"), Example("2", "it rains", "It pours ", None)
-    assert key_of(one) == key_of(other)
-    assert key_of(one) != key_of(Example("3", "it rains", None, None))
+def test_examples_that_differ_only_in_case_and_spaces_have_the_same_key() -> None:
+    first, second = Example("1", " It  RAINS", "it pours", "neutral"), Example("2", "it rains", "It pours ", None)
+    assert key_of(first) == key_of(second)
+    assert key_of(first) != key_of(Example("3", "it rains", None, None))

@@ -1,4 +1,4 @@
-"""Label schemes: how labels are spelt, numbered and mapped, and what is said about an unknown one."""
+"""Labels are parsed, numbered and mapped between schemes, and unknown labels are errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trivium.data.labels import BOTH, NLI2, NLI3, SCHEMES, SENTIMENT, Labels, an
 from trivium.errors import UserError
 
 
-def test_the_schemes_have_the_labels_of_the_field_in_the_order_of_a_models_outputs() -> None:
+def test_the_schemes_have_the_usual_labels_in_the_order_of_a_models_outputs() -> None:
     assert NLI3.names == ("entailment", "neutral", "contradiction")
     assert NLI2.names == ("entailed", "not-entailed")
     assert SENTIMENT.names == ("negative", "positive")
@@ -20,7 +20,7 @@ def test_the_schemes_have_the_labels_of_the_field_in_the_order_of_a_models_outpu
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
-def test_a_label_has_the_number_of_its_place(scheme: Labels) -> None:
+def test_the_index_of_a_label_is_its_position(scheme: Labels) -> None:
     assert [scheme.index(label) for label in scheme.names] == list(range(len(scheme)))
 
 
@@ -35,7 +35,7 @@ def test_a_label_has_the_number_of_its_place(scheme: Labels) -> None:
         ("contradicts", "contradiction"),
     ],
 )
-def test_case_space_and_known_spellings_do_not_count(text: str, label: str) -> None:
+def test_case_and_spaces_are_ignored_and_other_spellings_are_known(text: str, label: str) -> None:
     assert NLI3.parse(text, "f:1") == label
 
 
@@ -58,16 +58,16 @@ def test_every_spelling_leads_to_a_label_of_its_scheme(scheme: Labels) -> None:
     assert all(scheme.parse(text.upper(), "") == label for text, label in scheme.spellings.items())
 
 
-def test_an_unknown_label_is_told_with_its_place_and_its_neighbour() -> None:
-    with pytest.raises(UserError) as said:
+def test_the_error_for_an_unknown_label_names_the_location_and_suggests_a_label() -> None:
+    with pytest.raises(UserError) as raised:
         NLI3.parse("Entailmant", "few.jsonl:7")
-    assert str(said.value) == (
+    assert str(raised.value) == (
         "few.jsonl:7: unknown label 'Entailmant' for the scheme nli3: did you mean 'entailment'?"
     )  # fmt: skip
 
 
-def test_a_label_like_no_other_is_told_what_there_is() -> None:
-    with pytest.raises(UserError, match=r"x:1: unknown label '-' .*there is c, contradiction, .*neutral"):
+def test_the_error_for_a_label_unlike_any_other_lists_all_labels() -> None:
+    with pytest.raises(UserError, match=r"x:1: unknown label '-' .*available: c, contradiction, .*neutral"):
         NLI3.parse("-", "x:1")
 
 
@@ -76,34 +76,34 @@ KNOWN = {*NLI3.names, *NLI3.spellings}
 
 @given(text=st.text(max_size=15).filter(lambda text: text.strip().lower() not in KNOWN))
 @settings(max_examples=100, deadline=None)
-def test_any_other_text_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(UserError, match=r"^f:1: unknown label ") as said:
+def test_any_other_text_is_an_error_of_one_line(text: str) -> None:
+    with pytest.raises(UserError, match=r"^f:1: unknown label ") as raised:
         NLI3.parse(text, "f:1")
-    assert len(str(said.value).splitlines()) == 1
+    assert len(str(raised.value).splitlines()) == 1
 
 
-def test_a_spelling_is_no_label() -> None:
-    with pytest.raises(UserError, match="label 'e' is not of the scheme nli3"):
+def test_the_index_of_another_spelling_is_an_error() -> None:
+    with pytest.raises(UserError, match="unknown label 'e' for the scheme nli3"):
         NLI3.index("e")
-    with pytest.raises(UserError, match="label 'neutrl' is not of the scheme nli3: did you mean 'neutral'"):
+    with pytest.raises(UserError, match="unknown label 'neutrl' for the scheme nli3: did you mean 'neutral'"):
         NLI3.index("neutrl")
 
 
-def test_three_labels_become_two_as_stated() -> None:
+def test_three_way_labels_are_mapped_to_two_way_labels() -> None:
     assert [NLI3.mapped(label, NLI2) for label in NLI3.names] == ["entailed", "not-entailed", "not-entailed"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
-def test_a_scheme_maps_onto_itself(scheme: Labels) -> None:
+def test_a_scheme_maps_to_itself(scheme: Labels) -> None:
     assert [scheme.mapped(label, scheme) for label in scheme.names] == list(scheme.names)
 
 
 @pytest.mark.parametrize("target", [NLI2, NLI3])
 def test_a_label_of_another_scheme_is_never_mapped(target: Labels) -> None:
-    with pytest.raises(UserError, match="label 'entailed' is not of the scheme nli3"):
+    with pytest.raises(UserError, match="unknown label 'entailed' for the scheme nli3"):
         NLI3.mapped("entailed", target)
 
 
-def test_a_mapping_that_is_not_stated_is_not_guessed() -> None:
-    with pytest.raises(UserError, match="no mapping is stated from the label scheme nli2 to nli3"):
+def test_a_mapping_that_is_not_defined_is_an_error() -> None:
+    with pytest.raises(UserError, match="no mapping is defined from the label scheme nli2 to nli3"):
         NLI2.mapped("entailed", NLI3)

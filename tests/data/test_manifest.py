@@ -1,4 +1,4 @@
-"""The manifest lists every public file, finds it on this machine, and knows whether it is whole."""
+"""The manifest lists every public file; files are found on this machine and checked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_source_of_the_papers_is_listed() -> None:
     assert sum(len(source.files) for source in manifest().sources.values()) == 107
 
 
-def test_every_source_says_its_citation_and_licence() -> None:
+def test_every_source_has_a_citation_and_a_licence() -> None:
     for name, source in manifest().sources.items():
         assert re.search(r"\(\d{4}\): ", source.citation), name
         assert source.licence, name
@@ -54,14 +54,14 @@ def test_an_address_names_repository_commit_and_path() -> None:
     )
 
 
-def test_another_address_base_can_be_given() -> None:
+def test_the_base_address_can_be_changed() -> None:
     moved = manifest().at("http://127.0.0.1:1/m/")
     assert moved.entry("help/leskexppmb_or.tsv").address.startswith("http://127.0.0.1:1/m/verypluming/HELP/3ee5c298")
     with pytest.raises(UserError, match="not an http or https address"):
         manifest().at("file:///etc")
 
 
-def test_unknown_source_and_file_say_did_you_mean() -> None:
+def test_the_errors_for_an_unknown_source_and_file_suggest_a_name() -> None:
     with pytest.raises(UserError, match="did you mean 'sick'"):
         manifest().source("sik")
     with pytest.raises(UserError, match=r"did you mean 'sick/SICK.txt'"):
@@ -75,12 +75,12 @@ def test_all_mistakes_of_a_manifest_are_reported_at_once(tmp_path: Path) -> None
         'repository = "r"\ncommit = "123"\nlicence = "l"\n[[sources.a.origins.files]]\n'
         'path = "../../etc/passwd"\noriginal = "o"\nsha256 = "zz"\nwhat = 1\n'
     )
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(ConfigError) as raised:
         read_manifest(path)
-    said = str(caught.value)
-    for wrong in ("address", "citation", "repository", "commit", "files.0.path", "sha256", "files.0.what"):
-        assert wrong in said
-    assert all(line.startswith(str(path)) for line in said.splitlines())
+    message = str(raised.value)
+    for field in ("address", "citation", "repository", "commit", "files.0.path", "sha256", "files.0.what"):
+        assert field in message
+    assert all(line.startswith(str(path)) for line in message.splitlines())
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "a/../../b", "C:/x", "a\\b", "", "a//b", "./a"])
@@ -89,7 +89,7 @@ def test_a_path_that_leaves_the_data_folder_is_refused(path: str) -> None:
         a_file(path=path)
 
 
-def test_two_files_at_one_place_are_refused(tmp_path: Path) -> None:
+def test_two_files_with_the_same_path_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "manifest.toml"
     file = f'[[sources.a.origins.files]]\npath = "p"\noriginal = "o"\nsha256 = "{sha(b"")}"\n'
     path.write_text(
@@ -100,7 +100,7 @@ def test_two_files_at_one_place_are_refused(tmp_path: Path) -> None:
         read_manifest(path)
 
 
-def test_data_lie_in_trivium_data_then_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_are_searched_in_trivium_data_then_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own, cache = tmp_path / "own", tmp_path / "cache"
     own.mkdir()
     monkeypatch.setenv("TRIVIUM_DATA", str(own))
@@ -114,7 +114,7 @@ def test_data_lie_in_trivium_data_then_in_the_cache(tmp_path: Path, monkeypatch:
     assert find_file("sick/SICK.txt") == plain
 
 
-def test_a_whole_download_is_preferred_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_complete_download_is_preferred_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path / "cache"))
     sample = write(tmp_path / "curriculum" / "subsampled" / "control.zip", b"x")
@@ -123,7 +123,7 @@ def test_a_whole_download_is_preferred_to_a_sample(tmp_path: Path, monkeypatch: 
     assert find_file("curriculum/control.zip") == whole
 
 
-def test_the_cache_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_in_the_cache_folder_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TRIVIUM_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert cache_folder() == Path("/somewhere/trivium/data")
@@ -132,25 +132,25 @@ def test_the_cache_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatc
     assert cache_folder() == Path("/home/someone/.cache/trivium/data")
 
 
-def test_a_missing_file_says_where_it_was_looked_for_and_how_to_get_it(
+def test_the_error_for_a_missing_file_says_where_it_was_searched_and_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TRIVIUM_DATA", raising=False)
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
-    with pytest.raises(UserError) as caught:
+    with pytest.raises(UserError) as raised:
         find_file("sick/SICK.txt")
-    said = str(caught.value)
-    assert said.startswith(f"sick/SICK.txt is not in {tmp_path}: run `trivium data get sick`")
-    assert "\n" not in said
+    message = str(raised.value)
+    assert message.startswith(f"sick/SICK.txt is not in {tmp_path}: run `trivium data get sick`")
+    assert "\n" not in message
 
 
-def test_a_wrong_trivium_data_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trivium_data_that_does_not_exist_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path / "typo"))
-    with pytest.raises(UserError, match=r"TRIVIUM_DATA is .*typo"):
+    with pytest.raises(UserError, match=r"TRIVIUM_DATA is .*typo: no such folder"):
         find_file("sick/SICK.txt")
 
 
-def test_text_opens_plain_or_gzipped_without_its_byte_order_mark(tmp_path: Path) -> None:
+def test_text_is_read_plain_or_gzipped_without_its_byte_order_mark(tmp_path: Path) -> None:
     content = "\ufeffé\r\n“x”\u2028y\n".encode()
     plain = write(tmp_path / "a.txt", content)
     packed = write(tmp_path / "a.txt.gz", gzip.compress(content))
@@ -159,19 +159,21 @@ def test_text_opens_plain_or_gzipped_without_its_byte_order_mark(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("a.txt", b"one\ntw\xe9\n", r"a\.txt:2: not UTF-8 \(byte 0xe9\)"),
-        ("a.txt.gz", gzip.compress(b"x" * 999, mtime=0)[:-9], r"a\.txt\.gz: not a whole gzip file"),
-        ("a.txt.gz", b"no gzip at all", r"a\.txt\.gz: not a whole gzip file"),
+        ("a.txt.gz", gzip.compress(b"x" * 999, mtime=0)[:-9], r"a\.txt\.gz: not a complete gzip file"),
+        ("a.txt.gz", b"no gzip at all", r"a\.txt\.gz: not a complete gzip file"),
     ],
 )
-def test_a_text_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes, said: str) -> None:
-    with pytest.raises(UserError, match=said):
+def test_the_error_for_a_text_that_cannot_be_read_names_the_file(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
         read_text(write(tmp_path / name, content))
 
 
-def test_a_file_is_whole_as_it_is_or_gzipped(tmp_path: Path) -> None:
+def test_a_file_is_complete_plain_or_gzipped(tmp_path: Path) -> None:
     file = a_file()
     assert check_file(file, (tmp_path,)).state is State.MISSING
     write(tmp_path / "a/b.txt.gz", gzip.compress(b"original", compresslevel=1))
@@ -183,14 +185,14 @@ def test_a_file_is_whole_as_it_is_or_gzipped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content"), [("b.txt", b"other"), ("b.txt.gz", gzip.compress(b"o", mtime=0)), ("b.txt.gz", b"")]
 )
-def test_a_changed_file_is_wrong(tmp_path: Path, name: str, content: bytes) -> None:
-    place = write(tmp_path / "a" / name, content)
+def test_a_changed_file_is_damaged(tmp_path: Path, name: str, content: bytes) -> None:
+    path = write(tmp_path / "a" / name, content)
     checked = check_file(a_file(), (tmp_path,))
     assert checked.state is State.WRONG
-    assert str(place) in checked.problem
+    assert str(path) in checked.problem
 
 
-def test_a_sample_is_found_but_not_taken_for_the_whole(tmp_path: Path) -> None:
+def test_a_sample_is_found_but_does_not_count_as_complete(tmp_path: Path) -> None:
     held = HeldFile(kind="sample", path="a/sampled/b.txt", sha256=sha(b"orig"), how="the first half")
     file = a_file(held=held)
     write(tmp_path / "a/sampled/b.txt", b"orig")
@@ -201,22 +203,22 @@ def test_a_sample_is_found_but_not_taken_for_the_whole(tmp_path: Path) -> None:
     assert check_file(file, (tmp_path,)).state is State.WHOLE
 
 
-def test_the_same_data_repacked_are_whole(tmp_path: Path) -> None:
+def test_a_repacked_file_is_complete(tmp_path: Path) -> None:
     file = a_file(held=HeldFile(kind="repacked", path="a/b.txt", sha256=sha(b"repacked"), how="repacked"))
     write(tmp_path / "a/b.txt", b"repacked")
     assert check_file(file, (tmp_path,)).state is State.WHOLE
 
 
-def test_what_is_needed_never_overwrites_a_changed_file(tmp_path: Path) -> None:
+def test_a_changed_file_is_never_overwritten(tmp_path: Path) -> None:
     assert len(still_needed(manifest(), "help", (tmp_path,))) == 1
-    place = write(tmp_path / "help" / "leskexppmb_or.tsv", b"mine")
-    with pytest.raises(UserError, match=f"{place}.*move it away"):
+    path = write(tmp_path / "help" / "leskexppmb_or.tsv", b"mine")
+    with pytest.raises(UserError, match=f"{path}.*move it away"):
         still_needed(manifest(), "help", (tmp_path,))
 
 
-def test_a_split_is_reported_with_what_occurs_twice() -> None:
-    one = Example.make("1", "p", "h", "entailment")
-    split = Split("s", (one, one, Example.make("2", "p", "h", "neutral"), Example.make("3", "q", None, None)))
+def test_the_report_of_a_split_counts_repetitions() -> None:
+    example = Example.make("1", "p", "h", "entailment")
+    split = Split("s", (example, example, Example.make("2", "p", "h", "neutral"), Example.make("3", "q", None, None)))
     report = report_split(split)
     assert (report.examples, report.unlabelled, report.repeated_ids) == (4, 1, ("1",))
     assert (report.repeated_pairs, report.contradicting_pairs) == (2, 1)
@@ -224,12 +226,12 @@ def test_a_split_is_reported_with_what_occurs_twice() -> None:
 
 
 def test_the_shared_data_have_the_sha256_of_the_manifest(shared_data: Path) -> None:
-    checked = [one for name in manifest().sources for one in check_source(manifest(), name, (shared_data,))]
-    assert [one.problem for one in checked if one.state is State.WRONG] == []
-    there = [one.file for one in checked if one.state is not State.MISSING]
-    if not there:
+    checks = [check for name in manifest().sources for check in check_source(manifest(), name, (shared_data,))]
+    assert [check.problem for check in checks if check.state is State.WRONG] == []
+    available = [check.file for check in checks if check.state is not State.MISSING]
+    if not available:
         pytest.skip(f"none of the manifest's files is in {shared_data}")
-    for file in there:
+    for file in available:
         packed = shared_data / f"{file.path}.gz"
         if file.gz_sha256 and packed.is_file():
             assert sha(packed.read_bytes()) == file.gz_sha256, file.path

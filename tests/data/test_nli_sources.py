@@ -1,4 +1,4 @@
-"""SNLI, MultiNLI and ANLI: whole, with their parts, and mistakes in their files told with file and line."""
+"""SNLI, MultiNLI and ANLI are read completely, and errors in their files name the file and the line."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def test_counts_are_those_of_the_released_files(name: str, parts: dict[str, int]
     assert all(text == text.strip() for example in split for text in (example.premise, str(example.hypothesis)))
 
 
-def test_a_pair_without_a_majority_is_left_out(tmp_path: Path) -> None:
+def test_a_pair_without_a_majority_label_is_left_out(tmp_path: Path) -> None:
     row = {"sentence1": "A dog runs.", "sentence2": "A cat runs.", "pairID": "1", "captionID": "c"}
     file = tmp_path / "snli.jsonl"
     file.write_text("\n".join(json.dumps(row | {"gold_label": label}) for label in ("-", "neutral", "contradiction")))
     assert [example.label for example in read_snli(file, "dev")] == ["neutral", "contradiction"]
 
 
-def test_mistakes_name_file_and_line(tmp_path: Path) -> None:
+def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     file = tmp_path / "data.jsonl"
     file.write_text('{"premise": "A", "hypothesis": "B", "label": "entailment"}\n{"premise": "A", "label": "x"}\n')
-    with pytest.raises(UserError, match=r"data.jsonl:2: the field 'hypothesis' is missing \(there is label, premise\)"):
+    with pytest.raises(UserError, match=r"data.jsonl:2: missing field 'hypothesis' \(available: label, premise\)"):
         list(read_dev(file))
     file.write_text('{"uid": "1", "context": "A", "hypothesis": "B", "label": "q", "genre": "g"}\n')
     with pytest.raises(UserError, match=r"data.jsonl:1: unknown label 'q'"):
@@ -56,13 +56,13 @@ def test_mistakes_name_file_and_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"a": 1}', "must hold a JSON list, not dict"),
-        ("[3]", "item 1: an item must be a JSON object, not int"),
+        ('{"a": 1}', "must be a JSON list, not dict"),
+        ("[3]", "item 1: must be a JSON object, not int"),
         ('[{"sentence": "one text", "label": "neutral"}]', "item 1: 'sentence' must be 'sentence 1: …'"),
         ("[", "not JSON"),
     ],
 )
-def test_a_list_that_is_not_one_is_refused(content: str, message: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_list_of_pairs_is_an_error(content: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "list.json"
     file.write_text(content)
     with pytest.raises(UserError, match=message):

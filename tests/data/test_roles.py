@@ -1,4 +1,4 @@
-"""Files of roles are read and written as they are released, and mistakes in them are told with file and line."""
+"""Files of roles are read and written in the released format, and errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from trivium.errors import UserError
 SANG = "She sang.\nB-ARG0\tB-V\tO\n"
 
 
-def test_the_words_of_nearly_all_released_sentences_are_found_again(shared_data: Path) -> None:
-    found = read_roles(shared_data / "conjnli" / "conj_dev_srl.txt")
-    assert (len(found.sentences), len(found.unfit)) == (1245, 1)
-    assert sum(len(sentence.frames) for sentence in found.sentences) == 2078
-    assert sum(not sentence.frames for sentence in found.sentences) == 6
-    (unfit,) = found.unfit
+def test_nearly_all_released_sentences_have_as_many_words_as_tags(shared_data: Path) -> None:
+    roles = read_roles(shared_data / "conjnli" / "conj_dev_srl.txt")
+    assert (len(roles.sentences), len(roles.unfit)) == (1245, 1)
+    assert sum(len(sentence.frames) for sentence in roles.sentences) == 2078
+    assert sum(not sentence.frames for sentence in roles.sentences) == 6
+    (unfit,) = roles.unfit
     assert unfit.where.endswith("conj_dev_srl.txt:208")
     assert (unfit.words, unfit.tags) == (17, 16)
 
 
-def test_predicates_are_words_and_no_punctuation(shared_data: Path) -> None:
-    """If words were counted wrongly, tags would slip by one."""
-    found = read_roles(shared_data / "conjnli" / "conj_dev_srl.txt")
-    verbs = [sentence.words[frame.predicate] for sentence in found.sentences for frame in sentence.frames]
-    # Four were tagged so: three hyphens of a verb, and a sign of money.
+def test_predicates_are_words_and_not_punctuation(shared_data: Path) -> None:
+    """If sentences were split into other words, tags would be shifted."""
+    roles = read_roles(shared_data / "conjnli" / "conj_dev_srl.txt")
+    verbs = [sentence.words[frame.predicate] for sentence in roles.sentences for frame in sentence.frames]
+    # Four are tagged so in the file: three hyphens inside verbs, and a currency sign.
     assert sum(not verb[-1].isalnum() for verb in verbs) == 4
     assert sum(verb in ("is", "was", "are", "were") for verb in verbs) > 300
 
@@ -42,44 +42,44 @@ def test_a_sentence_has_a_frame_for_each_predicate(tmp_path: Path) -> None:
     assert no == RoleSentence("No.", ("No", "."), ())
 
 
-def test_what_is_written_is_read_again_whatever_its_words(tmp_path: Path) -> None:
+def test_written_roles_are_read_back_the_same(tmp_path: Path) -> None:
     frame = Frame(("B-ARG0", "I-ARG0", "B-V", "B-ARGM-NEG"))
     sentence = RoleSentence("don't. x-y is n't", ("don't.", "x-y", "is", "not"), (frame,))
     write_roles(tmp_path / "r.txt", [sentence, sentence])
-    read = read_roles(tmp_path / "r.txt")
-    assert [(each.words, each.frames) for each in read.sentences] == [(sentence.words, sentence.frames)] * 2
-    assert not read.unfit
+    roles = read_roles(tmp_path / "r.txt")
+    assert [(back.words, back.frames) for back in roles.sentences] == [(sentence.words, sentence.frames)] * 2
+    assert not roles.unfit
 
 
-def test_sentences_that_do_not_fit_their_tags_are_counted(tmp_path: Path) -> None:
+def test_sentences_that_do_not_match_their_tags_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "r.txt"
     file.write_text(f"{SANG}\nShe sang.\nB-ARG0\tB-V\tO\tO\n")
-    found = read_roles(file)
-    assert len(found.sentences) == 1
-    assert found.unfit == ((f"{file}:4", 3, 4),)
+    roles = read_roles(file)
+    assert len(roles.sentences) == 1
+    assert roles.unfit == ((f"{file}:4", 3, 4),)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", r"r\.txt: there are no sentences in it"),
-        ("She sang.\nB-ARG0\tB-V\tX-ARG1\n", r"r\.txt:2: tag 3 is 'X-ARG1', and not O, B-… or I-…"),
-        ("She sang.\nB-ARG0\tB-V\tI-ARG1\n", r"r\.txt:2: tag 3 is 'I-ARG1' after 'B-V': a role begins with B-"),
+        ("", r"r\.txt: contains no sentences"),
+        ("She sang.\nB-ARG0\tB-V\tX-ARG1\n", r"r\.txt:2: tag 3 is 'X-ARG1': must be O, B-… or I-…"),
+        ("She sang.\nB-ARG0\tB-V\tI-ARG1\n", r"r\.txt:2: tag 3 is 'I-ARG1' after 'B-V': a role must begin with B-"),
         ("She sang.\nI-ARG0\tB-V\tO\n", r"r\.txt:2: tag 1 is 'I-ARG0' after 'O'"),
         ("She sang.\nB-ARG0\t\tO\n", r"r\.txt:2: tag 2 is ''"),
-        ("She sang.\nB-ARG0\tO\tO\n", r"r\.txt:2: there are 0 predicates \(B-V\) in the row, and not one"),
-        (f"{SANG}B-ARG0\tB-V\n", r"r\.txt:3: 2 tags, where the row before has 3"),
-        (f"{SANG}She danced.\n", r"r\.txt:3: 1 tags, where the row before has 3"),
+        ("She sang.\nB-ARG0\tO\tO\n", r"r\.txt:2: expected one predicate \(B-V\) in the row, found 0"),
+        (f"{SANG}B-ARG0\tB-V\n", r"r\.txt:3: expected 3 tags as in the first row, found 2"),
+        (f"{SANG}She danced.\n", r"r\.txt:3: expected 3 tags as in the first row, found 1"),
     ],
 )
-def test_mistakes_are_one_line_with_file_and_line(text: str, message: str, tmp_path: Path) -> None:
+def test_errors_name_the_file_and_the_line(text: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "r.txt"
     file.write_text(text)
-    with pytest.raises(UserError, match=message) as told:
+    with pytest.raises(UserError, match=message) as raised:
         read_roles(file)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_roles(tmp_path / "r.txt")

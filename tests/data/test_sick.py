@@ -1,4 +1,4 @@
-"""SICK is read as it really is, in both directions, and what is wrong with a file is said with its line."""
+"""SICK is read in both directions, and errors in its files name the line."""
 
 from __future__ import annotations
 
@@ -36,18 +36,20 @@ def sick(folder: Path, text: str) -> Path:
 
 def test_a_pair_becomes_an_example_in_each_direction(folder: Path) -> None:
     sick(folder, f"{COLUMNS}\r\n{ROW}\r\n")
-    there, back = find_sources()["sick"]().load().examples
-    assert (there.id, there.premise, there.hypothesis, there.label) == (
+    forward, backward = find_sources()["sick"]().load().examples
+    assert (forward.id, forward.premise, forward.hypothesis, forward.label) == (
         "sick-1-ab", 'A "dog" runs', 'A "cat', "contradiction",
     )  # fmt: skip
-    assert (back.id, back.premise, back.hypothesis, back.label) == ("sick-1-ba", 'A "cat', 'A "dog" runs', "neutral")
-    assert there.task == back.task == "natural"
+    assert (backward.id, backward.premise, backward.hypothesis, backward.label) == (
+        "sick-1-ba", 'A "cat', 'A "dog" runs', "neutral",
+    )  # fmt: skip
+    assert forward.task == backward.task == "natural"
     common = {"pair": "1", "part": "TRAIN", "label_ab": "neutral", "corrected": "contradiction"}
-    assert dict(there.facts) == {**common, "direction": "ab"}
-    assert dict(back.facts) == {**common, "direction": "ba"}
+    assert dict(forward.facts) == {**common, "direction": "ab"}
+    assert dict(backward.facts) == {**common, "direction": "ba"}
 
 
-def test_quotes_are_characters_and_either_line_end_ends_a_line(folder: Path) -> None:
+def test_quotes_have_no_special_meaning_and_any_line_ending_is_read(folder: Path) -> None:
     with_crlf = read_sick(sick(folder, f"{COLUMNS}\r\n{ROW}\r\n"))
     assert with_crlf == read_sick(sick(folder, f"\ufeff{COLUMNS}\n{ROW}"))
     assert with_crlf[0].part == "TRAIN"
@@ -55,17 +57,17 @@ def test_quotes_are_characters_and_either_line_end_ends_a_line(folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", r"SICK\.txt: the file is empty"),
         ("\r\n\r\n", r"SICK\.txt: the file is empty"),
-        (COLUMNS + "\r\n", r"SICK\.txt: there are no pairs"),
+        (COLUMNS + "\r\n", r"SICK\.txt: contains no pairs"),
         (
             COLUMNS.replace("entailment_BA\t", ""),
-            r"SICK\.txt: missing column 'entailment_BA' \(there is 'pair_ID', .*'SemEv",
+            r"SICK\.txt: missing column 'entailment_BA' \(available: 'pair_ID', .*'SemEv",
         ),
-        ("a\tb\n", r"missing column 'pair_ID', 'sentence_A', .*\(there is 'a', 'b'\)"),
-        (f"{COLUMNS}\n{ROW}\n2\tonly\tthree\n", r"SICK\.txt:3: 3 fields where the first line names 12 columns"),
+        ("a\tb\n", r"missing column 'pair_ID', 'sentence_A', .*\(available: 'a', 'b'\)"),
+        (f"{COLUMNS}\n{ROW}\n2\tonly\tthree\n", r"SICK\.txt:3: expected 12 fields as in the first line, found 3"),
         (
             f"{COLUMNS}\n{ROW.replace('A_contradicts_B', 'A_entail_B')}",
             r"SICK\.txt:2: .*'A_entail_B'.*did you mean 'a_ent",
@@ -79,35 +81,35 @@ def test_quotes_are_characters_and_either_line_end_ends_a_line(folder: Path) -> 
             f"{COLUMNS}\n{ROW.replace('TRAIN', 'TRAINS')}",
             r"SICK\.txt:2: unknown SemEval_set 'TRAINS': did you mean 'TRAIN'",
         ),
-        (f"{COLUMNS}\n{ROW}\n{ROW}", r"SICK\.txt:3: the pair_ID '1' was already used at .*SICK\.txt:2"),
+        (f"{COLUMNS}\n{ROW}\n{ROW}", r"SICK\.txt:3: duplicate pair_ID '1', first used at .*SICK\.txt:2"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(folder: Path, text: str, said: str) -> None:
+def test_a_damaged_file_is_an_error_of_one_line(folder: Path, text: str, message: str) -> None:
     path = sick(folder, text)
-    with pytest.raises(UserError, match=said) as caught:
+    with pytest.raises(UserError, match=message) as raised:
         read_sick(path)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_a_file_that_is_not_utf_8_is_refused_with_its_line(folder: Path) -> None:
+def test_the_error_for_a_file_that_is_not_utf_8_names_the_line(folder: Path) -> None:
     path = sick(folder, "")
     path.write_bytes(f"{COLUMNS}\r\n{ROW}\r\n".encode() + b"caf\xe9")
     with pytest.raises(UserError, match=r"SICK\.txt:3: not UTF-8"):
         read_sick(path)
 
 
-def test_a_pair_without_correction_is_named(folder: Path) -> None:
+def test_a_pair_without_a_corrected_label_is_an_error(folder: Path) -> None:
     sick(folder, f"{COLUMNS}\n{ROW.replace('1', '77', 1)}")
-    with pytest.raises(UserError, match="no pair_ID '77'"):
+    with pytest.raises(UserError, match="missing pair_ID '77'"):
         find_sources()["sick"]().load()
 
 
-def test_of_the_damaged_corrections_only_labels_are_read(folder: Path) -> None:
+def test_only_the_labels_of_the_damaged_corrections_are_read(folder: Path) -> None:
     corrected = read_corrected(folder / "sick" / "corrected" / "SICK_whole_corpus_reannotated.csv")
     assert corrected == {"1": "contradiction"}
 
 
-def test_missing_data_say_how_to_get_them(folder: Path) -> None:
+def test_the_error_for_missing_data_says_how_to_get_them(folder: Path) -> None:
     with pytest.raises(UserError, match="trivium data get sick"):
         find_sources()["sick"]().load()
 
@@ -115,16 +117,16 @@ def test_missing_data_say_how_to_get_them(folder: Path) -> None:
 @pytest.mark.usefixtures("real_data")
 def test_the_real_sick_has_its_published_counts() -> None:
     split = find_sources()["sick"]().load()
-    there = [example for example in split if example.fact("direction") == "ab"]
-    assert (len(split), len(there)) == (19680, 9840)
+    forward = [example for example in split if example.fact("direction") == "ab"]
+    assert (len(split), len(forward)) == (19680, 9840)
     assert len({example.id for example in split}) == 19680
-    assert Counter(example.fact("label_ab") for example in there) == {
+    assert Counter(example.fact("label_ab") for example in forward) == {
         "neutral": 5595, "entailment": 2821, "contradiction": 1424,
     }  # fmt: skip
-    assert Counter(example.fact("corrected") for example in there) == {
+    assert Counter(example.fact("corrected") for example in forward) == {
         "neutral": 5663, "entailment": 2592, "contradiction": 1585,
     }  # fmt: skip
-    assert Counter(example.fact("part") for example in there) == {"TRAIN": 4439, "TRIAL": 495, "TEST": 4906}
+    assert Counter(example.fact("part") for example in forward) == {"TRAIN": 4439, "TRIAL": 495, "TEST": 4906}
     assert [example.id for example in split.examples[:3]] == ["sick-1-ab", "sick-1-ba", "sick-2-ab"]
 
 

@@ -1,4 +1,4 @@
-"""A split comes back from a file as it was, its identity is its content, and a damaged file is told in one line."""
+"""A split is read back from a file the same, its identity depends on its content only, and damaged files are errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.split import Split
 from trivium.errors import UserError
 
-ENDINGS = ("jsonl", "parquet")
+FORMATS = ("jsonl", "parquet")
 TEXT = st.text(max_size=10) | st.sampled_from(
     [
         'He said "no"',
@@ -64,8 +64,8 @@ SPLIT = Split(
 )
 
 
-def written(path: Path, *rows: Any) -> Path:
-    """A JSONL file of these rows; text is written as it is."""
+def write_jsonl(path: Path, *rows: Any) -> Path:
+    """Write a JSON Lines file of these rows; a string is written as a line of its own."""
     path.write_text("".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return path
 
@@ -74,24 +74,24 @@ def row(**fields: Any) -> dict[str, Any]:
     return {"id": "1", "premise": "A", "hypothesis": "B", "label": "neutral", **fields}
 
 
-def parquet(path: Path, *rows: dict[str, Any]) -> Path:
+def write_parquet(path: Path, *rows: dict[str, Any]) -> Path:
     pq.write_table(pa.Table.from_pylist(list(rows)), path)
     return path
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(UserError) as said:
+def error_of(path: Path) -> str:
+    with pytest.raises(UserError) as raised:
         Split.read(path)
-    assert len(str(said.value).splitlines()) == 1
-    return str(said.value)
+    assert len(str(raised.value).splitlines()) == 1
+    return str(raised.value)
 
 
 @given(split=SPLITS)
 @settings(max_examples=40, deadline=None)
-def test_a_split_comes_back_from_either_format_as_it_was(split: Split) -> None:
+def test_a_split_is_read_back_from_either_format_the_same(split: Split) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        for ending in ENDINGS:
-            path = Path(folder) / f"s.{ending}"
+        for format in FORMATS:
+            path = Path(folder) / f"s.{format}"
             split.write(path)
             back = Split.read(path, split.name or None)
             assert back.examples == split.examples
@@ -104,7 +104,7 @@ def test_a_split_comes_back_from_either_format_as_it_was(split: Split) -> None:
 
 @given(split=SPLITS, name=TEXT)
 @settings(max_examples=15, deadline=None)
-def test_the_name_does_not_count_for_the_identity(split: Split, name: str) -> None:
+def test_the_identity_does_not_depend_on_the_name(split: Split, name: str) -> None:
     assert replace(split, name=name).identity == split.identity
 
 
@@ -118,12 +118,12 @@ def test_the_name_does_not_count_for_the_identity(split: Split, name: str) -> No
     ],
     ids=repr,
 )  # fmt: skip
-def test_every_field_counts_for_the_identity(change: dict[str, Any]) -> None:
+def test_the_identity_depends_on_every_field(change: dict[str, Any]) -> None:
     first, second = SPLIT.examples
     assert Split("small", (replace(first, **change), second)).identity != SPLIT.identity
 
 
-def test_order_number_and_label_scheme_count_for_the_identity() -> None:
+def test_the_identity_depends_on_order_number_and_label_scheme() -> None:
     first, second = SPLIT.examples
     identities = [
         SPLIT.identity,
@@ -138,7 +138,7 @@ def test_order_number_and_label_scheme_count_for_the_identity() -> None:
     assert len(set(identities)) == len(identities)
 
 
-def test_the_identity_is_what_earlier_versions_of_trivium_stored() -> None:
+def test_the_identity_is_the_same_as_in_earlier_versions() -> None:
     lines = [
         '["nli3", "entailment", "neutral", "contradiction"]',
         '{"id":"1","premise":"A dog tries to run","hypothesis":"A pet is running","label":"neutral","task":"composed",'
@@ -150,11 +150,11 @@ def test_the_identity_is_what_earlier_versions_of_trivium_stored() -> None:
     assert SPLIT.identity == "c68f849251113a529b5ad7dc741867168e997b4f4cc4d6f486c3a3298ba64a63"
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_the_same_split_gives_the_same_bytes_whatever_its_name(tmp_path: Path, ending: str) -> None:
-    SPLIT.write(tmp_path / f"a.{ending}")
-    replace(SPLIT, name="other").write(tmp_path / "deep" / "er" / f"b.{ending}")
-    assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / "deep" / "er" / f"b.{ending}").read_bytes()
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_split_gives_the_same_bytes_whatever_its_name(tmp_path: Path, format: str) -> None:
+    SPLIT.write(tmp_path / f"a.{format}")
+    replace(SPLIT, name="other").write(tmp_path / "deep" / "er" / f"b.{format}")
+    assert (tmp_path / f"a.{format}").read_bytes() == (tmp_path / "deep" / "er" / f"b.{format}").read_bytes()
 
 
 def test_a_jsonl_file_is_one_line_for_the_scheme_and_one_for_each_example(tmp_path: Path) -> None:
@@ -165,19 +165,19 @@ def test_a_jsonl_file_is_one_line_for_the_scheme_and_one_for_each_example(tmp_pa
     assert lines[3:] == [b""]
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("labels", [NLI3, NLI2], ids=["nli3", "nli2"])
-def test_a_split_without_examples_comes_back(tmp_path: Path, ending: str, labels: Labels) -> None:
-    Split("none", (), labels).write(tmp_path / f"none.{ending}")
-    assert Split.read(tmp_path / f"none.{ending}") == Split("none", (), labels)
+def test_a_split_without_examples_is_read_back_the_same(tmp_path: Path, format: str, labels: Labels) -> None:
+    Split("none", (), labels).write(tmp_path / f"none.{format}")
+    assert Split.read(tmp_path / f"none.{format}") == Split("none", (), labels)
 
 
-def test_counts_are_of_the_scheme_and_leave_out_withheld_labels() -> None:
+def test_counts_have_every_label_of_the_scheme_and_ignore_unknown_labels() -> None:
     assert SPLIT.counts() == {"entailment": 0, "neutral": 1, "contradiction": 0}
     assert (len(SPLIT), [example.id for example in SPLIT]) == (2, ["1", "2"])
 
 
-def test_a_file_written_by_hand_is_read_kindly(tmp_path: Path) -> None:
+def test_a_file_written_by_hand_may_lack_ids_and_have_a_byte_order_mark_and_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "few.jsonl"
     lines = [
         '{"premise": "A", "hypothesis": "B", "label": "Entailment"}',
@@ -193,49 +193,49 @@ def test_a_file_written_by_hand_is_read_kindly(tmp_path: Path) -> None:
 
 
 def test_a_parquet_file_of_three_columns_is_enough(tmp_path: Path) -> None:
-    path = parquet(tmp_path / "few.parquet", {"premise": "A", "hypothesis": "B", "label": "E"})
+    path = write_parquet(tmp_path / "few.parquet", {"premise": "A", "hypothesis": "B", "label": "E"})
     assert Split.read(path).examples == (Example("1", "A", "B", "entailment"),)
 
 
 @pytest.mark.parametrize("missing", ["premise", "hypothesis", "label"])
-def test_a_missing_column_is_told_with_those_that_are_there(tmp_path: Path, missing: str) -> None:
+def test_the_error_for_a_missing_field_lists_the_available_ones(tmp_path: Path, missing: str) -> None:
     broken = row(extra="x")
     del broken[missing]
-    for path in (written(tmp_path / "a.jsonl", row(), broken), parquet(tmp_path / "a.parquet", broken)):
+    for path in (write_jsonl(tmp_path / "a.jsonl", row(), broken), write_parquet(tmp_path / "a.parquet", broken)):
         number = 2 if path.suffix == ".jsonl" else 1
-        assert refusal(path).startswith(f"{path}:{number}: the field {missing!r} is missing (there is extra, ")
+        assert error_of(path).startswith(f"{path}:{number}: missing field {missing!r} (available: extra, ")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_an_unknown_label_is_told_with_file_line_and_neighbour(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"a.{ending}"
-    (written if ending == "jsonl" else parquet)(path, row(), row(label="nuetral"))
-    assert refusal(path) == f"{path}:2: unknown label 'nuetral' for the scheme nli3: did you mean 'neutral'?"
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_error_for_an_unknown_label_names_file_and_line_and_suggests_a_label(tmp_path: Path, format: str) -> None:
+    path = tmp_path / f"a.{format}"
+    (write_jsonl if format == "jsonl" else write_parquet)(path, row(), row(label="nuetral"))
+    assert error_of(path) == f"{path}:2: unknown label 'nuetral' for the scheme nli3: did you mean 'neutral'?"
 
 
 @pytest.mark.parametrize("label", [0, True, ["neutral"], 1.5, ""])
-def test_a_label_that_is_no_text_is_never_guessed(tmp_path: Path, label: Any) -> None:
-    path = written(tmp_path / "a.jsonl", row(label=label))
-    assert f"{path}:1: unknown label" in refusal(path)
+def test_a_label_that_is_not_text_is_an_error(tmp_path: Path, label: Any) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", row(label=label))
+    assert f"{path}:1: unknown label" in error_of(path)
 
 
-def test_labels_are_read_by_the_scheme_that_the_file_names(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jsonl", {"labels": "nli2"}, row(label="not_entailed"))
+def test_labels_are_parsed_with_the_scheme_that_the_file_names(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", {"labels": "nli2"}, row(label="not_entailed"))
     split = Split.read(path)
     assert (split.labels, split.examples[0].label) == (NLI2, "not-entailed")
-    written(path, {"labels": "nli2"}, row(label="neutral"))
-    assert f"{path}:2: unknown label 'neutral' for the scheme nli2" in refusal(path)
+    write_jsonl(path, {"labels": "nli2"}, row(label="neutral"))
+    assert f"{path}:2: unknown label 'neutral' for the scheme nli2" in error_of(path)
 
 
-def test_an_unknown_scheme_is_told_with_its_neighbour(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jsonl", {"labels": "nli33"}, row())
-    assert refusal(path) == f"unknown label scheme in {path}: 'nli33': did you mean 'nli3'?"
-    written(path, {"labels": ["nli3"]}, row())
-    assert refusal(path) == f"{path}:1: 'labels' must be text, not ['nli3']"
+def test_the_error_for_an_unknown_scheme_suggests_one(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", {"labels": "nli33"}, row())
+    assert error_of(path) == f"unknown label scheme in {path}: 'nli33': did you mean 'nli3'?"
+    write_jsonl(path, {"labels": ["nli3"]}, row())
+    assert error_of(path) == f"{path}:1: 'labels' must be text, not ['nli3']"
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"id": 17}, "'id' must be text, not 17"),
         ({"id": None}, "'id' must be text, not None"),
@@ -250,42 +250,42 @@ def test_an_unknown_scheme_is_told_with_its_neighbour(tmp_path: Path) -> None:
         ({"parts": "none"}, "'parts' must be a list of objects, each with an 'id'"),
         ({"parts": [1]}, "'parts' must be a list of objects, each with an 'id'"),
         ({"parts": [{"premise": "A"}]}, "'parts' must be a list of objects, each with an 'id'"),
-        ({"parts": [{"id": "1/v"}]}, "the field 'premise' is missing (there is id)"),
+        ({"parts": [{"id": "1/v"}]}, "missing field 'premise' (available: id)"),
         ({"parts": [row(premise=4)]}, "'premise' must be text, not 4"),
         ({"parts": [row(label="maybe")]}, "unknown label 'maybe' for the scheme nli3"),
         ({"parts": [row(parts=[row(id=5)])]}, "'id' must be text, not 5"),
-        ({"premise": "\ud800"}, "'premise' holds half a character"),
-        ({"facts": {"\udfff": "x"}}, "holds half a character"),
+        ({"premise": "\ud800"}, "'premise' contains half a character"),
+        ({"facts": {"\udfff": "x"}}, "contains half a character"),
     ],
 )
-def test_a_field_of_the_wrong_type_is_told_with_file_and_line(
-    tmp_path: Path, fields: dict[str, Any], said: str
+def test_the_error_for_a_field_of_the_wrong_type_names_file_and_line(
+    tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
-    path = written(tmp_path / "a.jsonl", row(), "", row(**fields))
-    assert refusal(path).startswith(f"{path}:3: ")
-    assert said in refusal(path)
+    path = write_jsonl(tmp_path / "a.jsonl", row(), "", row(**fields))
+    assert error_of(path).startswith(f"{path}:3: ")
+    assert message in error_of(path)
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"id": 17}, "'id' must be text, not 17"),
         ({"hypothesis": 3}, "'hypothesis' must be text, not 3"),
         ({"facts": "{"}, "'facts': not JSON (Expecting property name"),
         ({"facts": "[1]"}, "'facts' must be an object, not [1]"),
-        ({"parts": '[{"id": "1"}]'}, "the field 'premise' is missing"),
+        ({"parts": '[{"id": "1"}]'}, "missing field 'premise'"),
     ],
 )
-def test_a_parquet_row_with_a_wrong_field_is_told_with_its_number(
-    tmp_path: Path, fields: dict[str, Any], said: str
+def test_the_error_for_an_invalid_parquet_row_names_its_number(
+    tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
-    path = parquet(tmp_path / "a.parquet", row(**fields))
-    assert refusal(path).startswith(f"{path}:1: ")
-    assert said in refusal(path)
+    path = write_parquet(tmp_path / "a.parquet", row(**fields))
+    assert error_of(path).startswith(f"{path}:1: ")
+    assert message in error_of(path)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("not json", "not JSON (Expecting value at column 1)"),
         ('{"id": "1"', "not JSON (Expecting ',' delimiter"),
@@ -293,71 +293,73 @@ def test_a_parquet_row_with_a_wrong_field_is_told_with_its_number(
         ("[1, 2]", "a line must be a JSON object, not list"),
         ('"text"', "a line must be a JSON object, not str"),
         ("null", "a line must be a JSON object, not NoneType"),
-        ('{"id": ' + "9" * 5000 + "}", "not JSON that can be read"),
-        ("[" * 100_000, "not JSON that can be read"),
+        ('{"id": ' + "9" * 5000 + "}", "JSON that cannot be parsed"),
+        ("[" * 100_000, "JSON that cannot be parsed"),
     ],
     ids=["words", "unfinished", "two values", "list", "text", "null", "huge number", "deep"],
 )
-def test_a_line_that_is_no_json_object_is_told_with_its_number(tmp_path: Path, line: str, said: str) -> None:
-    path = written(tmp_path / "a.jsonl", row(), line)
-    assert refusal(path).startswith(f"{path}:2: {said}")
+def test_the_error_for_a_line_that_is_not_a_json_object_names_its_number(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    path = write_jsonl(tmp_path / "a.jsonl", row(), line)
+    assert error_of(path).startswith(f"{path}:2: {message}")
 
 
-def test_a_file_that_is_not_utf_8_is_told_with_line_and_byte(tmp_path: Path) -> None:
+def test_the_error_for_a_file_that_is_not_utf_8_names_line_and_byte(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(json.dumps(row()).encode() + b'\n{"id": "caf\xe9"}\n')
-    assert refusal(path) == f"{path}:2: not UTF-8 (byte 0xe9)"
+    assert error_of(path) == f"{path}:2: not UTF-8 (byte 0xe9)"
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \r\n", "\ufeff".encode()])
-def test_an_empty_file_is_no_split(tmp_path: Path, content: bytes) -> None:
+def test_an_empty_file_is_an_error(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
-    assert refusal(path) == f"{path}: the file is empty"
+    assert error_of(path) == f"{path}: the file is empty"
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.JSONL", "a.jsonl.gz"])
-def test_another_ending_is_refused_for_reading_and_writing(tmp_path: Path, name: str) -> None:
+def test_another_suffix_is_an_error_for_reading_and_writing(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("x")
-    said = f"{path}: a split is a .jsonl or a .parquet file, not {path.suffix}"
-    assert refusal(path) == said
-    with pytest.raises(UserError) as caught:
+    message = f"{path}: must be a .jsonl or a .parquet file"
+    assert error_of(path) == message
+    with pytest.raises(UserError) as raised:
         SPLIT.write(path)
-    assert str(caught.value) == said
+    assert str(raised.value) == message
     assert path.read_text() == "x"
 
 
-def test_a_file_without_ending_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "few").endswith("a split is a .jsonl or a .parquet file, not without an ending")
+def test_a_file_without_a_suffix_is_an_error(tmp_path: Path) -> None:
+    assert error_of(tmp_path / "few").endswith("few: must be a .jsonl or a .parquet file")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_a_missing_file_is_told_by_its_name(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"a.{ending}"
-    assert refusal(path) == f"{path}: there is no such file"
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_missing_file_is_an_error(tmp_path: Path, format: str) -> None:
+    path = tmp_path / f"a.{format}"
+    assert error_of(path) == f"{path}: no such file"
     path.mkdir()
-    assert refusal(path) == f"{path}: there is no such file"
+    assert error_of(path) == f"{path}: no such file"
 
 
 @pytest.mark.parametrize("kept", [0, 3, 100, -1, -9])
-def test_a_truncated_parquet_file_is_refused(tmp_path: Path, kept: int) -> None:
+def test_a_truncated_parquet_file_is_an_error(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "a.parquet"
     SPLIT.write(path)
     path.write_bytes(path.read_bytes()[:kept])
-    assert refusal(path).startswith(f"{path}: not a parquet file that can be read (")
+    assert error_of(path).startswith(f"{path}: not a readable parquet file (")
 
 
-def test_a_parquet_file_with_damaged_bytes_is_read_or_refused_by_name(tmp_path: Path) -> None:
+def test_a_parquet_file_with_damaged_bytes_is_read_or_gives_an_error_that_names_it(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     SPLIT.write(path)
-    whole = path.read_bytes()
-    refused = []
-    for place in range(4, len(whole), 37):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+    content = path.read_bytes()
+    errors = []
+    for index in range(4, len(content), 37):
+        path.write_bytes(content[:index] + bytes([content[index] ^ 0xFF]) + content[index + 1 :])
         try:
             Split.read(path)
         except UserError as error:
-            refused.append(str(error))
-    assert len(refused) > 5
-    assert all(str(path) in said for said in refused)
+            errors.append(str(error))
+    assert len(errors) > 5
+    assert all(str(path) in message for message in errors)

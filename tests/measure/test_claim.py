@@ -1,4 +1,4 @@
-"""A claim says that a quantity is above zero; what its interval says about that, at every border."""
+"""The verdict on the claim that a quantity is above zero, for every position of its interval."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def verdict(low: float, high: float) -> Verdict:
         (float("nan"), float("nan"), Verdict.UNDECIDED),
     ],
 )
-def test_verdict_at_every_border(low: float, high: float, expected: Verdict) -> None:
+def test_verdict_for_intervals_around_zero(low: float, high: float, expected: Verdict) -> None:
     assert verdict(low, high) is expected
 
 
-def test_what_was_not_run_has_no_verdict_but_that() -> None:
+def test_a_claim_without_measurement_is_not_run() -> None:
     missing = claim("6.1", "text", "CI", 7.27, None)
     assert missing.measured is None
     assert missing.verdict is Verdict.NOT_RUN
@@ -46,7 +46,7 @@ BOUNDS = st.tuples(st.floats(-100, 100), st.floats(-100, 100)).map(sorted)
 
 @given(bounds=BOUNDS)
 @settings(max_examples=100, deadline=None)
-def test_a_claim_and_its_contrary_never_both_hold(bounds: list[float]) -> None:
+def test_a_claim_and_its_opposite_never_both_hold(bounds: list[float]) -> None:
     low, high = bounds
     pair = {verdict(low, high), verdict(-high, -low)}
     assert pair != {Verdict.HOLDS}
@@ -55,20 +55,25 @@ def test_a_claim_and_its_contrary_never_both_hold(bounds: list[float]) -> None:
     assert (verdict(low, high) is Verdict.UNDECIDED) == (low <= 0 < high or low == high == 0)
 
 
-def test_a_claim_shows_shares_as_points_of_a_percent() -> None:
+def test_fractions_are_converted_to_percentage_points() -> None:
     quantity = np.array([0.05, *np.linspace(0.01, 0.09, 101)])
-    made = claim("6.2", "raises CI", "CI: with − without", 5.49, quantity)
-    assert made.measured is not None
-    assert made.measured.value == pytest.approx(5.0)
-    assert made.measured.low == pytest.approx(1.2)
-    assert made.measured.high == pytest.approx(8.8)
-    assert made.verdict is Verdict.HOLDS
-    assert (made.group, made.text, made.quantity, made.published) == ("6.2", "raises CI", "CI: with − without", 5.49)
+    result = claim("6.2", "raises CI", "CI: with − without", 5.49, quantity)
+    assert result.measured is not None
+    assert result.measured.value == pytest.approx(5.0)
+    assert result.measured.low == pytest.approx(1.2)
+    assert result.measured.high == pytest.approx(8.8)
+    assert result.verdict is Verdict.HOLDS
+    assert (result.group, result.text, result.quantity, result.published) == (
+        "6.2",
+        "raises CI",
+        "CI: with − without",
+        5.49,
+    )
 
 
-def test_methods_that_do_not_differ_do_not_confirm_a_claim() -> None:
+def test_a_difference_of_exactly_zero_is_undecided() -> None:
     assert claim("6.2", "raises CI", "CI", 5.49, np.zeros(101)).verdict is Verdict.UNDECIDED
 
 
-def test_verdicts_are_told_in_words() -> None:
-    assert [one.value for one in Verdict] == ["holds", "does not hold", "undecided", "not run"]
+def test_verdict_texts() -> None:
+    assert [each.value for each in Verdict] == ["holds", "does not hold", "undecided", "not run"]

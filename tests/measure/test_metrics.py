@@ -1,4 +1,4 @@
-"""Accuracy, V+N and Forget, against their definitions written out."""
+"""Accuracy, V+N, Forget and Matthews correlation against their definitions."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ COLUMNS = st.integers(1, 20).flatmap(
 )
 
 
-def test_an_answer_is_right_if_its_logit_is_the_highest() -> None:
+def test_a_prediction_is_correct_if_the_gold_label_has_the_highest_logit() -> None:
     logits = np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 2.0], [-3.0, -1.0, -2.0]], dtype=np.float32)
     assert correct(logits, np.array([0, 0, 1])).tolist() == [True, False, True]
 
 
 @given(logits=LOGITS, data=st.data())
 @settings(max_examples=50, deadline=None)
-def test_correct_is_what_a_loop_over_lines_says(logits: np.ndarray, data: st.DataObject) -> None:
+def test_correct_matches_a_loop_over_rows(logits: np.ndarray, data: st.DataObject) -> None:
     gold = data.draw(st.lists(st.integers(0, 2), min_size=len(logits), max_size=len(logits)))
-    expected = [max(range(3), key=line.__getitem__) == label for line, label in zip(logits.tolist(), gold, strict=True)]
+    expected = [max(range(3), key=row.__getitem__) == label for row, label in zip(logits.tolist(), gold, strict=True)]
     assert correct(logits, np.array(gold)).tolist() == expected
 
 
 @given(logits=LOGITS)
 @settings(max_examples=30, deadline=None)
-def test_exactly_one_label_is_right_for_each_line(logits: np.ndarray) -> None:
+def test_exactly_one_label_is_correct_for_each_row(logits: np.ndarray) -> None:
     answers = [correct(logits, np.full(len(logits), label)) for label in range(3)]
     assert (np.sum(answers, axis=0) == 1).all()
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
-def test_predictions_and_labels_of_different_number_are_refused(number: int) -> None:
+def test_different_numbers_of_predictions_and_labels_are_an_error(number: int) -> None:
     with pytest.raises(ValueError, match=f"2 predictions for {number} labels"):
         correct(np.zeros((2, 3), dtype=np.float32), np.zeros(number, dtype=np.intp))
 
 
-def test_joint_is_right_where_both_primitives_are() -> None:
+def test_joint_is_correct_where_both_primitives_are() -> None:
     veridical, natural = np.array([True, True, False, False]), np.array([True, False, True, False])
     assert joint(veridical, natural).tolist() == [True, False, False, False]
     assert joint(veridical).tolist() == veridical.tolist()
@@ -54,45 +54,45 @@ def test_joint_is_right_where_both_primitives_are() -> None:
 
 @given(columns=COLUMNS)
 @settings(max_examples=100, deadline=None)
-def test_joint_is_all_of_each_line_and_never_above_any_part(columns: list[list[bool]]) -> None:
+def test_joint_accuracy_is_never_above_that_of_any_part(columns: list[list[bool]]) -> None:
     parts = [np.array(column) for column in columns]
-    found = joint(*parts)
-    assert found.tolist() == [all(line) for line in zip(*columns, strict=True)]
-    assert all(found.mean() <= part.mean() for part in parts)
+    result = joint(*parts)
+    assert result.tolist() == [all(row) for row in zip(*columns, strict=True)]
+    assert all(result.mean() <= part.mean() for part in parts)
 
 
 @pytest.mark.parametrize(
     ("before", "after", "lost"),
     [(1.0, 0.8072, 0.1928), (0.9394, 0.7115, 0.2426), (0.5, 0.5, 0.0), (0.5, 0.75, -0.5), (0.8, 0.0, 1.0)],
 )
-def test_forget_is_the_share_of_the_first_accuracy_that_is_gone(before: float, after: float, lost: float) -> None:
+def test_forget_is_the_lost_fraction_of_the_first_accuracy(before: float, after: float, lost: float) -> None:
     assert forget(before, after) == pytest.approx(lost, abs=5e-5)
 
 
-def test_forget_of_arrays_is_that_of_their_entries() -> None:
+def test_forget_works_elementwise_on_arrays() -> None:
     before, after = np.array([1.0, 0.8, 0.5]), np.array([0.5, 0.8, 0.6])
     assert forget(before, after) == pytest.approx([0.5, 0.0, -0.2])
 
 
 @given(before=st.floats(0.01, 1), kept=st.floats(0, 1))
 @settings(max_examples=50, deadline=None)
-def test_what_is_kept_and_what_is_forgotten_make_a_whole(before: float, kept: float) -> None:
+def test_kept_and_forgotten_fractions_sum_to_one(before: float, kept: float) -> None:
     assert forget(before, before * kept) == pytest.approx(1 - kept)
 
 
 @pytest.mark.parametrize("after", [0.0, 0.5])
-def test_what_was_never_known_is_not_forgotten(after: float) -> None:
+def test_forget_is_zero_if_the_first_accuracy_is_zero(after: float) -> None:
     assert forget(0.0, after) == 0
     with np.errstate(all="raise"):
         assert forget(np.array([0.0, 0.5]), np.array([after, 0.25])).tolist() == [0.0, 0.5]
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=80))
-def test_matthews_is_that_of_scikit_learn(found: list[tuple[int, int]]) -> None:
-    gold, said = (np.array(column) for column in zip(*found, strict=True))
-    counts = confusion(said, gold, 3).sum(axis=0)
-    assert matthews(counts[None], 3)[0] == pytest.approx(matthews_corrcoef(gold, said), abs=1e-12)
+def test_matthews_matches_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    gold, predicted = (np.array(column) for column in zip(*pairs, strict=True))
+    counts = confusion(predicted, gold, 3).sum(axis=0)
+    assert matthews(counts[None], 3)[0] == pytest.approx(matthews_corrcoef(gold, predicted), abs=1e-12)
 
 
-def test_matthews_of_one_answer_to_everything_is_zero() -> None:
+def test_matthews_is_zero_if_all_predictions_are_the_same() -> None:
     assert matthews(confusion(np.zeros(4, int), np.array([0, 1, 0, 1]), 2).sum(axis=0)[None], 2).tolist() == [0.0]

@@ -1,4 +1,4 @@
-"""Documents that are made up: one with everything that can occur, one with nothing."""
+"""Two documents: one with everything that can occur, and an empty one."""
 
 from __future__ import annotations
 

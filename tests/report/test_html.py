@@ -1,4 +1,4 @@
-"""The HTML report: complete, escaped, from one file, and as a browser shows it."""
+"""The HTML report is complete, escaped, self-contained, and rendered by a browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOADS = {"src", "srcset", "poster", "data", "action", "formaction", "background"
 
 
 class Page(HTMLParser):
-    """The visible text, the tags, and what is not closed or loaded from elsewhere."""
+    """The visible text, tags, ids and links of a page, the tags left open, and the resources it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -88,23 +88,23 @@ def test_every_figure_of_the_document_is_shown(document: Document) -> None:
         assert expected in text
 
 
-def test_what_is_missing_says_why(document: Document) -> None:
+def test_empty_cells_state_why(document: Document) -> None:
     text = Page(to_html(document)).text
     assert "replay not run not run" in text
     assert "plain 71.7 [70.3, 72.9] published 80.7 not run published 94.3" in text
     assert "all at once 81.3 ± 0.7 [79.1, 83.2] published 100.0 ± 0.1 –" in text
 
 
-def test_verdicts_are_words_and_counted(document: Document) -> None:
+def test_verdicts_are_spelled_out_and_counted(document: Document) -> None:
     page = to_html(document)
     assert "4 claims: 1 holds, 1 does not hold, 1 undecided, 1 not run." in Page(page).text
-    for word, look in (
+    for word, css_class in (
         ("holds", "holds"),
         ("does not hold", "fails"),
         ("undecided", "undecided"),
         ("not run", "not-run"),
     ):
-        assert f'<span class="verdict {look}">{word}</span>' in page
+        assert f'<span class="verdict {css_class}">{word}</span>' in page
 
 
 def test_text_is_escaped(document: Document) -> None:
@@ -120,7 +120,7 @@ def test_text_is_escaped(document: Document) -> None:
     assert "Xeon <R>" in text
 
 
-def test_nothing_is_loaded_from_elsewhere(document: Document) -> None:
+def test_no_external_resources_are_loaded(document: Document) -> None:
     text = to_html(document)
     page = Page(text)
     assert page.loaded == ["data:,"]
@@ -134,7 +134,7 @@ def test_nothing_is_loaded_from_elsewhere(document: Document) -> None:
     assert "url(" not in text
 
 
-def test_the_page_is_well_formed_and_its_contents_lead_somewhere(document: Document) -> None:
+def test_the_page_is_well_formed_and_its_links_have_targets(document: Document) -> None:
     page = Page(to_html(document))
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
@@ -143,7 +143,7 @@ def test_the_page_is_well_formed_and_its_contents_lead_somewhere(document: Docum
     assert page.tags.count("svg") == 2
 
 
-def test_an_empty_document_is_a_page(empty: Document) -> None:
+def test_an_empty_document_gives_a_valid_page(empty: Document) -> None:
     page = Page(to_html(empty))
     assert page.open == []
     assert "Nothing yet" in page.text
@@ -151,13 +151,13 @@ def test_an_empty_document_is_a_page(empty: Document) -> None:
     assert {"table", "svg", "nav", "section"}.isdisjoint(page.tags)
 
 
-def test_the_paper_is_only_spoken_of_where_its_figures_stand(document: Document, empty: Document) -> None:
+def test_the_legend_mentions_the_paper_only_beside_published_figures(document: Document, empty: Document) -> None:
     own = Table("Own", "Figures", ("V",), (Row("plain", (Cell(Interval(71.7, 70.3, 72.9)),)),))
-    assert "the paper leaves it empty" in Page(to_html(document)).text
+    assert "empty in the paper" in Page(to_html(document)).text
     assert "the paper" not in Page(to_html(replace(empty, tables=(own,)))).text
 
 
-def test_what_is_not_finite_is_undefined(empty: Document) -> None:
+def test_values_that_are_not_finite_are_undefined(empty: Document) -> None:
     odd = Interval(math.nan, math.nan, math.inf)
     claim = Claim("g", "t", "q", 1.0, odd)
     table = Table("T", "t", ("V",), (Row("r", (Cell(odd),)),))
@@ -172,7 +172,7 @@ def test_the_same_document_gives_the_same_page(document: Document) -> None:
     assert to_html(document) == to_html(document)
 
 
-def test_writing_replaces_the_file_and_leaves_nothing_else(document: Document, tmp_path: Path) -> None:
+def test_writing_replaces_the_file_and_leaves_no_other_files(document: Document, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text("old")
     write_html(document, path)
@@ -180,7 +180,7 @@ def test_writing_replaces_the_file_and_leaves_nothing_else(document: Document, t
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_is_not_there_is_said_in_one_line(document: Document, tmp_path: Path) -> None:
+def test_a_missing_folder_is_a_one_line_error(document: Document, tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "report.html"
     with pytest.raises(UserError) as caught:
         write_html(document, path)
@@ -188,7 +188,7 @@ def test_a_folder_that_is_not_there_is_said_in_one_line(document: Document, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_path_that_cannot_be_replaced_leaves_nothing_behind(document: Document, tmp_path: Path) -> None:
+def test_a_failed_write_leaves_no_files(document: Document, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.mkdir()
     with pytest.raises(UserError) as caught:
@@ -199,9 +199,7 @@ def test_a_path_that_cannot_be_replaced_leaves_nothing_behind(document: Document
     assert list(path.iterdir()) == []
 
 
-def test_a_disk_that_is_full_keeps_the_old_report(
-    document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_keeps_the_old_report(document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "report.html"
     path.write_text("old")
 
@@ -224,50 +222,50 @@ QUIET = (
 ).split()
 
 
-def browse(page: Path, profile: Path, *what: str) -> str:
-    command = [str(CHROMIUM), *QUIET, f"--user-data-dir={profile}", *what, page.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=90, check=True)
-    return done.stdout
+def browse(page: Path, profile: Path, *options: str) -> str:
+    command = [str(CHROMIUM), *QUIET, f"--user-data-dir={profile}", *options, page.as_uri()]
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=90, check=True)
+    return result.stdout
 
 
 def png_rows(content: bytes) -> tuple[int, int, bytes]:
     """Width, height and the decompressed (still filtered) rows of a PNG."""
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", content[16:24])
-    data, at = b"", 8
-    while at < len(content):
-        (length,) = struct.unpack(">I", content[at : at + 4])
-        if content[at + 4 : at + 8] == b"IDAT":
-            data += content[at + 8 : at + 8 + length]
-        at += length + 12
+    data, position = b"", 8
+    while position < len(content):
+        (length,) = struct.unpack(">I", content[position : position + 4])
+        if content[position + 4 : position + 8] == b"IDAT":
+            data += content[position + 8 : position + 8 + length]
+        position += length + 12
     return width, height, zlib.decompress(data)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH: the report cannot be opened in a browser")
-def test_a_browser_shows_it(document: Document, tmp_path: Path) -> None:
-    path, picture = tmp_path / "report.html", tmp_path / "report.png"
+def test_a_browser_renders_the_page(document: Document, tmp_path: Path) -> None:
+    path, screenshot = tmp_path / "report.html", tmp_path / "report.png"
     write_html(document, path)
     shown = Page(browse(path, tmp_path / "one", "--dump-dom"))
     assert shown.tags.count("svg") == 2
     assert shown.tags.count("table") == 2 + 2 + 1
     assert "81.3 ± 0.7 [79.1, 83.2] published 100.0 ± 0.1" in shown.text
-    browse(path, tmp_path / "two", f"--screenshot={picture}")
-    width, height, rows = png_rows(picture.read_bytes())
+    browse(path, tmp_path / "two", f"--screenshot={screenshot}")
+    width, height, rows = png_rows(screenshot.read_bytes())
     assert (width, height) == (1280, 1600)
-    # A blank page has the same row again and again.
+    # On a blank page all rows are the same.
     length = len(rows) // height
     assert len({rows[start : start + length] for start in range(0, len(rows), length)}) > 200
 
 
-def test_what_limits_a_report_is_said_before_its_verdicts(document: Document, empty: Document) -> None:
+def test_limitations_precede_the_verdicts(document: Document, empty: Document) -> None:
     text = Page(to_html(document)).text
-    assert text.index("What limits this") < text.index("One seed.") < text.index("Two of nine a")
+    assert text.index("Limitations") < text.index("One seed.") < text.index("Two of nine a")
     assert text.index("Two of nine a") < text.index("4 claims")
-    assert "What limits this" not in Page(to_html(empty)).text
+    assert "Limitations" not in Page(to_html(empty)).text
 
 
-def test_examples_are_shown_with_what_was_right_and_what_was_said(document: Document) -> None:
+def test_examples_show_the_predicted_and_the_correct_label(document: Document) -> None:
     text = Page(to_html(document)).text
     assert 'Runs a < b & "c": right 7, wrong 1' in text
     assert "right: 1 of 7" in text
-    assert "whole: entailment (right: neutral)" in text
+    assert "whole: entailment (correct: neutral)" in text

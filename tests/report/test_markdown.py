@@ -1,4 +1,4 @@
-"""The Markdown report: complete, tables that GitHub reads as tables, and nothing that is taken for markup."""
+"""The Markdown report is complete, its tables are valid, and its text is escaped."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from trivium.report.markdown import to_markdown
 
 
 def blocks(text: str) -> list[list[list[str]]]:
-    """The cells of each table."""
-    found = re.findall(r"(?:^\|.*\|\n)+", text, flags=re.MULTILINE)
-    return [[[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in t.splitlines()] for t in found]
+    """Return the cells of each table."""
+    tables = re.findall(r"(?:^\|.*\|\n)+", text, flags=re.MULTILINE)
+    return [[[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in t.splitlines()] for t in tables]
 
 
-def test_ours_and_published_stand_in_columns_of_their_own(document: Document) -> None:
+def test_measured_and_published_values_have_separate_columns(document: Document) -> None:
     accuracy, counts, *_ = blocks(to_markdown(document))
     assert accuracy[0] == ["", "V", "published", "N", "published"]
     assert accuracy[2:] == [
@@ -50,7 +50,7 @@ def test_all_rows_of_a_table_have_the_same_cells_and_width(document: Document) -
     assert all(len({len(line) for line in table}) == 1 for table in blocks(text))
 
 
-def test_text_is_not_taken_for_markup(document: Document) -> None:
+def test_text_is_escaped(document: Document) -> None:
     text = to_markdown(document)
     assert "Ours: &lt;i>small&lt;/i>." in text
     assert "a < b" not in text
@@ -58,30 +58,30 @@ def test_text_is_not_taken_for_markup(document: Document) -> None:
     assert r"\# no heading" in to_markdown(Document("t", ("# no\nheading",)))
 
 
-def test_settings_commands_and_environment_are_there(document: Document) -> None:
+def test_settings_commands_and_environment_are_included(document: Document) -> None:
     text = to_markdown(document)
     assert '```toml\nname = "<minilm>"\nseeds = [0, 1]\n```' in text
     assert "```sh\ntrivium run c2gen --preset laptop\ntrivium report --out 'a & b.html'\n```" in text
-    assert "| processor | Xeon &lt;R>" in text
+    assert "| processor   | Xeon &lt;R>" in text
 
 
-def test_a_fence_in_the_settings_does_not_end_them(document: Document) -> None:
+def test_a_code_fence_in_the_settings_does_not_end_their_block(document: Document) -> None:
     text = to_markdown(replace(document, settings="a = '''\n```\n'''"))
     assert "````toml\na = '''\n```\n'''\n````" in text
 
 
-def test_an_empty_document_is_its_title(empty: Document) -> None:
+def test_an_empty_document_gives_its_title(empty: Document) -> None:
     assert to_markdown(empty) == "# Nothing yet\n"
 
 
-def test_it_ends_with_one_newline_and_is_the_same_each_time(document: Document) -> None:
+def test_the_text_is_deterministic_and_ends_with_one_newline(document: Document) -> None:
     text = to_markdown(document)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
     assert text == to_markdown(document)
 
 
-def test_what_limits_a_report_is_a_list_before_its_tables(document: Document, empty: Document) -> None:
+def test_limitations_are_a_list_before_the_tables(document: Document, empty: Document) -> None:
     text = to_markdown(document)
-    assert text.index("What limits this:\n\n- One seed.\n- Two of nine") < text.index("## Tables")
-    assert "What limits" not in to_markdown(empty)
+    assert text.index("Limitations:\n\n- One seed.\n- Two of nine") < text.index("## Tables")
+    assert "Limitations" not in to_markdown(empty)

@@ -1,4 +1,4 @@
-"""Plots: what is drawn can be read, and ours cannot be taken for what was published."""
+"""Plots are readable, and measured values are distinct from published ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def crowded() -> Chart:
     return Chart("crowded", "Crowded", "Four panels, six strategies.", "dots", "accuracy, %", points)
 
 
-def test_a_plot_says_what_it_is_to_those_who_cannot_see_it(document: Document) -> None:
+def test_a_plot_has_a_description_for_screen_readers(document: Document) -> None:
     chart = document.charts[0]
     root = ET.fromstring(draw(chart))
     assert root.get("role") == "img"
@@ -70,7 +70,7 @@ def test_without_published_values_the_legend_does_not_name_them(document: Docume
     assert "published" not in texts(svg)
 
 
-def test_series_and_x_stand_in_the_order_of_their_first_occurrence(document: Document) -> None:
+def test_series_and_x_are_in_order_of_first_occurrence(document: Document) -> None:
     words = texts(draw(document.charts[0]))
     assert words.index("veridical") < words.index("natural")
     assert [word for word in texts(draw(crowded())) if word in STRATEGIES] == [*STRATEGIES] * 4
@@ -83,7 +83,7 @@ def test_percentages_are_drawn_from_0_to_100(kind: str) -> None:
     assert ticks == ["0", "20", "40", "60", "80", "100"]
 
 
-def test_negative_values_have_a_place() -> None:
+def test_the_axis_of_percentages_extends_to_negative_values() -> None:
     points = (Point("p", "s", "x", Interval(-4, -7, -1)), Point("p", "s", "y", Interval(30, 28, 31)))
     words = texts(draw(Chart("c", "t", "c", "lines", "forgotten, %", points)))
     assert "0" in words
@@ -95,13 +95,13 @@ def test_labels_do_not_overlap_in_a_crowded_chart() -> None:
     assert labels == ["320"] * 8
 
 
-def test_a_long_panel_name_is_put_on_several_lines() -> None:
+def test_long_panel_names_are_wrapped() -> None:
     lines = [str(line.text) for line in ET.fromstring(draw(crowded())).iter(f"{SVG}tspan")]
     assert " ".join(lines[:2]) == "a panel with a long name, number 0"
     assert len(lines) == 8
 
 
-def test_what_is_not_finite_is_left_out() -> None:
+def test_values_that_are_not_finite_are_omitted() -> None:
     odd = Point("p", "s", "x", Interval(math.nan, math.nan, math.inf))
     good = Point("p", "s", "y", Interval(30, 28, 31))
     assert len(filled(draw(Chart("c", "t", "c", "dots", "accuracy, %", (odd, good))))) == 1
@@ -110,20 +110,20 @@ def test_what_is_not_finite_is_left_out() -> None:
         draw(Chart("c", "t", "c", "dots", "accuracy, %", (odd,)))
 
 
-def test_the_same_chart_gives_the_same_picture(document: Document) -> None:
+def test_drawing_is_deterministic(document: Document) -> None:
     assert [draw(chart) for chart in document.charts] == [draw(chart) for chart in document.charts]
 
 
 def test_a_grid_has_a_cell_with_its_value_for_each_row_and_column() -> None:
-    places = [(panel, row, column) for panel in ("ours", "published") for row in "ab" for column in "xyz"]
+    positions = [(panel, row, column) for panel in ("ours", "published") for row in "ab" for column in "xyz"]
     points = tuple(
         Point(panel, row, column, Interval(*[10.0 * number + 0.2] * 3))
-        for number, (panel, row, column) in enumerate(places[:-1])
+        for number, (panel, row, column) in enumerate(positions[:-1])
     )
     svg = draw(Chart("grid", "Grid", "Cells.", "grid", "accuracy, %", points))
-    found = texts(svg)
-    assert [f"{10 * number + 0.2:.1f}" in found for number in range(11)] == [True] * 11
-    assert {"ours", "published", "a", "b", "x", "y", "z"} <= set(found)
+    labels = texts(svg)
+    assert [f"{10 * number + 0.2:.1f}" in labels for number in range(11)] == [True] * 11
+    assert {"ours", "published", "a", "b", "x", "y", "z"} <= set(labels)
 
 
 def test_a_scatter_plot_has_a_dot_for_each_point_and_names_its_panels() -> None:
@@ -144,7 +144,7 @@ def test_rows_have_a_line_for_each_name_in_its_panel_and_a_dot_for_each_series()
     ]
     svg = draw(Chart("rows", "Rows", "Names below each other.", "rows", "accuracy, %", tuple(points)))
     assert len(filled(svg)) == 10
-    found = texts(svg)
-    names = [text for text in found if re.fullmatch(r"(lexical|logical)-\w", text)]
+    labels = texts(svg)
+    names = [text for text in labels if re.fullmatch(r"(lexical|logical)-\w", text)]
     assert names == ["lexical-a", "lexical-b", "lexical-c", "logical-d", "logical-e"]
-    assert {"lexical", "logical", "model", "baseline", "accuracy, %"} <= set(found)
+    assert {"lexical", "logical", "model", "baseline", "accuracy, %"} <= set(labels)

@@ -124,7 +124,7 @@ def test_a_method_that_was_taken_without_a_gain_on_held_out_corrections_says_so_
     found = made_up({"kd": [0] * 6}, {"kd": ([1] * 6, [0] * 1000)}, 0.5)
     said = " ".join(summary(replace(found, taken=found.finals[0])))
     assert "No method gains on held-out corrections" in said
-    assert "of all 6, 6 are right after the final training" in said
+    assert "6 of all 6 corrections are correct after the final training" in said
     found = made_up({"pn": [1] * 6}, {"pn": ([1] * 6, [0] * 1000)}, 0.5)
     said = " ".join(summary(replace(found, taken=found.finals[0])))
     assert "No method gains" not in said
@@ -155,7 +155,7 @@ def test_a_method_that_fails_in_the_end_is_passed_over(
     assert found.taken is not None
     assert found.taken.method == "knn"
     assert [trial.failed for trial in found.trials] == ["training diverged", ""]
-    assert "pn was not tried to the end: training diverged" in caveats(found)
+    assert "pn was not completed: training diverged" in caveats(found)
     assert correction_json(found)["trials"][0]["failed"] == "training diverged"
     failing.append("knn")
     with pytest.raises(UserError, match="no method learned the corrections to the end: pn: training diverged"):
@@ -169,7 +169,7 @@ def test_texts_that_are_too_long_are_counted(model: Path, few: Path, guard: Path
     assert longest <= 512
     examples[0] = replace(examples[0], premise=f"{examples[0].premise} and" * 600)
     found = corrected(model, write(tmp_path / "long.jsonl", examples), guard, "pn")
-    assert f"1 of 72 texts are longer than {longest} tokens and are cut." in caveats(found)
+    assert f"1 of 72 texts are longer than {longest} tokens and are truncated." in caveats(found)
 
 
 def test_what_is_left_out_of_a_guard_is_told(model: Path, few: Path, tmp_path: Path) -> None:
@@ -181,9 +181,7 @@ def test_what_is_left_out_of_a_guard_is_told(model: Path, few: Path, tmp_path: P
         Split.read(few).examples[0],
     ]
     found = corrected(model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert beginning(found)[1].endswith(
-        "Left out: 1 that are corrections too, 1 with two labels, 1 that said the same again."
-    )
+    assert beginning(found)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
 
 
 @pytest.mark.usefixtures("gaining")
@@ -212,13 +210,13 @@ def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> 
     assert not any(found.within(final) for final in found.finals)
     said = refusal(found)
     bounds = [math.ceil(1e4 * Flips(lost, 0, 1000).upper()) / 100 for lost in (9, 2)]
-    assert f"the best, mas, gains +50.0 points on held-out corrections, but its loss may be {bounds[0]}" in said
-    assert "9 forgotten and 0 won of 1000" in said
+    assert f"the best, mas, gains +50.0 points on held-out corrections, but may lose up to {bounds[0]}" in said
+    assert "9 forgotten and 0 newly correct of 1000" in said
     assert f"the lowest bound is that of kd, {bounds[1]}" in said
-    assert f"--guard ({guard_size(539)} examples show it if nothing flips, and about 1,696 if as much flips" in said
+    assert f"--guard ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in said
     assert "\n" not in said
     found = made_up(tried, {"mas": ([0] * 6, [0] * 1000)}, 0.5)
-    assert "no method makes more of the 6 corrections right" in refusal(found)
+    assert "no method gets more of the 6 corrections right" in refusal(found)
 
 
 def test_a_thousand_without_a_flip_are_within_half_a_point() -> None:

@@ -1,1 +1,1 @@
-"""The protocols of the papers as data: which steps, and which tables and claims are read from their results."""
+"""The papers' protocols as data: which steps each one needs, and how its tables and claims follow from the results."""

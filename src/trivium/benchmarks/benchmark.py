@@ -1,4 +1,4 @@
-"""A benchmark: a paper's protocol as data, registered under its name."""
+"""Benchmarks: the protocols of papers as data, each registered under a name."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ S = TypeVar("S", bound=Settings)
 
 @dataclass(frozen=True)
 class Benchmark(Generic[S]):
-    """A paper's protocol: its settings, its presets, and how an experiment is made from settings.
+    """A paper's protocol: its settings, its presets, and a function that builds an experiment from settings.
 
-    ``folder`` is the benchmark's own: its presets are the TOML files in ``folder/presets``. ``sweeps`` are the settings
-    that the paper varies.
+    ``folder`` is the folder of the benchmark's package; the TOML files in ``folder/presets`` are its presets.
+    ``sweeps`` are the settings that the paper varies, by name.
     """
 
     name: str
@@ -36,15 +36,15 @@ class Benchmark(Generic[S]):
 
     @cached_property
     def presets(self) -> dict[str, Path]:
-        """The presets by name."""
+        """The TOML file of each preset, by name."""
         return {file.stem: file for file in sorted((self.folder / "presets").glob("*.toml"))}
 
     def settings(self, preset: str, overrides: Sequence[str] = ()) -> S:
-        """Return the settings of a preset (a name, or a TOML file), with ``name=value`` overrides."""
+        """Return the settings of a preset with ``name=value`` overrides; ``preset`` is a name or a TOML file."""
         return read_preset(self.settings_type, self.presets, preset, overrides)
 
     def experiment(self, settings: S, store: Store | None) -> Experiment[S, Any]:
-        """Build the data and check its invariants; a store, if given, keeps the splits."""
+        """Build the data, check its invariants and return the experiment. The store, if given, saves the splits."""
         return self.make(settings, store)
 
 

@@ -1,4 +1,4 @@
-"""An experiment: a benchmark with settings, its data built, ready to run and to be read from a store."""
+"""Experiments: a benchmark with settings whose data is built, so that it can be run and its results read."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ R = TypeVar("R")
 
 
 class Design(Protocol[S_co]):
-    """Which predictions an experiment needs: what every benchmark's ``design`` module builds."""
+    """The predictions that an experiment needs. The ``design`` module of each benchmark builds one."""
 
     @property
     def settings(self) -> S_co:
-        """The settings it was built from, with the source and the model resolved."""
+        """The settings of the design, with the source and the model resolved."""
 
     def runs(self) -> Iterable[Sequence[PredictStep]]:
         """Yield the predictions of each model."""
 
     def keys(self) -> Iterable[tuple[Mapping[str, Any], PredictStep]]:
-        """Yield what tells each prediction from the others (fold, seed, strategy, …), and its step."""
+        """Yield the key (fold, seed, strategy, …) and the step of each prediction."""
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment(ABC, Generic[S_co, R]):
     """A design, and everything that is derived from the predictions in a store.
 
-    A benchmark implements what is abstract here, and overrides the rest where it has something to say.
+    A benchmark implements the abstract members, and overrides the others where their defaults do not suit it.
     """
 
     design: Design[S_co]
@@ -56,12 +56,12 @@ class Experiment(ABC, Generic[S_co, R]):
     @property
     @abstractmethod
     def title(self) -> str:
-        """The heading of its report."""
+        """The title of its report."""
 
     @property
     @abstractmethod
     def description(self) -> str:
-        """One line: what is run on what."""
+        """One line about the model, the data and the size of the run."""
 
     @property
     @abstractmethod
@@ -70,7 +70,7 @@ class Experiment(ABC, Generic[S_co, R]):
 
     @property
     def pending(self) -> str:
-        """What must run before the rest can be planned, in a sentence; empty if everything is planned."""
+        """A sentence on what must run before the rest can be planned; empty if everything is planned."""
         return ""
 
     @property
@@ -83,7 +83,7 @@ class Experiment(ABC, Generic[S_co, R]):
         return self.design.runs()
 
     def predictions(self) -> Iterator[tuple[Mapping[str, Any], PredictStep]]:
-        """Yield what tells each prediction from the others (fold, seed, strategy, …), and its step."""
+        """Yield the key (fold, seed, strategy, …) and the step of each prediction."""
         yield from self.design.keys()
 
     def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
@@ -93,7 +93,7 @@ class Experiment(ABC, Generic[S_co, R]):
         return {f"accuracy {task}": values for task, values in correct.items()}
 
     def results(self, store: Store) -> R:
-        """Return the results in a store, read once."""
+        """Return the results in a store. They are read once for each store."""
         if store not in self._results:
             self._results[store] = self.read(store)
         return self._results[store]
@@ -104,23 +104,23 @@ class Experiment(ABC, Generic[S_co, R]):
 
     @abstractmethod
     def build_tables(self) -> list[Table]:
-        """Return the statistics of the data."""
+        """Return the tables that describe the data."""
 
     @abstractmethod
     def invariants(self) -> list[str]:
-        """Return what was proved about the splits, one sentence each."""
+        """Return the invariants that the splits were checked for, one sentence each."""
 
     @abstractmethod
     def splits(self) -> Mapping[str, Split]:
-        """Return all splits by name, for writing them to files."""
+        """Return all splits by name, to be written to files."""
 
     @abstractmethod
     def summary(self, store: Store) -> list[str]:
-        """Return what the results say, in sentences."""
+        """Return the main findings, in sentences."""
 
     @abstractmethod
     def tables(self, store: Store) -> list[Table]:
-        """Return the paper's tables with our figures."""
+        """Return the paper's tables, filled with the results."""
 
     @abstractmethod
     def claims(self, store: Store) -> list[Claim]:
@@ -128,12 +128,12 @@ class Experiment(ABC, Generic[S_co, R]):
 
     @abstractmethod
     def charts(self, store: Store) -> list[Chart | Scatter]:
-        """Return the paper's figures."""
+        """Return the paper's figures, drawn from the results."""
 
     def error_examples(self, store: Store) -> list[ErrorExamples]:
-        """Return examples to read."""
+        """Return groups of test examples with their predictions, to be read."""
         return []
 
     def headlines(self, store: Store) -> list[Headline]:
-        """Return the main quantities, for sweeps."""
+        """Return the quantities that a sweep follows."""
         return []

@@ -1,4 +1,4 @@
-"""Which model a run is of: the one that a name means now."""
+"""Resolve the model of a run to a commit and a fingerprint."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from trivium.models.fingerprint import identify_encoder, identify_roles
 
 
 class ResolvedModel(NamedTuple):
-    """A model at the commit that it is now, and what tells it from all others."""
+    """A model with its current commit, and the fingerprint of its weights."""
 
     model: ModelConfig
     fingerprint: str
 
 
 def resolve_model(model: ModelConfig, store: Store | None) -> ResolvedModel:
-    """The model that is planned, run and reported: a branch of a hub moves.
+    """Return the model with its revision fixed to a commit, since a branch on a hub may move.
 
-    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
+    Without a store nothing can be run, so the model is returned unchanged and no hub is contacted.
     """
     if store is None:
         return ResolvedModel(model, "")

@@ -1,11 +1,11 @@
-"""Making the steps of a benchmark from splits."""
+"""Steps of benchmarks: training and prediction on splits, and the strategies that they use."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, DivideStep, PredictStep, StrategySpec, TrainStep
@@ -16,10 +16,13 @@ from trivium.learn.interactive import interactive_hash
 from trivium.learn.strategy import find_strategies, make_strategy
 from trivium.plugins import plugin_hash
 
+NLI_HEAD: Final = "nli"
+"""The head of a model with one NLI task. The same as ``trivium.models.classifiers.HEAD``, whose import loads torch."""
+
 
 @dataclass(frozen=True)
 class StepMaker:
-    """Makes steps of one model, and keeps what they train and test on in the store, if there is one."""
+    """Makes the steps of one model, and saves the splits that they train and test on in the store, if given."""
 
     model: ModelConfig
     fingerprint: str
@@ -57,50 +60,59 @@ class StepMaker:
         )
 
     def trained_on_half(self, half: DivideStep, train: TrainConfig, seed: int, parent: TrainStep) -> TrainStep:
-        """A stage on the half of a split that a step finds."""
+        """Return the step that trains on the half of a split that a :class:`DivideStep` selects."""
         size = half.informed.size // 2
         return TrainStep(self.model, self.fingerprint, self.heads, train, seed, half.key, size, PLAIN, parent, half)
 
     def predicted(
         self, training: TrainStep, split: Split, output: Literal["logits", "vectors"] = "logits"
     ) -> PredictStep:
-        """What the model of a step says of a split."""
+        """Return the step that predicts a split with the model of a training step."""
         return PredictStep(training, self.kept(split), len(split), output)
 
     def kept(self, split: Split) -> str:
-        """The identity of a split, which the store keeps."""
+        """Return the identity of a split, and save the split in the store, if given."""
         return split.identity if self.store is None else self.store.put_split(split)
 
 
 def by_model(steps: Iterable[PredictStep]) -> dict[str, list[PredictStep]]:
-    """The predictions of each model, by the key of the step that makes it."""
-    found: dict[str, list[PredictStep]] = {}
+    """Return the predictions of each model, by the key of its training step."""
+    by_key: dict[str, list[PredictStep]] = {}
     for step in steps:
-        found.setdefault(step.training.key, []).append(step)
-    return found
+        by_key.setdefault(step.training.key, []).append(step)
+    return by_key
 
 
-def strategy_specs(settings: Mapping[str, Mapping[str, Any]], wanted: Iterable[str]) -> dict[str, StrategySpec]:
-    """The specs of strategies with settings of some; an error that lists every mistake in names and settings."""
+def strategy_title(name: str) -> str:
+    """Return the title of a strategy in tables and charts, or its name if it has none."""
+    strategies = find_strategies()
+    return (strategies[name].title if name in strategies else "") or name
+
+
+def strategy_specs(settings: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> dict[str, StrategySpec]:
+    """Return the specs of the named strategies, with ``settings`` by strategy name.
+
+    Raise a ConfigError that lists every mistake in the names and in the settings.
+    """
     known = find_strategies()
-    wanted = tuple(wanted)
-    named = dict.fromkeys((*wanted, *settings))
+    required = tuple(names)
+    all_names = dict.fromkeys((*required, *settings))
     problems = [
         Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
-        for name in named
+        for name in all_names
         if name not in known
     ]
     specs = {}
-    for name in named:
+    for name in all_names:
         if name not in known:
             continue
         try:
-            made = make_strategy(name, settings.get(name, {}))
+            strategy = make_strategy(name, settings.get(name, {}))
         except ConfigError as error:
             problems += error.problems
         else:
-            values = tuple(sorted(dataclasses.asdict(made).items()))
+            values = tuple(sorted(dataclasses.asdict(strategy).items()))
             specs[name] = StrategySpec(name, values, plugin_hash(known[name]) or interactive_hash(known[name]))
     if problems:
         raise ConfigError(problems)
-    return {name: specs[name] for name in wanted}
+    return {name: specs[name] for name in required}

@@ -1,4 +1,4 @@
-"""Sweeps: one setting at several values, and what becomes of a benchmark's main quantities."""
+"""Sweeps: run a benchmark with several values of one setting, and compare its main quantities."""
 
 from __future__ import annotations
 
@@ -18,60 +18,69 @@ if TYPE_CHECKING:
 
 
 class Headline(NamedTuple):
-    """A main quantity of a run, in shares with resamples: the panel of the plot it belongs to, and its name."""
+    """A main quantity of a run, as a share with its resamples: its panel in the chart, and its name."""
 
     panel: str
     name: str
     quantity: Floats | None
 
 
-Found = Mapping[str, Sequence[Headline]]
-"""The headlines of each value."""
+Headlines = Mapping[str, Sequence[Headline]]
+"""The headlines of the run of each value."""
 
 
-def _no_claims(found: Found) -> list[Claim]:
+def _no_claims(headlines: Headlines) -> list[Claim]:
     return []
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """A setting to vary: what it is, the values to try, and the ``--set`` changes that make each of them.
+    """A setting to vary: its description, the values to try, and a function that returns the overrides for a value.
 
-    ``published`` are the paper's figures by value, panel and name; ``claims`` is what the paper says about the whole.
+    ``published`` has the paper's figures by value, panel and name. ``claims`` returns the paper's claims about it.
     """
 
     about: str
     values: tuple[str, ...]
     changes: Callable[[Any, str], list[str]]
     published: Mapping[tuple[str, str, str], float] = field(default_factory=dict)
-    claims: Callable[[Found], list[Claim]] = _no_claims
+    claims: Callable[[Headlines], list[Claim]] = _no_claims
 
 
 def headlines_of(runs: Mapping[str, Experiment[Any, Any]], store: Store) -> dict[str, list[Headline]]:
-    """The headlines of the run of each value."""
+    """Return the headlines of the run of each value."""
     return {value: run.headlines(store) for value, run in runs.items()}
 
 
-def sweep_chart(sweep: Sweep, found: Found) -> Chart:
-    """A line for each headline along the values."""
+def sweep_chart(sweep: Sweep, headlines: Headlines) -> Chart:
+    """Return a chart with the values on the x axis and a line for each headline."""
     points = tuple(
-        Point(line.panel, line.name, value, interval(100 * line.quantity), sweep.published.get((value, *line[:2])))
-        for value, lines in found.items()
-        for line in lines
-        if line.quantity is not None
+        Point(
+            headline.panel,
+            headline.name,
+            value,
+            interval(100 * headline.quantity),
+            sweep.published.get((value, headline.panel, headline.name)),
+        )
+        for value, at_value in headlines.items()
+        for headline in at_value
+        if headline.quantity is not None
     )
-    return Chart("sweep", f"By {sweep.about}", "Each value is a run of its own.", "lines", "points of %", points)
+    return Chart("sweep", f"By {sweep.about}", "Each value is a separate run.", "lines", "percentage points", points)
 
 
-def sweep_table(sweep: Sweep, found: Found) -> Table:
-    """A row for each headline, a column for each value."""
-    first = next(iter(found.values()))
+def sweep_table(sweep: Sweep, headlines: Headlines) -> Table:
+    """Return a table with a row for each headline and a column for each value."""
+    first = next(iter(headlines.values()))
     rows = []
-    for place, line in enumerate(first):
-        quantities = [(value, lines[place].quantity) for value, lines in found.items()]
+    for index, headline in enumerate(first):
+        quantities = {value: at_value[index].quantity for value, at_value in headlines.items()}
         cells = [
-            Cell(None if q is None else interval(100 * q), published=sweep.published.get((value, *line[:2])))
-            for value, q in quantities
+            Cell(
+                None if quantity is None else interval(100 * quantity),
+                published=sweep.published.get((value, headline.panel, headline.name)),
+            )
+            for value, quantity in quantities.items()
         ]
-        rows.append(Row(line.name, tuple(cells), line.panel))
-    return Table("Sweep", f"by {sweep.about}", tuple(found), tuple(rows))
+        rows.append(Row(headline.name, tuple(cells), headline.panel))
+    return Table("Sweep", f"by {sweep.about}", tuple(headlines), tuple(rows))

@@ -1,1 +1,1 @@
-"""Making benchmarks: verbs, composition, controlled splits and the proof that nothing leaks. Imports no torch."""
+"""Generators of benchmark data, and the controlled splits made from it. Imports no torch."""

@@ -1,4 +1,4 @@
-"""Examples, labels, splits, and where they come from. Imports no torch."""
+"""Examples, labels, splits, and the sources they come from. Does not import torch."""
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels

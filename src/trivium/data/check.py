@@ -1,4 +1,4 @@
-"""Is what lies here whole: files against the manifest's sha256, and splits by what is in them."""
+"""Check files against the sha256 in the manifest, and summarize the content of splits."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _CHUNK = 1 << 20
 
 
 class State(Enum):
-    """What became of a file of the manifest."""
+    """The state of a file of the manifest on this machine."""
 
-    WHOLE = "whole"
+    WHOLE = "complete"
     SAMPLE = "only a sample"
-    MISSING = "not there"
-    WRONG = "wrong"
+    MISSING = "missing"
+    WRONG = "damaged"
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A file of the manifest, its state, and what is wrong with it."""
+    """A file of the manifest, its state, and what is wrong with it, if anything."""
 
     file: PublicFile
     state: State
@@ -39,20 +39,20 @@ class Checked:
 
 
 def sha256_of(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal digits."""
+    """Return the sha256 of a file as hexadecimal digits."""
     with path.open("rb") as content:
         return _digest(content)
 
 
 def check_file(file: PublicFile, folders: tuple[Path, ...]) -> Checked:
-    """Find a file and compare its sha256; a ``.gz`` counts by what is in it."""
-    there = found(file, folders)
-    if there is None:
+    """Find a file and compare its sha256 with the manifest; of a ``.gz`` file, that of the content."""
+    local = found(file, folders)
+    if local is None:
         return Checked(file, State.MISSING)
     try:
-        return _compare(file, there)
+        return _compare(file, local)
     except OSError as error:
-        return Checked(file, State.WRONG, f"{there.path}: cannot be read ({error.strerror or error})")
+        return Checked(file, State.WRONG, f"{local.path}: cannot be read ({error.strerror or error})")
 
 
 def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Checked]:
@@ -61,17 +61,17 @@ def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> li
 
 
 def still_needed(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Entry]:
-    """The files of a source whose whole originals are not there; an error if something else is in their place."""
+    """Return the files of a source that must be downloaded. Raise a UserError if a damaged file is in the way."""
     entries = [(entry, check_file(entry.file, folders)) for entry in manifest.entries(name)]
-    wrong = [f"{checked.problem}: move it away" for _, checked in entries if checked.state is State.WRONG]
-    if wrong:
-        raise UserError("\n".join(wrong))
+    damaged = [f"{checked.problem}: move it away" for _, checked in entries if checked.state is State.WRONG]
+    if damaged:
+        raise UserError("\n".join(damaged))
     return [entry for entry, checked in entries if checked.state is not State.WHOLE]
 
 
 @dataclass(frozen=True)
 class SplitReport:
-    """What is in a split: how many examples of each label, what occurs twice, and its identity."""
+    """A summary of a split: the number of examples of each label, repetitions, and its identity."""
 
     examples: int
     labels: dict[str, int]
@@ -83,7 +83,7 @@ class SplitReport:
 
 
 def report_split(split: Split) -> SplitReport:
-    """Count a split; a pair is repeated if task, premise and hypothesis are those of an earlier example."""
+    """Summarize a split. A pair is repeated if an earlier example has the same task, premise and hypothesis."""
     ids = Counter(example.id for example in split)
     labels_of: dict[tuple[str, str, str | None], set[str | None]] = {}
     for example in split:
@@ -99,16 +99,16 @@ def report_split(split: Split) -> SplitReport:
     )
 
 
-def _compare(file: PublicFile, there: Found) -> Checked:
-    actual = sha256_of(there.path)
+def _compare(file: PublicFile, local: Found) -> Checked:
+    actual = sha256_of(local.path)
     if actual == file.sha256:
         return Checked(file, State.WHOLE)
     if file.held and actual == file.held.sha256:
         return Checked(file, State.SAMPLE if file.held.kind == "sample" else State.WHOLE)
-    if there.place == f"{file.path}.gz":
-        return _compare_unpacked(file, there.path)
-    expected = file.held.sha256 if file.held and there.place == file.held.path else file.sha256
-    return Checked(file, State.WRONG, f"{there.path}: the sha256 is {actual}, not {expected}")
+    if local.place == f"{file.path}.gz":
+        return _compare_unpacked(file, local.path)
+    expected = file.held.sha256 if file.held and local.place == file.held.path else file.sha256
+    return Checked(file, State.WRONG, f"{local.path}: the sha256 is {actual}, not {expected}")
 
 
 def _compare_unpacked(file: PublicFile, path: Path) -> Checked:
@@ -116,10 +116,10 @@ def _compare_unpacked(file: PublicFile, path: Path) -> Checked:
         with gzip.open(path) as content:
             actual = _digest(content)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        return Checked(file, State.WRONG, f"{path}: not a whole gzip file ({error})")
+        return Checked(file, State.WRONG, f"{path}: not a complete gzip file ({error})")
     if actual == file.sha256:
         return Checked(file, State.WHOLE)
-    return Checked(file, State.WRONG, f"{path}: the sha256 of what is in it is {actual}, not {file.sha256}")
+    return Checked(file, State.WRONG, f"{path}: the sha256 of its content is {actual}, not {file.sha256}")
 
 
 def _digest(content: BinaryIO | gzip.GzipFile) -> str:

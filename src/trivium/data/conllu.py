@@ -1,7 +1,7 @@
-"""Trees in the CoNLL-U format of Universal Dependencies: words with their places in the text, heads and relations.
+"""Read dependency trees in the CoNLL-U format of Universal Dependencies, with the character offsets of each word.
 
-Each line of a sentence has ten fields between tabs; an empty line ends the sentence. Only what the basic tree needs is
-read: ID, FORM, LEMMA, UPOS, XPOS, HEAD, DEPREL, and ``SpaceAfter=No`` from MISC, which says where words are joined.
+Each line of a sentence has ten fields separated by tabs; an empty line ends the sentence. Only the fields of the basic
+tree are read: ID, FORM, LEMMA, UPOS, XPOS, HEAD, DEPREL, and from MISC ``SpaceAfter=No``: no space follows the word.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trivium.data.locate import read_text
 from trivium.errors import UserError
 
 ROOT: Final = -1
-"""The head of a word that has none."""
+"""The head of the root of a sentence."""
 
 _FIELDS = 10
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
@@ -23,7 +23,11 @@ _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 
 @dataclass(frozen=True, slots=True)
 class TreeWord:
-    """A word of a tree: where it stands in the text, what it is, the place of its head (or ``ROOT``), its relation."""
+    """A word of a dependency tree.
+
+    ``start`` and ``end`` are its character offsets in the text. ``tag`` is its UPOS tag and ``fine_tag`` its XPOS tag.
+    ``head`` is the index of its head among the words, or ``ROOT``; ``relation`` is its relation to the head.
+    """
 
     text: str
     start: int
@@ -37,7 +41,7 @@ class TreeWord:
 
 @dataclass(frozen=True, slots=True)
 class TreeSentence:
-    """A sentence of a file: where it begins (``file:line``), its text, and its words."""
+    """A sentence of a file: its location (``file:line``), its text, and its words."""
 
     where: str
     text: str
@@ -46,33 +50,33 @@ class TreeSentence:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a sentence with its number in the file."""
+    """A line of a sentence: its location (``file:line``) and its fields."""
 
     where: str
     fields: tuple[str, ...]
 
     @property
     def is_range(self) -> bool:
-        """Whether the line names several words that are written as one, such as *don't*."""
+        """Whether the line is a multiword token: several words that are written as one, such as *don't*."""
         return "-" in self.fields[_ID]
 
     @property
     def gap(self) -> str:
-        """What stands between this word and the next one."""
+        """The text between this word and the next: a space or nothing."""
         return "" if "SpaceAfter=No" in self.fields[_MISC].split("|") else " "
 
     @property
     def last(self) -> int:
-        """The number of the last word of a range."""
+        """The number of the last word of a multiword token."""
         first, _, last = self.fields[_ID].partition("-")
         if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-            raise UserError(f"{self.where}: {self.fields[_ID]!r} is no range of words")
+            raise UserError(f"{self.where}: {self.fields[_ID]!r} is not a range of words")
         return int(last)
 
 
 def read_conllu(path: Path) -> Iterator[TreeSentence]:
-    """The sentences of a ``.conllu`` file, or of a ``.gz`` of one, in the order of the file."""
-    found = False
+    """Yield the sentences of a ``.conllu`` file, which may be gzipped, in the order of the file."""
+    empty = True
     lines: list[_Line] = []
     for number, raw in enumerate([*read_text(path).split("\n"), ""], 1):
         text = raw.removesuffix("\r")
@@ -81,57 +85,59 @@ def read_conllu(path: Path) -> Iterator[TreeSentence]:
         if text.strip():
             lines.append(_line(text, f"{path}:{number}"))
         elif lines:
-            found = True
+            empty = False
             yield _sentence(lines)
             lines = []
-    if not found:
-        raise UserError(f"{path}: there are no sentences in it")
+    if empty:
+        raise UserError(f"{path}: contains no sentences")
 
 
 def _line(text: str, where: str) -> _Line:
     fields = tuple(text.split("\t"))
     if len(fields) != _FIELDS:
-        raise UserError(f"{where}: {len(fields)} fields where CoNLL-U has {_FIELDS}")
+        raise UserError(f"{where}: expected {_FIELDS} fields separated by tabs, found {len(fields)}")
     return _Line(where, fields)
 
 
 def _sentence(lines: list[_Line]) -> TreeSentence:
-    kept = [line for line in lines if "." not in line.fields[_ID]]  # 8.1 is a word that was left out by the writer
+    kept = [
+        line for line in lines if "." not in line.fields[_ID]
+    ]  # an ID such as 8.1 is an empty node: not in the text
     total = sum(not line.is_range for line in kept)
     words: list[TreeWord] = []
-    text, gap, place = "", "", 0
-    while place < len(kept):
-        line = kept[place]
+    text, gap, index = "", "", 0
+    while index < len(kept):
+        line = kept[index]
         surface = line.fields[_FORM]
         size = line.last - len(words) if line.is_range else 1
-        parts = kept[place + 1 : place + 1 + size] if line.is_range else [line]
+        parts = kept[index + 1 : index + 1 + size] if line.is_range else [line]
         if not parts or len(parts) != size:
             raise UserError(f"{line.where}: the words of {line.fields[_ID]} are missing")
         text += gap
-        for part, (start, end) in zip(parts, _cut(surface, parts, len(text)), strict=True):
+        for part, (start, end) in zip(parts, _offsets(surface, parts, len(text)), strict=True):
             words.append(_word(part, len(words) + 1, total, start, end))
         text, gap = text + surface, line.gap
-        place += size + line.is_range
+        index += size + line.is_range
     return TreeSentence(lines[0].where, text, tuple(words))
 
 
-def _cut(surface: str, parts: list[_Line], start: int) -> Iterator[tuple[int, int]]:
-    """Where the words lie that are written as one; the last takes what is left."""
-    at, end = start, start + len(surface)
+def _offsets(surface: str, parts: list[_Line], start: int) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each word of a multiword token; the last word takes all remaining characters."""
+    end = start + len(surface)
     for part in parts[:-1]:
-        after = min(at + len(part.fields[_FORM]), end)
-        yield at, after
-        at = after
-    yield at, end
+        part_end = min(start + len(part.fields[_FORM]), end)
+        yield start, part_end
+        start = part_end
+    yield start, end
 
 
 def _word(line: _Line, number: int, total: int, start: int, end: int) -> TreeWord:
     fields = line.fields
     if fields[_ID] != str(number):
-        raise UserError(f"{line.where}: the word has the number {fields[_ID]!r} where {number} is next")
+        raise UserError(f"{line.where}: expected word number {number}, found {fields[_ID]!r}")
     head = fields[_HEAD]
     if not head.isdecimal() or int(head) > total or int(head) == number:
-        raise UserError(f"{line.where}: the head {head!r} is no other word of the sentence")
+        raise UserError(f"{line.where}: the head {head!r} is not another word of the sentence")
     return TreeWord(
         text=fields[_FORM],
         start=start,

@@ -1,4 +1,4 @@
-"""The released tasks of CURRICULUM: a zip for each phenomenon with ``train.jsonl`` and ``val.jsonl``, as it is."""
+"""Read the released tasks of CURRICULUM: one zip file for each phenomenon, with ``train.jsonl`` and ``val.jsonl``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from trivium.data.archive import unpack
 from trivium.data.example import Example
-from trivium.data.jsonl import needed, read_objects
+from trivium.data.jsonl import read_objects, text_fields
 from trivium.data.labels import NLI3, Labels
-from trivium.data.locate import are_there, find_file
+from trivium.data.locate import are_available, find_file
 from trivium.data.phenomena import PHENOMENA, Phenomenon
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -20,20 +20,23 @@ _FILES = {"train": "train.jsonl", "validation": "val.jsonl"}
 
 
 class Parts(NamedTuple):
-    """What a phenomenon is trained on and what it is measured with."""
+    """The training and validation examples of a phenomenon."""
 
     train: Split
     validation: Split
 
 
 def released(name: str) -> bool:
-    """Whether there is a released task of a phenomenon on this machine."""
-    return bool(PHENOMENA[name].task) and are_there(_archive(PHENOMENA[name]))
+    """Return whether the released task of a phenomenon is on this machine."""
+    return bool(PHENOMENA[name].task) and are_available(_archive(PHENOMENA[name]))
 
 
 @lru_cache(maxsize=4)
 def read_released(name: str) -> Parts:
-    """The released task of a phenomenon; facts ``phenomenon``, ``index`` and, for alternations, ``verb_frame``."""
+    """Return the released task of a phenomenon.
+
+    The facts of an example are ``phenomenon``, ``index`` and, for syntactic alternations, ``verb_frame``.
+    """
     phenomenon = PHENOMENA[name]
     archive = find_file(_archive(phenomenon))
     with tempfile.TemporaryDirectory() as folder:
@@ -47,32 +50,32 @@ def _archive(phenomenon: Phenomenon) -> str:
 
 
 def _read(folder: Path, file: str, archive: Path, phenomenon: Phenomenon, part: str) -> Split:
-    found = sorted(folder.rglob(file))
-    if len(found) != 1:
-        raise UserError(f"{archive}: it must hold one {file}, but it holds {len(found)}")
+    paths = sorted(folder.rglob(file))
+    if len(paths) != 1:
+        raise UserError(f"{archive}: must contain one {file}, found {len(paths)}")
     examples = []
-    for number, row in read_objects(found[0]):
+    for number, row in read_objects(paths[0]):
         where = f"{archive}: {file}:{number}"
-        fields = needed(row, ("premise", "hypothesis", "gold_label"), where)
+        fields = text_fields(row, ("premise", "hypothesis", "gold_label"), where)
         facts = {"phenomenon": phenomenon.name, "index": str(row.get("idx", number - 1))}
         if "verb_frame" in row:
             facts["verb_frame"] = str(row["verb_frame"])
         label = _label(fields["gold_label"], phenomenon.labels, where)
-        premise, hypothesis = _spaced(fields["premise"]), _spaced(fields["hypothesis"])
-        named = tuple(sorted(facts.items()))
-        examples.append(Example(f"{phenomenon.name}-{part}-{number}", premise, hypothesis, label, facts=named))
+        premise, hypothesis = _normalized(fields["premise"]), _normalized(fields["hypothesis"])
+        id = f"{phenomenon.name}-{part}-{number}"
+        examples.append(Example(id, premise, hypothesis, label, facts=tuple(sorted(facts.items()))))
     if not examples:
-        raise UserError(f"{archive}: {file} holds no examples")
+        raise UserError(f"{archive}: {file} contains no examples")
     return Split(part, tuple(examples), phenomenon.labels)
 
 
 def _label(text: Any, labels: Labels, where: str) -> str:
-    """A label; where a two-way task is written with the names of three labels, what they come to."""
+    """Return the label of an example; a three-way label in the file of a two-way task is mapped to two-way labels."""
     word = str(text).strip().lower()
     if word in NLI3.names and word not in labels.names:
         return NLI3.mapped(word, labels)
     return labels.parse(word, where)
 
 
-def _spaced(text: str) -> str:
+def _normalized(text: str) -> str:
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""One thing to classify, and what is known about it."""
+"""The example: what a model classifies, with its label and metadata."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A premise, a hypothesis and a label, with what is known about them.
+    """A premise, a hypothesis and a label, with metadata.
 
-    ``hypothesis`` is None for tasks on one text (sentiment), ``label`` is None where it is withheld. ``task`` names
-    the head of the model that answers. ``facts`` are name and value pairs (relation, verb, domain, …), sorted by name.
-    ``parts`` are the primitive examples that this one is composed of; each has a task of its own.
+    ``hypothesis`` is None for tasks on one text, such as sentiment; ``label`` is None if it is unknown. ``task`` names
+    the head of the model that classifies the example. ``facts`` are pairs of name and value (relation, verb, …), sorted
+    by name. ``parts`` are the primitive examples that this one is composed of; each has a task of its own.
     """
 
     id: str
@@ -38,21 +38,21 @@ class Example:
         parts: tuple[Example, ...] = (),
         **facts: str,
     ) -> Example:
-        """An example whose facts are given as keywords."""
+        """Return an example whose facts are given as keyword arguments."""
         return cls(id, premise, hypothesis, label, task, tuple(sorted(facts.items())), parts)
 
     def fact(self, name: str) -> str | None:
-        """The value of a fact, or None."""
+        """Return the value of a fact, or None if the example does not have it."""
         return next((value for key, value in self.facts if key == name), None)
 
     def rows(self) -> Iterator[Example]:
-        """This example and its parts: everything that a model is asked about it."""
+        """Yield this example and all its parts, depth first: the inputs that a model classifies."""
         yield self
         for part in self.parts:
             yield from part.rows()
 
     def to_json(self) -> dict[str, Any]:
-        """A plain dictionary; what has its default value is left out."""
+        """Return a dictionary for JSON. Task, facts and parts are left out if they have their default values."""
         plain: dict[str, Any] = {"id": self.id, "premise": self.premise, "hypothesis": self.hypothesis}
         plain["label"] = self.label
         if self.task != "nli":
@@ -65,7 +65,7 @@ class Example:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Example:
-        """The inverse of :meth:`to_json`."""
+        """Return the example of a dictionary written by :meth:`to_json`."""
         return cls(
             id=plain["id"],
             premise=plain["premise"],
@@ -78,6 +78,6 @@ class Example:
 
 
 def key_of(example: Example) -> Key:
-    """What two examples share that say the same: their texts, apart from capitals and spaces."""
+    """Return premise and hypothesis, normalized in case and spaces: examples with the same key have the same text."""
     premise, hypothesis = (" ".join((text or "").lower().split()) for text in (example.premise, example.hypothesis))
     return premise, hypothesis

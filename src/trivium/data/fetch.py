@@ -1,4 +1,4 @@
-"""Downloading a file: resumed where it broke off, checked by sha256, and there only when it is whole."""
+"""Download files: interrupted downloads are resumed, and only a file with the right sha256 gets its final name."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ _BUSY = (408, 425, 429)
 _NO_NETWORK = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
 
 Watch = Callable[[int, int | None], None]
-"""Is told how many bytes there are, and of how many if that is known."""
+"""A callback for progress: bytes received so far, and the total if it is known."""
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How often to try, how long to wait before the second time (it doubles), and for an answer, in seconds."""
+class RetryPolicy:
+    """How often to try, and how long to wait, in seconds.
+
+    ``wait`` is the pause before the second attempt; it doubles before each further one, up to ``max_wait``. ``timeout``
+    is how long to wait for an answer.
+    """
 
     attempts: int = 5
     wait: float = 0.5
-    longest_wait: float = 20.0
-    answer: float = 30.0
+    max_wait: float = 20.0
+    timeout: float = 30.0
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,14 @@ class _Job:
     part: Path
     size: int | None
     watch: Watch
-    patience: Patience
+    retry: RetryPolicy
 
 
 class _TransientError(Exception):
-    """Something that may be better at the next attempt; the server may have said when."""
+    """An error that may not occur at the next attempt. ``wait`` is the pause that the server asks for, if any."""
 
-    def __init__(self, what: str, wait: float | None = None) -> None:
-        super().__init__(what)
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
         self.wait = wait
 
 
@@ -61,69 +65,69 @@ def fetch(
     *,
     size: int | None = None,
     watch: Watch = lambda received, total: None,
-    patience: Patience | None = None,
+    retry: RetryPolicy | None = None,
 ) -> None:
-    """Download ``address`` to ``target``; only a file with this ``sha256`` ever has that name.
+    """Download ``address`` to ``target``, which is created only if the file has this ``sha256``.
 
-    The bytes gather in ``target.part``, from which a later call goes on. A wrong sha256 deletes them.
+    The bytes are collected in ``target.part``, which a later call resumes. It is deleted if the sha256 is wrong.
     """
     if urlsplit(address).scheme not in ("http", "https"):
-        raise UserError(f"{address}: only http and https addresses are fetched")
+        raise UserError(f"{address}: only http and https addresses are supported")
     part = target.with_name(f"{target.name}.part")
-    job = _Job(address, part, size, watch, patience or Patience())
+    job = _Job(address, part, size, watch, retry or RetryPolicy())
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        went_on = part.exists()
-        actual = _receive_patiently(job)
-        if actual != sha256 and went_on:
-            # What was there may be of another version of the file: once more, from the start.
+        resumed = part.exists()
+        actual = _receive_with_retries(job)
+        if actual != sha256 and resumed:
+            # The part may be of another version of the file: start again.
             part.unlink()
-            actual = _receive_patiently(job)
+            actual = _receive_with_retries(job)
         if actual != sha256:
             part.unlink()
-            raise UserError(f"{address}: what came has the sha256 {actual}, not {sha256}; it was deleted")
+            raise UserError(f"{address}: the downloaded file has the sha256 {actual}, not {sha256}; it was deleted")
         part.replace(target)
     except OSError as error:
         raise UserError(f"{error.filename or target}: cannot be written ({error.strerror or error})") from None
 
 
-def _receive_patiently(job: _Job) -> str:
-    """Gather the whole file in ``job.part``, in as many attempts as there is patience for; the sha256 of it."""
-    patience = job.patience
-    for attempt in range(1, patience.attempts + 1):
+def _receive_with_retries(job: _Job) -> str:
+    """Download the complete file to ``job.part`` and return its sha256."""
+    retry = job.retry
+    for attempt in range(1, retry.attempts + 1):
         try:
             _receive(job)
             return sha256_of(job.part)
-        except _TransientError as trouble:
-            if attempt == patience.attempts:
-                kept = "; what came is kept, run it again to go on" if _length(job.part) else ""
-                raise UserError(f"{job.address}: {trouble} ({attempt} attempts){kept}") from None
-            wait = patience.wait * 2 ** (attempt - 1) if trouble.wait is None else trouble.wait
-            time.sleep(min(wait, patience.longest_wait))
+        except _TransientError as error:
+            if attempt == retry.attempts:
+                hint = "; run the command again to resume the download" if _length(job.part) else ""
+                raise UserError(f"{job.address}: {error} ({attempt} attempts){hint}") from None
+            wait = retry.wait * 2 ** (attempt - 1) if error.wait is None else error.wait
+            time.sleep(min(wait, retry.max_wait))
     raise AssertionError("unreachable: attempts is at least one")
 
 
 def _receive(job: _Job) -> None:
-    """One request for what is missing."""
-    have = _length(job.part)
-    if job.size is not None and have >= job.size:
+    """Send one request for the missing bytes and append them to ``job.part``."""
+    received = _length(job.part)
+    if job.size is not None and received >= job.size:
         return
-    headers = {"User-Agent": "trivium", **({"Range": f"bytes={have}-"} if have else {})}
+    headers = {"User-Agent": "trivium", **({"Range": f"bytes={received}-"} if received else {})}
     try:
-        response = _opener().open(urllib.request.Request(job.address, headers=headers), timeout=job.patience.answer)
+        response = _opener().open(urllib.request.Request(job.address, headers=headers), timeout=job.retry.timeout)
     except HTTPError as error:
         with error:
-            if error.code == 416 and have:
-                _settle_unsatisfiable(job, have, error.headers)
+            if error.code == 416 and received:
+                _check_complete(job, received, error.headers)
                 return
             raise _http_failure(job, error) from None
     except (OSError, http.client.HTTPException) as error:
         raise _failure(job, error) from None
     with response:
-        start = _start(response, have)
+        start = _start(response, received)
         if start is None:
             job.part.unlink()
-            raise _TransientError("the server sends another range than was asked for", wait=0)
+            raise _TransientError("the server sent another range than the requested one", wait=0)
         _copy(job, response, start)
 
 
@@ -137,31 +141,31 @@ def _copy(job: _Job, response: http.client.HTTPResponse, start: int) -> None:
             received += len(chunk)
             job.watch(received, total)
             if job.size is not None and received > job.size:
-                return  # the checksum will say so; no server can fill the disk
+                return  # the sha256 will be wrong; without this, a server could fill the disk
     if total is not None and received < total:
         raise _TransientError(f"the connection ended after {received} of {total} bytes")
 
 
 def _read(job: _Job, response: http.client.HTTPResponse) -> bytes:
     try:
-        return response.read1(_CHUNK)  # read() would lose what came before a timeout
+        return response.read1(_CHUNK)  # read() would lose the bytes received before a timeout
     except (OSError, http.client.HTTPException) as error:
         raise _failure(job, error) from None
 
 
-def _start(response: http.client.HTTPResponse, have: int) -> int | None:
-    """The position in the file of the first byte of an answer; None if it is not one that was asked for."""
+def _start(response: http.client.HTTPResponse, requested: int) -> int | None:
+    """Return the position of the response's first byte in the file, or None if the server sent another range."""
     if response.status != 206:
         return 0
-    named = re.match(r"bytes (\d+)-", response.headers.get("Content-Range", ""))
-    return have if named and int(named[1]) == have else None
+    content_range = re.match(r"bytes (\d+)-", response.headers.get("Content-Range", ""))
+    return requested if content_range and int(content_range[1]) == requested else None
 
 
-def _settle_unsatisfiable(job: _Job, have: int, headers: Message) -> None:
-    """There is nothing after the bytes that we have: they are the whole file, or of another one."""
-    if headers.get("Content-Range") != f"bytes */{have}":
+def _check_complete(job: _Job, received: int, headers: Message) -> None:
+    """Accept the part if it is as long as the file on the server (status 416), else delete it."""
+    if headers.get("Content-Range") != f"bytes */{received}":
         job.part.unlink()
-        raise _TransientError("the file there is shorter than the part that was kept", wait=0)
+        raise _TransientError("the file on the server is shorter than the part downloaded earlier", wait=0)
 
 
 def _length(path: Path) -> int:
@@ -169,7 +173,7 @@ def _length(path: Path) -> int:
 
 
 def _opener() -> urllib.request.OpenerDirector:
-    """Opens http and https only: the usual opener would follow a redirection to ftp."""
+    """Return an opener for http and https only: the default one would follow a redirection to ftp."""
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler,
@@ -185,29 +189,29 @@ def _opener() -> urllib.request.OpenerDirector:
 
 
 def _http_failure(job: _Job, error: HTTPError) -> Exception:
-    answer = " ".join(f"{error.code} {error.reason}".split())
+    status = " ".join(f"{error.code} {error.reason}".split())
     if error.code in _BUSY or error.code >= 500:
-        later = error.headers.get("Retry-After", "")
-        return _TransientError(f"the server answers {answer}", float(later) if later.isdigit() else None)
+        seconds = error.headers.get("Retry-After", "")
+        return _TransientError(f"the server answers {status}", float(seconds) if seconds.isdigit() else None)
     if error.code in (404, 410):
-        return UserError(f"{job.address}: there is no such file ({answer})")
-    return UserError(f"{job.address}: the server refuses it ({answer})")
+        return UserError(f"{job.address}: no such file ({status})")
+    return UserError(f"{job.address}: the server refuses the request ({status})")
 
 
 def _failure(job: _Job, error: Exception) -> Exception:
-    """What to say of an error of the network: a mistake that stays, or one that may pass."""
+    """Return the error to raise for a network error: a UserError if it is permanent, else a transient error."""
     reason = error.reason if isinstance(error, URLError) else error
     host = urlsplit(job.address).hostname
-    if isinstance(reason, str):  # urllib's own words, such as an unknown kind of address
-        return UserError(f"{job.address}: cannot be fetched ({reason})")
+    if isinstance(reason, str):  # a message of urllib, such as "unknown url type"
+        return UserError(f"{job.address}: cannot be downloaded ({reason})")
     if isinstance(reason, socket.gaierror):
-        return UserError(f"{job.address}: the host {host} cannot be found; is there a network?")
+        return UserError(f"{job.address}: the host {host} cannot be found; check the network connection")
     if isinstance(reason, ssl.SSLCertVerificationError):
         return UserError(f"{job.address}: the certificate of {host} is not valid ({reason.verify_message})")
     if isinstance(reason, OSError) and reason.errno in _NO_NETWORK:
-        return UserError(f"{job.address}: {host} cannot be reached ({reason.strerror}); is there a network?")
+        return UserError(f"{job.address}: {host} cannot be reached ({reason.strerror}); check the network connection")
     if isinstance(reason, TimeoutError):
-        return _TransientError(f"{host} does not answer within {job.patience.answer:g} s")
+        return _TransientError(f"{host} does not answer within {job.retry.timeout:g} s")
     if isinstance(reason, http.client.IncompleteRead):
         return _TransientError("the connection ended too early")
     if isinstance(reason, ConnectionRefusedError):

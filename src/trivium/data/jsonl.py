@@ -1,4 +1,4 @@
-"""Files with a JSON object a line; what is wrong is said with file and line."""
+"""Read JSON Lines files: one JSON object per line. Errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trivium.errors import UserError
 
 
 def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The number and the object of each line that is not blank."""
+    """Yield the line number and the object of each line that is not blank."""
     for number, line in enumerate(open_text(path), 1):
         if not line.strip():
             continue
@@ -23,30 +23,35 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def parsed(text: str, where: str) -> Any:
-    """What a JSON text says."""
+    """Return the value of a JSON text. Raise a UserError that names ``where`` if it is not valid."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise UserError(f"{where}: not JSON ({error.msg} at column {error.colno})") from None
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or brackets nested so deep
-        raise UserError(f"{where}: not JSON that can be read ({error})") from None
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or deeply nested brackets
+        raise UserError(f"{where}: JSON that cannot be parsed ({error})") from None
 
 
 def text_of(fields: Mapping[str, Any], name: str, where: str) -> str:
-    """The text of a field; an error if it is something else."""
+    """Return the text of a field. Raise a UserError if its value is not a valid string."""
     value = fields[name]
     if not isinstance(value, str):
         raise UserError(f"{where}: {name!r} must be text, not {value!r}")
     try:
         (name + value).encode()
     except UnicodeEncodeError:
-        raise UserError(f"{where}: {name!a} holds half a character (a lone surrogate): {value!a}") from None
+        raise UserError(f"{where}: {name!a} contains half a character (a lone surrogate): {value!a}") from None
     return value
 
 
-def needed(row: Mapping[str, Any], names: Sequence[str], where: str) -> dict[str, str]:
-    """The texts of some fields of a line; an error if one is missing or something else."""
+def check_fields(row: Mapping[str, Any], names: Sequence[str], where: str) -> None:
+    """Raise a UserError that names ``where`` if a field is missing."""
     for name in names:
         if name not in row:
-            raise UserError(f"{where}: the field {name!r} is missing (there is {', '.join(sorted(row))})")
+            raise UserError(f"{where}: missing field {name!r} (available: {', '.join(sorted(row)) or 'none'})")
+
+
+def text_fields(row: Mapping[str, Any], names: Sequence[str], where: str) -> dict[str, str]:
+    """Return the texts of required fields. Raise a UserError if a field is missing or is not a string."""
+    check_fields(row, names, where)
     return {name: text_of(row, name, where) for name in names}

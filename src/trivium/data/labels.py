@@ -1,4 +1,4 @@
-"""Label schemes: which labels a task knows, how files spell them, and how schemes map onto each other."""
+"""Label schemes: the labels of a task, how files spell them, and how schemes map to each other."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from trivium.errors import UserError, did_you_mean
 
 @dataclass(frozen=True)
 class Labels:
-    """An ordered set of labels; the order is that of a model's outputs.
+    """A label scheme: labels in the order of a model's outputs.
 
-    ``spellings`` says how else files write a label ("A_entails_B", "ENTAILMENT"); case and surrounding space do
-    not count.
+    ``spellings`` maps other ways in which files write a label, in lower case, to the label. Case and surrounding spaces
+    are ignored.
     """
 
     name: str
@@ -24,13 +24,13 @@ class Labels:
         return len(self.names)
 
     def index(self, label: str) -> int:
-        """The number of a label."""
+        """Return the index of a label."""
         if label not in self.names:
-            raise UserError(f"label {label!r} is not of the scheme {self.name}: {did_you_mean(label, self.names)}")
+            raise UserError(f"unknown label {label!r} for the scheme {self.name}: {did_you_mean(label, self.names)}")
         return self.names.index(label)
 
     def parse(self, text: str, where: str) -> str:
-        """The label that ``text`` spells; an error that names ``where`` (file and line) if none."""
+        """Return the label that ``text`` spells. Raise a UserError that names ``where`` (file and line) if none."""
         word = text.strip().lower()
         if word in self.names:
             return word
@@ -42,26 +42,26 @@ class Labels:
         )
 
     def mapped(self, label: str, target: Labels) -> str:
-        """The label of ``target`` that ``label`` becomes, where a mapping between the two schemes is stated."""
+        """Return the label of ``target`` that ``label`` maps to. Raise a UserError if no mapping is defined."""
         self.index(label)
         if target == self:
             return label
         table = _MAPPINGS.get((self.name, target.name))
         if table is None:
-            raise UserError(f"no mapping is stated from the label scheme {self.name} to {target.name}")
+            raise UserError(f"no mapping is defined from the label scheme {self.name} to {target.name}")
         return table[label]
 
     def places(self, label: str) -> tuple[int, ...]:
-        """The numbers of the labels that ``label`` may be, where it is of a scheme that maps onto this one or back.
+        """Return the indices of the labels that correspond to ``label``, which may be of another scheme.
 
-        Of three-way labels, ``not-entailed`` may be neutral or contradiction; of two-way ones, ``neutral`` is
-        ``not-entailed``.
+        Among three-way labels, ``not-entailed`` corresponds to neutral and contradiction; among two-way labels,
+        ``neutral`` corresponds to ``not-entailed``.
         """
         if label in self.names:
             return (self.names.index(label),)
         for (fine, coarse), table in _MAPPINGS.items():
             if fine == self.name and label in table.values():
-                return tuple(place for place, name in enumerate(self.names) if table[name] == label)
+                return tuple(index for index, name in enumerate(self.names) if table[name] == label)
             if coarse == self.name and label in table:
                 return (self.names.index(table[label]),)
         self.index(label)
@@ -85,16 +85,16 @@ NLI2 = Labels(
     dict.fromkeys(("not_entailed", "not-entailment", "not_entailment"), "not-entailed") | {"entailment": "entailed"},
 )
 BOTH = Labels("nli3+2", (*NLI3.names, *NLI2.names), dict(NLI3.spellings))
-"""Three-way and two-way labels side by side, for a stage that trains on tasks of both kinds: a model answers NLI3."""
+"""Three-way and two-way labels together, for a stage that trains on both kinds of task; the outputs are NLI3."""
 
 SENTIMENT = Labels("sentiment", ("negative", "positive"), {"neg": "negative", "pos": "positive"})
-"""The labels of a task on one text: whether it praises."""
+"""The labels of sentiment classification, a task on one text."""
 
 SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, BOTH, SENTIMENT)}
 
 
 def answered(labels: Labels) -> Labels:
-    """The scheme of the outputs of a model that is trained on labels of a scheme."""
+    """Return the label scheme of the outputs of a model that is trained with ``labels``."""
     return NLI3 if labels == BOTH else labels
 
 

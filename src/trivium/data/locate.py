@@ -1,4 +1,4 @@
-"""Where the files of public data lie on this machine, and how they are opened."""
+"""Find the files of public data sets on this machine, and read text files."""
 
 from __future__ import annotations
 
@@ -7,34 +7,39 @@ import io
 import os
 import zlib
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from trivium.data.manifest import PublicFile, manifest
 from trivium.errors import UserError
+
+if TYPE_CHECKING:
+    from trivium.data.manifest import PublicFile
 
 
 def cache_folder() -> Path:
-    """Where downloads go: ``$TRIVIUM_CACHE``, ``$XDG_CACHE_HOME/trivium/data`` or ``~/.cache/trivium/data``."""
-    own = os.environ.get("TRIVIUM_CACHE")
-    if own:
-        return Path(own).expanduser()
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "trivium" / "data"
+    """Return the folder for downloads.
+
+    It is ``$TRIVIUM_CACHE``, ``$XDG_CACHE_HOME/trivium/data`` or ``~/.cache/trivium/data``, the first that is set.
+    """
+    trivium_cache = os.environ.get("TRIVIUM_CACHE")
+    if trivium_cache:
+        return Path(trivium_cache).expanduser()
+    xdg_cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(xdg_cache) if xdg_cache else Path.home() / ".cache") / "trivium" / "data"
 
 
 def data_folders() -> tuple[Path, ...]:
-    """The folders in which data are looked for, in order: ``$TRIVIUM_DATA``, then the cache."""
-    own = os.environ.get("TRIVIUM_DATA")
-    if not own:
+    """Return the folders that are searched for data, in order: ``$TRIVIUM_DATA`` if it is set, then the cache."""
+    variable = os.environ.get("TRIVIUM_DATA")
+    if not variable:
         return (cache_folder(),)
-    folder = Path(own).expanduser()
+    folder = Path(variable).expanduser()
     if not folder.is_dir():
-        raise UserError(f"TRIVIUM_DATA is {own}, and there is no such folder: correct it or unset it")
+        raise UserError(f"TRIVIUM_DATA is {variable}: no such folder: correct the variable or unset it")
     return (folder, cache_folder())
 
 
 class Found(NamedTuple):
-    """A file of the manifest that is there: the data folder it is in, and which of its places it lies at."""
+    """The location of a file of the manifest: the data folder, and its path below that folder."""
 
     folder: Path
     place: str
@@ -46,43 +51,47 @@ class Found(NamedTuple):
 
 
 def found(file: PublicFile, folders: tuple[Path, ...]) -> Found | None:
-    """Where a file of the manifest lies: whole in any of the folders, else as what was made from it."""
+    """Return the location of a file of the manifest, or None. A complete file in any folder precedes a derived one."""
     candidates = (
-        Found(folder, place) for places in (file.places, file.other_places) for folder in folders for place in places
+        Found(folder, path) for paths in (file.places, file.other_places) for folder in folders for path in paths
     )
-    return next((one for one in candidates if one.path.is_file()), None)
+    return next((candidate for candidate in candidates if candidate.path.is_file()), None)
 
 
 def find_file(path: str) -> Path:
-    """Where the file lies that the manifest lists at ``path``, for instance ``sick/SICK.txt``.
+    """Return the local path of a file that the manifest lists at ``path``, for instance ``sick/SICK.txt``.
 
-    What is found may be a ``.gz`` of it (:func:`open_text` opens both) or, where the manifest says so, a file that was
-    made from it.
+    The local file may be gzipped (:func:`open_text` opens both) or, if the manifest lists one, derived from the
+    original. Raise a UserError that says how to get the file if it is not on this machine.
     """
+    from trivium.data.manifest import manifest  # imported here because it imports pydantic, which takes long
+
     entry = manifest().entry(path)
     folders = data_folders()
-    there = found(entry.file, folders)
-    if there is None:
-        looked = " or ".join(map(str, folders))
-        raise UserError(f"{path} is not in {looked}: run `trivium data get {entry.source}`, or set TRIVIUM_DATA")
-    return there.path
+    local = found(entry.file, folders)
+    if local is None:
+        searched = " or ".join(map(str, folders))
+        raise UserError(f"{path} is not in {searched}: run `trivium data get {entry.source}`, or set TRIVIUM_DATA")
+    return local.path
 
 
-def are_there(*paths: str) -> bool:
-    """Whether all of these files of the manifest are on this machine."""
+def are_available(*paths: str) -> bool:
+    """Return whether all of these files of the manifest are on this machine."""
+    from trivium.data.manifest import manifest
+
     folders = data_folders()
     return all(found(manifest().entry(path).file, folders) for path in paths)
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file or of a ``.gz`` of one, without a byte order mark and with its line ends as they are."""
+    """Return the text of a UTF-8 file, which may be gzipped, without a byte order mark. Line endings are unchanged."""
     try:
         raw = path.read_bytes()
         content = gzip.decompress(raw) if path.suffix == ".gz" else raw
     except FileNotFoundError:
-        raise UserError(f"{path}: there is no such file") from None
+        raise UserError(f"{path}: no such file") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UserError(f"{path}: not a whole gzip file ({error})") from None
+        raise UserError(f"{path}: not a complete gzip file ({error})") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
     try:
@@ -93,5 +102,5 @@ def read_text(path: Path) -> str:
 
 
 def open_text(path: Path) -> TextIO:
-    """A text file or a ``.gz`` of one, opened for a csv reader: all that is wrong with it is said at once."""
+    """Read a UTF-8 file, which may be gzipped, completely, and return it as a text stream for a csv reader."""
     return io.StringIO(read_text(path), newline="")

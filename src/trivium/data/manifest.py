@@ -1,4 +1,4 @@
-"""The manifest of public data: where each file comes from, under which licence, and its sha256."""
+"""The manifest of public data: the origin, licence and sha256 of each file."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ else:
     import tomli as tomllib
 
 
-def _inside(path: str) -> str:
+def _relative_path(path: str) -> str:
     parts = PurePosixPath(path).parts
     if not parts or path != "/".join(parts) or path.startswith("/") or ".." in parts or re.search(r"[\\:]", path):
         raise ValueError(f"{path!r} is not a plain relative path")
     return path
 
 
-def _http(address: str) -> str:
+def _http_address(address: str) -> str:
     if urlsplit(address).scheme not in ("http", "https"):
         raise ValueError(f"{address!r} is not an http or https address")
     return address.rstrip("/")
 
 
 Line = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\r\n]+$")]
-RelativePath = Annotated[str, AfterValidator(_inside)]
+RelativePath = Annotated[str, AfterValidator(_relative_path)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -53,9 +53,10 @@ class _Frozen(BaseModel):
 
 
 class HeldFile(_Frozen):
-    """A file made from a public original: it may lie in a data folder, but is not public itself.
+    """A file derived from a public original. It may be in a data folder, but is not public itself.
 
-    A ``sample`` lacks some of the data; what is ``repacked`` has them all in other bytes. ``how`` says what was done.
+    A ``sample`` contains part of the data; a ``repacked`` file contains all of them in another encoding. ``how`` says
+    how it was derived.
     """
 
     kind: Literal["sample", "repacked"]
@@ -65,7 +66,7 @@ class HeldFile(_Frozen):
 
 
 class PublicFile(_Frozen):
-    """One file: where it lies in its repository (``original``), and where under the data folder (``path``)."""
+    """A public file: its path in the repository (``original``) and its path below a data folder (``path``)."""
 
     path: RelativePath
     original: RelativePath
@@ -76,27 +77,27 @@ class PublicFile(_Frozen):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The paths under a data folder at which the file may lie whole: as it is, or gzipped."""
+        """The possible paths of the complete file below a data folder: as it is, or gzipped."""
         return (self.path,) if self.path.endswith((".gz", ".zip")) else (self.path, f"{self.path}.gz")
 
     @property
     def other_places(self) -> tuple[str, ...]:
-        """The path at which there may be what was made from it, if that is another one."""
+        """The path of the derived file below a data folder, if it differs from ``path``."""
         return (self.held.path,) if self.held and self.held.path != self.path else ()
 
 
 class Origin(_Frozen):
-    """A repository at one commit, the licence that it states, and the files taken from it."""
+    """A repository at one commit, its licence, and the files taken from it."""
 
     repository: Annotated[str, StringConstraints(pattern=r"^[\w.-]+/[\w.-]+$")]
-    # Twelve digits are what is known of one commit; the sha256 of the file decides in any case.
+    # Of one commit only the first twelve digits are known. The sha256 of each file is checked in any case.
     commit: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{12}|[0-9a-f]{40})$")]
     licence: Line
     files: Annotated[tuple[PublicFile, ...], Field(min_length=1)]
 
 
 class PublicSource(_Frozen):
-    """A public data set: what it is, how it is cited, its licence and its files."""
+    """A public data set: its title, citation, licence and files."""
 
     title: Line
     citation: Line
@@ -105,12 +106,12 @@ class PublicSource(_Frozen):
 
     @property
     def files(self) -> tuple[PublicFile, ...]:
-        """The files of all repositories, in the order of the manifest."""
+        """All files of the source, in the order of the manifest."""
         return tuple(file for origin in self.origins for file in origin.files)
 
 
 class Entry(NamedTuple):
-    """A file of the manifest with the name of its source and the address of its original."""
+    """A file of the manifest, with the name of its source and the address to download it from."""
 
     source: str
     file: PublicFile
@@ -118,64 +119,64 @@ class Entry(NamedTuple):
 
 
 class Manifest(_Frozen):
-    """Every public source by name, and the address under which the repositories lie."""
+    """All public sources by name, and the base address of the repositories."""
 
-    address: Annotated[str, AfterValidator(_http)]
+    address: Annotated[str, AfterValidator(_http_address)]
     sources: dict[str, PublicSource]
 
     @model_validator(mode="after")
-    def _no_path_twice(self) -> Manifest:
+    def _check_unique_paths(self) -> Manifest:
         files = [file for source in self.sources.values() for file in source.files]
         paths = Counter(path for file in files for path in (*file.places, *file.other_places))
-        twice = [path for path, count in paths.items() if count > 1]
-        if twice:
-            raise ValueError(f"listed more than once: {', '.join(twice)}")
+        duplicates = [path for path, count in paths.items() if count > 1]
+        if duplicates:
+            raise ValueError(f"listed more than once: {', '.join(duplicates)}")
         return self
 
     def source(self, name: str) -> PublicSource:
-        """A source by name; an error that says "did you mean" if there is none."""
+        """Return a source by name. Raise a UserError that suggests a similar name if there is none."""
         if name not in self.sources:
             raise unknown_name("data source", name, self.sources)
         return self.sources[name]
 
     def entries(self, name: str) -> Iterator[Entry]:
-        """The files of a source with their addresses."""
+        """Yield the files of a source with their addresses."""
         for origin in self.source(name).origins:
             base = f"{self.address}/{origin.repository}/{origin.commit}"
             for file in origin.files:
                 yield Entry(name, file, f"{base}/{quote(file.original)}")
 
     def entry(self, path: str) -> Entry:
-        """The file that lies at ``path`` under a data folder."""
+        """Return the file with this ``path`` below a data folder."""
         entries = {entry.file.path: entry for name in self.sources for entry in self.entries(name)}
         if path not in entries:
             raise unknown_name("data file", path, entries)
         return entries[path]
 
     def at(self, address: str) -> Manifest:
-        """The same manifest with its repositories under another address (a mirror, a test)."""
+        """Return the manifest with another base address, such as that of a mirror."""
         try:
-            return self.model_copy(update={"address": _http(address)})
+            return self.model_copy(update={"address": _http_address(address)})
         except ValueError as error:
             raise UserError(f"{error}") from None
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a manifest; all its mistakes are reported at once."""
+    """Read a manifest. Raise a ConfigError that lists all mistakes in it."""
     try:
-        plain: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read ({error})") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: not TOML ({error})") from None
     try:
-        return Manifest.model_validate(plain)
+        return Manifest.model_validate(values)
     except ValidationError as error:
-        problems = (f"{'.'.join(map(str, one['loc'])) or 'manifest'}: {one['msg']}" for one in error.errors())
-        raise ConfigError(Problem(str(path), problem) for problem in problems) from None
+        messages = (f"{'.'.join(map(str, detail['loc'])) or 'manifest'}: {detail['msg']}" for detail in error.errors())
+        raise ConfigError(Problem(str(path), message) for message in messages) from None
 
 
 @lru_cache(maxsize=1)
 def manifest() -> Manifest:
-    """The manifest that ships with Trivium."""
+    """Return the manifest that ships with Trivium."""
     return read_manifest(Path(__file__).with_name("manifest.toml"))

@@ -1,6 +1,6 @@
-"""The 36 linguistic phenomena of CURRICULUM (Chen and Gao, 2022) in eight categories: its Tables 1, 4 and 5, Figure 1.
+"""The 36 linguistic phenomena of CURRICULUM (Chen and Gao, 2022) in eight categories (Tables 1, 4 and 5, Figure 1).
 
-A phenomenon goes by the abbreviation that the paper has for it.
+The name of a phenomenon is its abbreviation in the paper.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from trivium.errors import unknown_name
 from trivium.registry import Registry
 
 CATEGORIES = {
-    "lexical": "what words mean, and how their meanings stand to each other",
-    "syntactic": "how the structure of a sentence carries its meaning",
-    "semantic": "what a sentence says of entities, events, roles and attitudes",
+    "lexical": "the meanings of words, and relations between them",
+    "syntactic": "how the structure of a sentence determines its meaning",
+    "semantic": "what a sentence says about entities, events, roles and attitudes",
     "logical": "connectives, quantifiers, counting and monotonicity",
-    "analytic": "conclusions in several steps, from given knowledge",
-    "commonsense": "what everybody knows of things and people",
-    "comprehension": "questions on a longer text",
-    "special": "reasoning that may be revised, in space and in time",
+    "analytic": "conclusions in several steps from given knowledge",
+    "commonsense": "everyday knowledge about things and people",
+    "comprehension": "questions about a longer text",
+    "special": "defeasible, counterfactual, spatial and temporal reasoning",
 }
-"""The eight categories, and what each of them asks of a model (Table 1)."""
+"""The eight categories, and what each of them tests (Table 1)."""
 
 
 @dataclass(frozen=True)
 class Phenomenon:
-    """One skill: its name in the paper's figures, what it asks, and where its data come from.
+    """A linguistic phenomenon: its name and title in the paper, what it tests, and the origin of its data.
 
-    ``task`` is the name of the released archive, if there is one. ``recast`` is what the original task was (Table 5:
-    NLI, QA question answering, RC reading comprehension, SC sentence classification, TG text generation; empty where
-    the table's text is lost).
+    ``task`` is the name of the released archive, if there is one. ``reference`` cites the original data set, and
+    ``recast`` is its original task (Table 5): NLI, QA (question answering), RC (reading comprehension), SC (sentence
+    classification) or TG (text generation); it is empty where the table is not legible.
     """
 
     name: str
@@ -47,46 +47,46 @@ PHENOMENA: Registry[Phenomenon] = Registry("phenomenon")
 
 
 def phenomena_of(names: tuple[str, ...]) -> list[Phenomenon]:
-    """The phenomena of names or of categories, each once, in the order of the ontology; none named is all."""
+    """Return the phenomena with these names or in these categories, in the order of the paper; all if none is given."""
     for name in names:
         if name not in PHENOMENA and name not in CATEGORIES:
             raise unknown_name("phenomenon or category", name, [*PHENOMENA, *CATEGORIES])
-    known = [PHENOMENA[name] for name in PHENOMENA]
-    return [one for one in known if not names or one.name in names or one.category in names]
+    phenomena = [PHENOMENA[name] for name in PHENOMENA]
+    return [item for item in phenomena if not names or item.name in names or item.category in names]
 
 
 _DNC, _FRAGMENTS = "Poliak et al. 2018", "Richardson et al. 2019"
 _PROBES, _RECAST = "Richardson and Sabharwal 2020", "White et al. 2017"
 _BABI = "Weston et al. 2016"
-for _one in (
-    Phenomenon("lex-ent", "Lexical Entailment", "lexical", "a word for a related word, in context",
+for _phenomenon in (
+    Phenomenon("lex-ent", "Lexical Entailment", "lexical", "a word replaced by a related word, in context",
                "lexical", "Schmitt and Schütze 2021; Glockner et al. 2018"),
-    Phenomenon("hyper", "Hypernymy", "lexical", "what kind of thing a word in a sentence names", "hypernymy", _PROBES),
-    Phenomenon("hypo", "Hyponymy", "lexical", "what is a special kind of what a word names", "hyponymy", _PROBES),
-    Phenomenon("ner", "Named Entity", "lexical", "whether a name is of a person, a place, a group, a time",
+    Phenomenon("hyper", "Hypernymy", "lexical", "the kind of thing that a word names", "hypernymy", _PROBES),
+    Phenomenon("hypo", "Hyponymy", "lexical", "a special kind of the thing that a word names", "hyponymy", _PROBES),
+    Phenomenon("ner", "Named Entity", "lexical", "whether a name is that of a person, place, group or time",
                "ner", _DNC),
-    Phenomenon("transit", "Veridicality and Transitivity", "lexical", "whether what a verb embeds did happen",
+    Phenomenon("transit", "Veridicality and Transitivity", "lexical", "whether an event embedded under a verb happened",
                "transitive", f"{_DNC}; Yanaka et al. 2021"),
-    Phenomenon("vbn", "VerbNet", "syntactic", "what a verb says of its arguments", "verbnet", _DNC, "NLI"),
+    Phenomenon("vbn", "VerbNet", "syntactic", "what a verb says about its arguments", "verbnet", _DNC, "NLI"),
     Phenomenon("vbc", "VerbCorner", "syntactic", "which events a verb implies", "verbcorner", _DNC, "NLI"),
     Phenomenon("syn-var", "Syntactic Variation", "syntactic", "whether one sentence paraphrases another",
                "syntactic_variation", "Dolan and Brockett 2005", "SC"),
-    Phenomenon("syn-alt", "Syntactic Alternations", "syntactic", "whether a verb's other frame says the same",
+    Phenomenon("syn-alt", "Syntactic Alternations", "syntactic", "whether a verb's other frame means the same",
                "syntactic_alternation", "Kann et al. 2019", "SC"),
-    Phenomenon("coref", "Coreference & Anaphora", "semantic", "whom or what a pronoun is about", "coreference",
+    Phenomenon("coref", "Coreference & Anaphora", "semantic", "whom or what a pronoun refers to", "coreference",
                "Sakaguchi et al. 2019; Wang et al. 2019; Webster et al. 2018", "NLI/SC"),
-    Phenomenon("senti", "Sentiment", "semantic", "whether what someone said shows liking", "sentiment", _DNC, "NLI"),
+    Phenomenon("senti", "Sentiment", "semantic", "whether someone's words express liking", "sentiment", _DNC, "NLI"),
     Phenomenon("kg-rel", "Relational Knowledge", "semantic", "which relation a text states between two entities",
                "kg_relations", _DNC, "NLI"),
     Phenomenon("puns", "Puns", "semantic", "whether a sentence is a play on words", "puns", _DNC, "NLI"),
-    Phenomenon("sprl", "Semantic Proto Label", "semantic", "what an event does to those who take part in it",
+    Phenomenon("sprl", "Semantic Proto Label", "semantic", "what an event does to its participants",
                "sprl", _RECAST, "NLI"),
     Phenomenon("ctx-align", "Context Alignment", "semantic", "whether a statement fits its context",
                "context_align", f"{_RECAST}; BIG-bench 2021", "NLI"),
-    Phenomenon("bool", "Boolean", "logical", "and, or, neither, over lists", "boolean", _FRAGMENTS, "NLI", NLI3),
+    Phenomenon("bool", "Boolean", "logical", "and, or, neither, with lists", "boolean", _FRAGMENTS, "NLI", NLI3),
     Phenomenon("cond", "Conditional", "logical", "if, unless: what follows and what does not",
                "conditional", _FRAGMENTS, "NLI", NLI3),
-    Phenomenon("comp", "Comparative", "logical", "taller than, as tall as, through several steps",
+    Phenomenon("comp", "Comparative", "logical", "taller than, as tall as, in several steps",
                "comparative", _FRAGMENTS, "NLI", NLI3),
     Phenomenon("cont", "Counting", "logical", "how many, at least, only", "counting", _FRAGMENTS, "NLI", NLI3),
     Phenomenon("quant", "Quantifier", "logical", "every, some, no, someone, everyone",
@@ -99,15 +99,15 @@ for _one in (
                "entailment_tree", "Dalvi et al. 2021", "TG"),
     Phenomenon("analytic", "Analytical Reasoning", "analytic", "arrangements that must satisfy rules",
                "analytic", "Zhong et al. 2021", "SC"),
-    Phenomenon("physic", "Physical", "commonsense", "what one does with things", "physicalqa", "Bisk et al. 2019"),
-    Phenomenon("social", "Social", "commonsense", "why people do things, and how they feel after",
+    Phenomenon("physic", "Physical", "commonsense", "how people use things", "physicalqa", "Bisk et al. 2019"),
+    Phenomenon("social", "Social", "commonsense", "why people act, and how they feel afterwards",
                "socialqa", "Sap et al. 2019"),
     Phenomenon("swag", "HellaSwag", "commonsense", "what happens next", "hellaswag", "Sap et al. 2018"),
     Phenomenon("cosmo", "Contextual Commonsense Reasoning", "commonsense", "what a story leaves unsaid",
                "cosmoqa", "Huang et al. 2019", "RC"),
     Phenomenon("drop", "Discrete Reasoning", "comprehension", "adding, sorting and comparing what a text states",
                "drop", "Dua et al. 2019", "RC"),
-    Phenomenon("ester", "Event Semantics Reasoning", "comprehension", "how events of a text hang together",
+    Phenomenon("ester", "Event Semantics Reasoning", "comprehension", "how the events of a text are related",
                "ester", "Han et al. 2021"),
     Phenomenon("logi", "Deductive Reasoning", "comprehension", "which conclusion an argument allows",
                "logiqa", "Liu et al. 2020"),
@@ -115,9 +115,9 @@ for _one in (
                "control", "Liu et al. 2021", "", NLI3),
     Phenomenon("defeas", "Defeasible Reasoning", "special", "what makes a conclusion more or less likely",
                "defeasible", "Rudinger et al. 2020"),
-    Phenomenon("temp", "Temporal Reasoning", "special", "what was before what", "temporal", _BABI),
-    Phenomenon("spat", "Spatial Reasoning", "special", "what is left of, above, in what", "spatial", _BABI),
+    Phenomenon("temp", "Temporal Reasoning", "special", "the order of events in time", "temporal", _BABI),
+    Phenomenon("spat", "Spatial Reasoning", "special", "left of, above, inside: where things are", "spatial", _BABI),
     Phenomenon("counter", "Counterfactual Reasoning", "special", "what would have been",
                "counterfactual", "Patil and Baths 2020", "SC"),
 ):  # fmt: skip
-    PHENOMENA.register(_one.name)(_one)
+    PHENOMENA.register(_phenomenon.name)(_phenomenon)

@@ -1,4 +1,7 @@
-"""Files of semantic roles: a sentence, a row of IOB2 tags for each of its predicates, an empty line."""
+"""Read and write files of semantic roles.
+
+Each sentence is a block of lines that ends with an empty line: the text, then for each predicate a row of IOB2 tags.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ class Frame:
 
     @property
     def predicate(self) -> int:
-        """The place of the predicate's first word."""
+        """The index of the predicate's first word."""
         return self.tags.index(f"B-{PREDICATE}")
 
 
 @dataclass(frozen=True, slots=True)
 class RoleSentence:
-    """A sentence, its words, and the frames of its predicates; it may have none."""
+    """A sentence, its words, and the frames of its predicates, of which there may be none."""
 
     text: str
     words: tuple[str, ...]
@@ -41,7 +44,7 @@ class RoleSentence:
 
 
 class Unfit(NamedTuple):
-    """A sentence whose words, as they are told apart here, are not as many as its tags."""
+    """A sentence that was skipped because the number of its words differs from the number of its tags."""
 
     where: str
     words: int
@@ -49,56 +52,58 @@ class Unfit(NamedTuple):
 
 
 class RoleFile(NamedTuple):
-    """What a file of roles holds: its sentences, and those that were passed over."""
+    """The content of a file of roles: its sentences, and those that were skipped."""
 
     sentences: tuple[RoleSentence, ...]
     unfit: tuple[Unfit, ...]
 
 
 def read_roles(path: Path) -> RoleFile:
-    """The sentences of a file of roles.
+    """Read a file of roles.
 
-    The tags count the words of the tokenizer that they were made with. :func:`split_words` finds these again; where it
-    does not, but what stands between spaces is as many, these are the words; else the sentence is passed over and told
-    among the unfit.
+    There is one tag for each word of the tokenizer that the tags were made with. The words are found with
+    :func:`split_words`, or by splitting at spaces if only that gives as many words as tags. If neither does, the
+    sentence is skipped and listed as unfit.
     """
-    found: list[RoleSentence] = []
+    sentences: list[RoleSentence] = []
     unfit: list[Unfit] = []
     for block in _blocks(path):
-        read = _sentence(block, path)
-        if isinstance(read, Unfit):
-            unfit.append(read)
+        sentence = _sentence(block, path)
+        if isinstance(sentence, Unfit):
+            unfit.append(sentence)
         else:
-            found.append(read)
-    if not found and not unfit:
-        raise UserError(f"{path}: there are no sentences in it")
-    return RoleFile(tuple(found), tuple(unfit))
+            sentences.append(sentence)
+    if not sentences and not unfit:
+        raise UserError(f"{path}: contains no sentences")
+    return RoleFile(tuple(sentences), tuple(unfit))
 
 
 def write_roles(path: Path, sentences: Iterable[RoleSentence]) -> None:
-    """Write a file of roles that :func:`read_roles` reads; sentences are written as their words with spaces between."""
-    blocks = [[" ".join(each.words), *("\t".join(frame.tags) for frame in each.frames)] for each in sentences]
+    """Write a file for :func:`read_roles`. The text of each sentence is its words joined by spaces."""
+    blocks = [
+        [" ".join(sentence.words), *("\t".join(frame.tags) for frame in sentence.frames)] for sentence in sentences
+    ]
     write_text(path, "".join("\n".join(block) + "\n\n" for block in blocks))
 
 
 def tag_mistake(tags: Sequence[str]) -> str | None:
-    """What is wrong with a row of tags, if something is: one that is not IOB2, or no single predicate."""
-    before = OUTSIDE
-    for place, tag in enumerate(tags, 1):
+    """Return what is wrong with a row of tags, or None: the tags must be IOB2 and mark exactly one predicate."""
+    previous = OUTSIDE
+    for number, tag in enumerate(tags, 1):
         if not _TAG.fullmatch(tag):
-            return f"tag {place} is {tag!r}, and not O, B-… or I-…"
-        if tag.startswith("I-") and before[2:] != tag[2:]:
-            return f"tag {place} is {tag!r} after {before!r}: a role begins with B-"
-        before = tag
-    if (number := tags.count(f"B-{PREDICATE}")) != 1:
-        return f"there are {number} predicates (B-{PREDICATE}) in the row, and not one"
+            return f"tag {number} is {tag!r}: must be O, B-… or I-…"
+        if tag.startswith("I-") and previous[2:] != tag[2:]:
+            return f"tag {number} is {tag!r} after {previous!r}: a role must begin with B-"
+        previous = tag
+    if (predicates := tags.count(f"B-{PREDICATE}")) != 1:
+        return f"expected one predicate (B-{PREDICATE}) in the row, found {predicates}"
     return None
 
 
 def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
-    """The blocks of lines between empty ones, each line with its number."""
+    """Yield the blocks of lines between empty lines, each line with its number."""
     block: list[tuple[int, str]] = []
-    # Not splitlines(): it also splits at characters that occur within sentences, such as U+2028.
+    # Not splitlines(): it also splits at characters that occur inside sentences, such as U+2028.
     for number, raw in enumerate([*read_text(path).split("\n"), ""], 1):
         line = raw.removesuffix("\r")
         if line.strip():
@@ -113,13 +118,13 @@ def _sentence(block: list[tuple[int, str]], path: Path) -> RoleSentence | Unfit:
     rows = [(number, tuple(tag.strip() for tag in line.split("\t"))) for number, line in lines]
     for number, tags in rows:
         if len(tags) != len(rows[0][1]):
-            raise UserError(f"{path}:{number}: {len(tags)} tags, where the row before has {len(rows[0][1])}")
+            raise UserError(f"{path}:{number}: expected {len(rows[0][1])} tags as in the first row, found {len(tags)}")
         if (mistake := tag_mistake(tags)) is not None:
             raise UserError(f"{path}:{number}: {mistake}")
     words = split_words(text)
-    size = len(rows[0][1]) if rows else len(words)
-    if len(words) != size:
+    expected = len(rows[0][1]) if rows else len(words)
+    if len(words) != expected:
         words = tuple(text.split())
-    if len(words) != size:
-        return Unfit(f"{path}:{first}", len(split_words(text)), size)
+    if len(words) != expected:
+        return Unfit(f"{path}:{first}", len(split_words(text)), expected)
     return RoleSentence(" ".join(text.split()), words, tuple(Frame(tags) for _, tags in rows))

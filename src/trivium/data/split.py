@@ -1,4 +1,4 @@
-"""An ordered, named set of examples whose identity is the hash of its content."""
+"""The split: an ordered, named set of examples, identified by the hash of its content."""
 
 from __future__ import annotations
 
@@ -11,23 +11,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from trivium.data.example import Example
-from trivium.data.jsonl import parsed, read_objects, text_of
+from trivium.data.jsonl import check_fields, parsed, read_objects, text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.errors import UserError, unknown_name
 from trivium.saving import saving
 
-_COLUMNS = pa.schema(
-    [(name, pa.string()) for name in ("id", "premise", "hypothesis", "label", "task", "facts", "parts")]
-)
+_COLUMNS = ("id", "premise", "hypothesis", "label", "task", "facts", "parts")
 
 
 @dataclass(frozen=True)
 class Split:
-    """Examples in order, under a name, with the scheme of their labels."""
+    """An ordered, named set of examples and the scheme of their labels."""
 
     name: str
     examples: tuple[Example, ...]
@@ -41,7 +36,7 @@ class Split:
 
     @cached_property
     def identity(self) -> str:
-        """The sha256 of labels and examples; the name does not count."""
+        """The sha256 of the labels and the examples; it does not depend on the name."""
         digest = hashlib.sha256(json.dumps([self.labels.name, *self.labels.names]).encode())
         for example in self.examples:
             digest.update(b"\n")
@@ -49,30 +44,30 @@ class Split:
         return digest.hexdigest()
 
     def counts(self) -> dict[str, int]:
-        """How often each label of the scheme occurs."""
-        seen = Counter(example.label for example in self.examples)
-        return {label: seen[label] for label in self.labels.names}
+        """Return how often each label of the scheme occurs."""
+        counts = Counter(example.label for example in self.examples)
+        return {label: counts[label] for label in self.labels.names}
 
     def write(self, path: Path) -> None:
-        """Write a ``.jsonl`` or ``.parquet`` file, whole or not at all; the same split gives the same bytes."""
-        ending = _ending(path)
+        """Write a ``.jsonl`` or ``.parquet`` file atomically. The same split always gives the same bytes."""
+        suffix = _checked_suffix(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{path}: cannot be written: {error.strerror}") from None
-        with saving(path) as unfinished:
-            if ending == ".jsonl":
-                unfinished.write_bytes(self.to_jsonl().encode("utf-8"))
+        with saving(path) as temporary:
+            if suffix == ".jsonl":
+                temporary.write_bytes(self.to_jsonl().encode("utf-8"))
             else:
-                self._write_parquet(unfinished)
+                self._write_parquet(temporary)
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> Split:
-        """Read a ``.jsonl`` or ``.parquet`` file; errors name file and line (or row)."""
-        ending = _ending(path)
+        """Read a ``.jsonl`` or ``.parquet`` file. Errors name the file and the line or row."""
+        suffix = _checked_suffix(path)
         if not path.is_file():
-            raise UserError(f"{path}: there is no such file")
-        rows, scheme = _read_jsonl(path) if ending == ".jsonl" else _read_parquet(path)
+            raise UserError(f"{path}: no such file")
+        rows, scheme = _read_jsonl(path) if suffix == ".jsonl" else _read_parquet(path)
         if scheme not in SCHEMES:
             raise unknown_name(f"label scheme in {path}:", scheme, SCHEMES)
         labels = SCHEMES[scheme]
@@ -80,11 +75,14 @@ class Split:
         return cls(name or path.stem, examples, labels)
 
     def to_jsonl(self) -> str:
-        """The text of its ``.jsonl`` file."""
+        """Return the content of the ``.jsonl`` file of the split."""
         lines = [_dumps({"labels": self.labels.name}), *(_dumps(example.to_json()) for example in self.examples)]
         return "".join(line + "\n" for line in lines)
 
     def _write_parquet(self, path: Path) -> None:
+        import pyarrow as pa  # imported here because it takes long, and most callers need no parquet files
+        import pyarrow.parquet as pq
+
         rows = []
         for example in self.examples:
             row = example.to_json()
@@ -92,7 +90,8 @@ class Split:
             row["facts"] = _dumps(dict(example.facts))
             row["parts"] = _dumps([part.to_json() for part in example.parts])
             rows.append(row)
-        table = pa.Table.from_pylist(rows, schema=_COLUMNS.with_metadata({"labels": self.labels.name}))
+        schema = pa.schema([(column, pa.string()) for column in _COLUMNS], metadata={"labels": self.labels.name})
+        table = pa.Table.from_pylist(rows, schema=schema)
         pq.write_table(table, path, compression="zstd")
 
 
@@ -100,13 +99,14 @@ def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _ending(path: Path) -> str:
+def _checked_suffix(path: Path) -> str:
     if path.suffix not in (".jsonl", ".parquet"):
-        raise UserError(f"{path}: a split is a .jsonl or a .parquet file, not {path.suffix or 'without an ending'}")
+        raise UserError(f"{path}: must be a .jsonl or a .parquet file")
     return path.suffix
 
 
 def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
+    """Return the numbered lines of a JSON Lines file, and the name of its label scheme."""
     rows: list[tuple[int, dict[str, Any]]] = []
     scheme: str | None = None
     for number, row in read_objects(path):
@@ -120,11 +120,15 @@ def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
 
 
 def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
+    """Return the numbered rows of a parquet file, and the name of its label scheme."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         table = pq.read_table(path)
         rows = table.to_pylist()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not a parquet file that can be read ({str(error).splitlines()[0]})") from None
+        raise UserError(f"{path}: not a readable parquet file ({str(error).splitlines()[0]})") from None
     for number, row in enumerate(rows, 1):
         for column in ("facts", "parts"):
             if not row.get(column):
@@ -137,10 +141,8 @@ def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
 
 
 def _example(row: dict[str, Any], where: str, labels: Labels) -> Example:
-    """The example of a line or row, or of a part of one; ``where`` is the file and the line."""
-    for column in ("premise", "hypothesis", "label"):
-        if column not in row:
-            raise UserError(f"{where}: the field {column!r} is missing (there is {', '.join(sorted(row))})")
+    """Return the example of a line, of a row, or of one of its parts. ``where`` is the file and the line or row."""
+    check_fields(row, ("premise", "hypothesis", "label"), where)
     row = {"id": where.rpartition(":")[2], "task": "nli", "facts": {}, "parts": [], **row}
     facts, parts = row["facts"], row["parts"]
     if not isinstance(facts, dict):

@@ -1,4 +1,4 @@
-"""Tables in text files as data sets really ship them: raw quotes or quoted fields, either line end, perhaps gzipped."""
+"""Read tables in text files: with or without quoted fields, with any line endings, gzipped or not."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from trivium.errors import UserError
 
 
 class Row(NamedTuple):
-    """One line of a table: where it stands (``file:line``) and its fields by column."""
+    """A row of a table: its location (``file:line``) and its fields by column."""
 
     where: str
     fields: dict[str, str]
 
 
 def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    """The rows of a file whose first line names its columns; ``columns`` are those that must be there.
+    """Yield the rows of a tab-separated file whose first line names the columns. ``columns`` are required.
 
-    A quote is a character like any other. Empty lines are skipped.
+    Quotes have no special meaning. Empty lines are skipped.
     """
-    # Not splitlines(): it also splits at characters that occur within sentences, such as U+2028.
+    # Not splitlines(): it also splits at characters that occur inside sentences, such as U+2028.
     lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
     if not any(lines):
         raise UserError(f"{path}: the file is empty")
@@ -35,9 +35,10 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 
 
 def read_quoted(path: Path, columns: Sequence[str], delimiter: str = ",") -> Iterator[Row]:
-    """The rows of a file whose fields may stand in quotes (and then hold line ends), with quotes in them doubled.
+    """Yield the rows of a CSV file whose first line names the columns. ``columns`` are required.
 
-    A row is at the line where it ends. Empty lines are skipped.
+    Fields may be quoted; they may then contain line breaks, and quotes inside them are doubled. The location of a row
+    is its last line. Empty lines are skipped.
     """
     reader = csv.reader(open_text(path), delimiter=delimiter, strict=True)
     try:
@@ -56,10 +57,10 @@ def _check_header(header: Sequence[str], columns: Sequence[str], path: Path) -> 
     missing = [column for column in columns if column not in header]
     if missing:
         names = ", ".join(map(repr, missing))
-        raise UserError(f"{path}: missing column {names} (there is {', '.join(map(repr, header))})")
+        raise UserError(f"{path}: missing column {names} (available: {', '.join(map(repr, header))})")
 
 
 def _row(header: Sequence[str], fields: Sequence[str], where: str) -> Row:
     if len(fields) != len(header):
-        raise UserError(f"{where}: {len(fields)} fields where the first line names {len(header)} columns")
+        raise UserError(f"{where}: expected {len(header)} fields as in the first line, found {len(fields)}")
     return Row(where, dict(zip(header, fields, strict=True)))

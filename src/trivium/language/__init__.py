@@ -1,1 +1,1 @@
-"""Read and inflect English: tokens, word forms, animacy, differences between texts. Imports no torch."""
+"""Read and inflect English: tokens, word forms, animacy, differences between texts. Does not import torch."""

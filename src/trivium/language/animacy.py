@@ -1,4 +1,4 @@
-"""Nouns for beings that can want, try and refuse: what the subject of an embedded clause must be."""
+"""Nouns for people and animals, which can want, try and refuse: the subject of an embedded clause must be one."""
 
 from __future__ import annotations
 

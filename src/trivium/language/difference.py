@@ -1,4 +1,4 @@
-"""What was changed in a text: words taken out and put in, place by place, with the words around them."""
+"""Find the word-level changes between two texts: the words removed and inserted, with their context."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from itertools import chain, compress, count
 from operator import ne
 from typing import NamedTuple
 
-# Words with their hyphens and apostrophes, numbers with their decimals, and every other sign by itself.
+# Numbers with decimals, words with hyphens and apostrophes, and any other character on its own.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
 _CONTEXT = 4
-_MOST_PAIRS = 30_000  # of equal words; a review of 1,000 words has about 10,000, and time grows with their number
+# The most pairs of equal words that are aligned, as time grows with their number; a review of 1,000 words has 10,000.
+_MAX_PAIRS = 30_000
 
 
 class Change(NamedTuple):
-    """Words taken out and words put in at one place, with up to four words before and behind it.
+    """Words removed and inserted at one position, with up to four unchanged words before and after it.
 
-    ``removed_at`` and ``inserted_at`` count the words before the place in the two texts.
+    ``removed_at`` and ``inserted_at`` are the indices of the change in the words of the original and of the revision.
     """
 
     removed: tuple[str, ...]
@@ -33,65 +34,65 @@ class Change(NamedTuple):
 
     @property
     def removed_end(self) -> int:
-        """The place of the first word behind the change in the original."""
+        """The index of the first word after the change in the original."""
         return self.removed_at + len(self.removed)
 
     @property
     def inserted_end(self) -> int:
-        """The place of the first word behind the change in the revision."""
+        """The index of the first word after the change in the revision."""
         return self.inserted_at + len(self.inserted)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The words of an original and of its revision, and the changes that lead from one to the other, in their order."""
+    """The words of an original and of its revision, and the changes between them, in text order."""
 
     original: tuple[str, ...]
     revised: tuple[str, ...]
     changes: tuple[Change, ...]
 
     def between(self, first: Change, second: Change) -> tuple[str, ...]:
-        """The words that stand unchanged between two changes."""
+        """Return the unchanged words between two changes."""
         return self.revised[first.inserted_end : second.inserted_at]
 
     def joined(self, belong: Callable[[Change, Change], bool]) -> Difference:
-        """The same difference with neighbouring changes made one wherever they belong together."""
-        found: list[Change] = []
+        """Return the difference with neighbouring changes merged where ``belong`` is true of them."""
+        changes: list[Change] = []
         for change in self.changes:
-            if found and belong(found[-1], change):
-                first = found.pop()
-                places = (first.removed_at, change.removed_end, first.inserted_at, change.inserted_end)
-                change = _change(self.original, self.revised, *places)
-            found.append(change)
-        return Difference(self.original, self.revised, tuple(found))
+            if changes and belong(changes[-1], change):
+                first = changes.pop()
+                span = (first.removed_at, change.removed_end, first.inserted_at, change.inserted_end)
+                change = _change(self.original, self.revised, *span)
+            changes.append(change)
+        return Difference(self.original, self.revised, tuple(changes))
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words, numbers and signs of a text: ``"It's 4/10."`` gives It's, 4, /, 10 and a full stop."""
-    return tuple(chain.from_iterable(map(_between_spaces, text.split())))
+    """Return the words, numbers and punctuation marks of a text: ``It's 4/10`` gives ``It's``, ``4``, ``/``, ``10``."""
+    return tuple(chain.from_iterable(map(_split_chunk, text.split())))
 
 
-@lru_cache(maxsize=20_000)  # most of what stands between spaces is a common word
-def _between_spaces(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text))
+@lru_cache(maxsize=20_000)  # most chunks between spaces are common words
+def _split_chunk(chunk: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(chunk))
 
 
 def difference(original: str, revised: str) -> Difference:
-    """The word-level difference between two texts; upper and lower case count as the same.
+    """Return the word-level difference between two texts, ignoring case.
 
-    What both texts begin and end with is set aside, and the rest is aligned by its longest common stretches. A rest in
-    which the same few words come again thousands of times is not aligned: it is one change.
+    The common beginning and the common end are set aside, and the words in between are aligned by their longest common
+    sequences. If these repeat a few words thousands of times, they are not aligned but count as one change.
     """
     (before, first), (after, second) = read_words(original), read_words(revised)
-    start = _common(first, second)
-    end = _common(first[start:][::-1], second[start:][::-1])
+    start = _common_prefix(first, second)
+    end = _common_prefix(first[start:][::-1], second[start:][::-1])
     spans = _spans(first[start : len(first) - end], second[start : len(second) - end])
-    changes = tuple(_change(before, after, *(start + place for place in span)) for span in spans)
+    changes = tuple(_change(before, after, *(start + index for index in span)) for span in spans)
     return Difference(before, after, changes)
 
 
 class Words(NamedTuple):
-    """The words of a text as they stand, and in lower case."""
+    """The words of a text as written and in lower case."""
 
     written: tuple[str, ...]
     lower: tuple[str, ...]
@@ -99,29 +100,31 @@ class Words(NamedTuple):
 
 @lru_cache(maxsize=1000)  # one premise is often compared with many hypotheses
 def read_words(text: str) -> Words:
-    """The words of a text in both writings."""
-    found = words(text)
-    return Words(found, tuple(map(str.lower, found)))
+    """Return the words of a text as written and in lower case."""
+    written = words(text)
+    return Words(written, tuple(map(str.lower, written)))
 
 
 def _spans(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """From and to in the first, from and to in the second, of each stretch that differs."""
+    """Return the spans that differ, each as start and end in ``first``, then start and end in ``second``."""
     if not first and not second:
         return []
     if set(first).isdisjoint(second):
         return [(0, len(first), 0, len(second))]
     counts = Counter(second)
-    if sum(counts[word] for word in first) > _MOST_PAIRS:
+    if sum(counts[word] for word in first) > _MAX_PAIRS:
         return [(0, len(first), 0, len(second))]
-    aligned = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-    return [(op[1], op[2], op[3], op[4]) for op in aligned if op[0] != "equal"]
+    opcodes = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    return [(op[1], op[2], op[3], op[4]) for op in opcodes if op[0] != "equal"]
 
 
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many words two lists begin with in common."""
+def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return the length of the common beginning of two lists of words."""
     return next(compress(count(), map(ne, first, second)), min(len(first), len(second)))
 
 
-def _change(before: tuple[str, ...], after: tuple[str, ...], from_: int, to: int, new_from: int, new_to: int) -> Change:
-    left, right = after[max(0, new_from - _CONTEXT) : new_from], after[new_to : new_to + _CONTEXT]
-    return Change(before[from_:to], after[new_from:new_to], left, right, from_, new_from)
+def _change(
+    before: tuple[str, ...], after: tuple[str, ...], start: int, end: int, new_start: int, new_end: int
+) -> Change:
+    left, right = after[max(0, new_start - _CONTEXT) : new_start], after[new_end : new_end + _CONTEXT]
+    return Change(before[start:end], after[new_start:new_end], left, right, start, new_start)

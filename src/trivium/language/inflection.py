@@ -1,7 +1,7 @@
-"""The dictionary of word forms: lemminflect, imported without the spaCy that it would bring along.
+"""Look up lemmas and inflected forms with lemminflect, imported on first use and without spaCy.
 
-lemminflect imports spaCy wherever it is installed, only to add attributes to its tokens, and spaCy imports torch. Data
-and building must not wait for either.
+lemminflect imports spaCy if it is installed, only to add attributes to its tokens, and spaCy imports torch. Nothing in
+Trivium needs these attributes.
 """
 
 from __future__ import annotations
@@ -10,36 +10,66 @@ import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.abc import MetaPathFinder
+from types import ModuleType
 from typing import Any
 
 
-class _Hidden(MetaPathFinder):
-    """Says that a package is not there."""
+class _HidePackage(MetaPathFinder):
+    """Pretends that a package is not installed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
-        """Raise for the hidden package, and leave all others to the next finder."""
+        """Raise ModuleNotFoundError for the hidden package, and leave all others to the next finder."""
         if fullname == self.name:
             raise ModuleNotFoundError(f"{fullname} is hidden while lemminflect is imported", name=fullname)
 
 
 @contextmanager
-def _without(name: str) -> Iterator[None]:
-    finder = _Hidden(name)
+def _hidden(package: str) -> Iterator[None]:
+    """Hide a package from import statements, whether or not it is already imported."""
+    finder = _HidePackage(package)
+    imported = sys.modules.pop(package, None)
     sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        if imported is not None:
+            sys.modules[package] = imported
 
 
-with _without("spacy"):
-    _lemminflect = importlib.import_module("lemminflect")
+@cache
+def _lemminflect() -> ModuleType:
+    with _hidden("spacy"):
+        return importlib.import_module("lemminflect")
 
-getAllInflections = _lemminflect.getAllInflections  # noqa: N816  (the names that lemminflect gives them)
-getAllLemmas = _lemminflect.getAllLemmas  # noqa: N816
-getInflection = _lemminflect.getInflection  # noqa: N816
-getLemma = _lemminflect.getLemma  # noqa: N816
+
+# The functions keep the names that they have in lemminflect.
+
+
+def getAllInflections(lemma: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:  # noqa: N802
+    """Return the known forms of a lemma by Penn tag."""
+    forms: dict[str, tuple[str, ...]] = _lemminflect().getAllInflections(lemma, upos)
+    return forms
+
+
+def getAllLemmas(word: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:  # noqa: N802
+    """Return the known lemmas of a word by universal part of speech."""
+    lemmas: dict[str, tuple[str, ...]] = _lemminflect().getAllLemmas(word, upos)
+    return lemmas
+
+
+def getInflection(lemma: str, tag: str, inflect_oov: bool = True) -> tuple[str, ...]:  # noqa: N802
+    """Return the forms of a lemma with a Penn tag. Unknown words are inflected by rule, if allowed."""
+    forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag, inflect_oov)
+    return forms
+
+
+def getLemma(word: str, upos: str, lemmatize_oov: bool = True) -> tuple[str, ...]:  # noqa: N802
+    """Return the lemmas of a word with a part of speech. Unknown words are lemmatized by rule, if allowed."""
+    lemmas: tuple[str, ...] = _lemminflect().getLemma(word, upos, lemmatize_oov)
+    return lemmas

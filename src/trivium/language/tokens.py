@@ -1,4 +1,4 @@
-"""Words as most taggers count them: what stands between spaces, with punctuation and clitics split off."""
+"""Split a text into words as most taggers do: at spaces, with punctuation and clitics split off."""
 
 from __future__ import annotations
 
@@ -23,32 +23,33 @@ _WITHIN = re.compile(
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """The words of a text.
+    """Return the words of a text.
 
-    Punctuation is split off at both ends, clitics (*'s*, *n't*) and units (*10 pm*) behind, and hyphens and slashes
-    between letters. The full stops of abbreviations and initials stay.
+    Punctuation is split off at both ends of a word, and clitics (*'s*, *n't*) and units (*10pm*) at its end. Hyphens
+    and slashes between letters are words of their own. Abbreviations and initials keep their full stops.
     """
     return tuple(word for chunk in text.split() for word in _split(chunk))
 
 
 def _split(chunk: str) -> Iterator[str]:
-    behind: list[str] = []
-    while chunk and not _is_whole(chunk):
+    """Yield the words of a chunk of text that contains no spaces."""
+    endings: list[str] = []  # split off from right to left
+    while chunk and not _is_abbreviation(chunk):
         if chunk[0] in _OPENING and not _clitic(chunk):
             yield chunk[0]
             chunk = chunk[1:]
         elif size := _ending(chunk):
-            behind.append(chunk[-size:])
+            endings.append(chunk[-size:])
             chunk = chunk[:-size]
         else:
             break
     if chunk:
-        yield from [chunk] if _is_whole(chunk) else [part for part in _WITHIN.split(chunk) if part]
-    yield from reversed(behind)
+        yield from [chunk] if _is_abbreviation(chunk) else [part for part in _WITHIN.split(chunk) if part]
+    yield from reversed(endings)
 
 
 def _ending(chunk: str) -> int:
-    """How many characters at the end of what stands between spaces are a word of their own."""
+    """Return the number of characters at the end of a chunk that are a word of their own."""
     if size := _clitic(chunk):
         return size
     if chunk.lower() == "cannot" or chunk.endswith("..."):
@@ -60,7 +61,7 @@ def _ending(chunk: str) -> int:
 
 
 def _clitic(chunk: str) -> int:
-    """The length of the clitic at the end, or 0."""
+    """Return the length of the clitic at the end of a chunk, or 0."""
     end = chunk[-3:].lower()
     if end in _NOT and len(chunk) > 3:
         return 3
@@ -70,5 +71,5 @@ def _clitic(chunk: str) -> int:
     return 0
 
 
-def _is_whole(chunk: str) -> bool:
+def _is_abbreviation(chunk: str) -> bool:
     return chunk.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(chunk) is not None

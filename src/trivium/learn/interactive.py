@@ -11,7 +11,7 @@ import pickle
 from trivium.learn.strategy import STRATEGIES, Strategy
 
 # The fields of a dataclass refer to this value, which is compared by identity: pickle it by its name, not as a copy.
-copyreg.pickle(type(dataclasses.MISSING), lambda missing: "MISSING")  # type: ignore[arg-type]
+copyreg.pickle(type(dataclasses.MISSING), lambda missing: "MISSING")
 
 
 def interactive_hash(strategy: type[Strategy]) -> str | None:

@@ -39,6 +39,7 @@ class Strategy:
     cost: ClassVar[float] = 1.0
     for_corrections: ClassVar[bool] = True
     """Whether ``trivium correct`` tries the strategy by itself."""
+    title: ClassVar[str] = ""  # in tables and charts; the registered name if empty
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Before the first batch of a stage: what :meth:`step` will be given."""

@@ -1,1 +1,1 @@
-"""Metrics and statistics: pure functions of stored predictions. Imports no torch."""
+"""Metrics and statistics: pure functions of stored predictions. Does not import torch."""

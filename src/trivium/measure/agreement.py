@@ -1,4 +1,4 @@
-"""How far two people agree: Cohen's kappa and plain agreement, with bootstrap intervals."""
+"""Inter-annotator agreement: Cohen's kappa and percentage agreement, with bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _UNDEFINED = float("nan")
 
 
 def kappa(first: Sequence[str], second: Sequence[str], resamples: int = 1000, seed: int = 0) -> Interval:
-    """Cohen's kappa of two people's answers to the same pairs, with a bootstrap interval over the pairs.
+    """Return Cohen's kappa of two annotators' answers to the same pairs, with a bootstrap interval over the pairs.
 
-    Two people who give one and the same answer to everything may agree by chance alone: kappa is then undefined, as it
-    is on resamples in which they do.
+    Kappa is undefined (NaN) if both annotators give one and the same answer to every pair. Resamples in which they do
+    are ignored.
     """
     names = sorted({*first, *second})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an undefined kappa is told by its value
+        warnings.simplefilter("ignore")  # scikit-learn warns about an undefined kappa; the caller sees NaN
         value = float(cohen_kappa_score(first, second, labels=names))
         counts = confusion_matrix(first, second, labels=names).ravel()
-    # To draw pairs anew is to draw the cells of the confusion matrix that they fall into.
+    # Resampling pairs is the same as drawing the cells of the confusion matrix from a multinomial distribution.
     rng = stream(seed, "bootstrap", "kappa", len(first))
     drawn = rng.multinomial(len(first), counts / counts.sum(), size=resamples)
     values = _kappas(drawn.reshape(resamples, len(names), len(names)))
@@ -40,7 +40,7 @@ def kappa(first: Sequence[str], second: Sequence[str], resamples: int = 1000, se
 
 
 def _kappas(confusion: NDArray[np.int64]) -> Floats:
-    """(p_o − p_e) / (1 − p_e) of each confusion matrix; undefined where chance alone explains everything."""
+    """Return (p_o − p_e) / (1 − p_e) of each confusion matrix; NaN where the expected agreement p_e is 1."""
     total = confusion.sum(axis=(1, 2))
     observed = np.trace(confusion, axis1=1, axis2=2) / total
     expected = (confusion.sum(axis=1) * confusion.sum(axis=2)).sum(axis=1) / total**2
@@ -49,24 +49,26 @@ def _kappas(confusion: NDArray[np.int64]) -> Floats:
 
 
 def agreement(first: Sequence[str], second: Sequence[str]) -> Interval:
-    """The percentage of pairs with the same answer, with a bootstrap interval over the pairs."""
+    """Return the percentage of pairs with the same answer, with a bootstrap interval over the pairs."""
     same = np.asarray(first) == np.asarray(second)
     return interval(100 * Bootstrap().mean(same, f"agreement {len(same)}"))
 
 
 def agreement_tables(key: Mapping[str, Item], answers: Mapping[str, tuple[str, str]]) -> list[Table]:
-    """Kappa, and the agreement of two people with each other and with what was built, by kind of inference."""
-    kinds: dict[str, list[str]] = {}
+    """Return two tables by type of inference: kappa, and agreement between annotators and with the built labels."""
+    by_inference: dict[str, list[str]] = {}
     for id, item in key.items():
-        kinds.setdefault(item.inference, []).append(id)
-    kappas, shares = [], []
-    for kind, ids in sorted(kinds.items()):
-        first, second = ([answers[id][person] for id in ids] for person in (0, 1))
+        by_inference.setdefault(item.inference, []).append(id)
+    kappas, agreements = [], []
+    for inference, ids in sorted(by_inference.items()):
+        name = f"{inference} ({len(ids)} pairs)"
+        first, second = ([answers[id][annotator] for id in ids] for annotator in (0, 1))
         built = [key[id].label for id in ids]
-        kappas.append(Row(f"{kind} ({len(ids)} pairs)", (Cell(kappa(first, second)),)))
-        pairs = ((first, second), (first, built), (second, built))
-        shares.append(Row(f"{kind} ({len(ids)} pairs)", tuple(Cell(agreement(one, other)) for one, other in pairs)))
+        kappas.append(Row(name, (Cell(kappa(first, second)),)))
+        compared = ((first, second), (first, built), (second, built))
+        agreements.append(Row(name, tuple(Cell(agreement(left, right)) for left, right in compared)))
+    columns = ("A and B", "A and built", "B and built")
     return [
-        Table("Agreement", "Cohen's kappa of two people", ("kappa",), tuple(kappas), SCORE),
-        Table("Consistency", "pairs with the same answer", ("A and B", "A and built", "B and built"), tuple(shares)),
+        Table("Agreement", "Cohen's kappa of two annotators", ("kappa",), tuple(kappas), SCORE),
+        Table("Consistency", "pairs with the same answer", columns, tuple(agreements)),
     ]

@@ -1,4 +1,4 @@
-"""Charts as data: what is drawn, not how."""
+"""Charts as data: what to draw. How it is drawn is decided in ``trivium.report``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trivium.measure.bootstrap import Interval
 
 @dataclass(frozen=True)
 class Point:
-    """A value in a panel of a chart: which series it belongs to, its place on the x axis, and the published value."""
+    """A measured value of a series at ``x``, in one panel of a chart, with the published value if there is one."""
 
     panel: str
     series: str
@@ -31,7 +31,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Scatter:
-    """Points in the plane, in panels side by side, coloured by series; the axes mean nothing."""
+    """A scatter plot with panels side by side, coloured by series. The axes have no unit."""
 
     name: str
     title: str
@@ -41,10 +41,14 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart with panels side by side.
+    """A chart with one or more panels.
 
-    ``lines`` follow a series along x, ``dots`` compare series at each x, a ``grid`` has a coloured cell for each
-    series (a row) and x (a column), ``rows`` are dots on a line for each x, the panels below each other.
+    The ``kind`` is one of:
+
+    - ``lines``: a line for each series along x
+    - ``dots``: the series compared at each x
+    - ``grid``: a heat map with a row for each series and a column for each x
+    - ``rows``: a row of dots for each x, with the panels below each other
 
     Series and x values are drawn in the order in which they first occur.
     """

@@ -1,4 +1,4 @@
-"""Claims: sentences of a paper that can be checked, and what our figures say about them."""
+"""Claims: checkable sentences of a paper, with the measured values that support or contradict them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trivium.measure.paired import share_interval
 
 
 class Verdict(Enum):
-    """What the interval of a quantity says about a claim that it is positive."""
+    """Whether a claim holds, given the interval of its quantity."""
 
     HOLDS = "holds"
     FAILS = "does not hold"
@@ -24,9 +24,9 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim that a quantity is above zero: the published figure, ours with its interval, the verdict.
+    """The claim that a quantity is above zero, with the published value and the measured interval.
 
-    ``needs`` is what must be run to decide it.
+    ``needs`` says what must be run to decide the claim.
     """
 
     group: str
@@ -38,9 +38,9 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
-        """Holds if the whole interval is above zero, does not hold if none of it is, else undecided.
+        """Return HOLDS if the whole interval is above zero, FAILS if none of it is, and UNDECIDED otherwise.
 
-        Undecided too if no example tells the two sides apart: both know nothing, or both know everything.
+        An interval of exactly zero is also undecided: the two sides answered every example alike.
         """
         if self.measured is None:
             return Verdict.NOT_RUN
@@ -52,22 +52,23 @@ class Claim:
 
 
 def claim(group: str, text: str, quantity: str, published: float | None, measured: Floats | None) -> Claim:
-    """A claim about a bootstrapped quantity in shares; the claim shows points of a percent."""
-    found = None if measured is None else interval(100 * measured)
-    return Claim(group, text, quantity, published, found)
+    """Return a claim about a bootstrapped quantity. Fractions are converted to percentage points."""
+    limits = None if measured is None else interval(100 * measured)
+    return Claim(group, text, quantity, published, limits)
 
 
 def share_claim(
-    group: str, text: str, true: Mapping[str, bool], bound: float, kind: str, published: float | None
+    group: str, text: str, true: Mapping[str, bool], bound: float, plural: str, published: float | None
 ) -> Claim:
-    """A claim that something is true of more than a share of things of a ``kind``, such as phenomena.
+    """Return the claim that something is true of more than a fraction ``bound`` of items.
 
-    Its interval is Wilson's (1927), as of a sample of such things. ``published`` is the share in percent.
+    ``true`` says of which items it is true, ``plural`` names the items (such as "phenomena"), and ``published`` is the
+    published percentage. The interval is Wilson's (1927), with the items as a sample.
     """
-    quantity = f"share of {len(true)} {kind} − {100 * bound:.0f}"
-    theirs = None if published is None else round(published - 100 * bound, 1)
+    quantity = f"share of {len(true)} {plural} − {100 * bound:.0f}"
+    published_excess = None if published is None else round(published - 100 * bound, 1)
     if not true:
-        return Claim(group, text, quantity, theirs, None)
-    found = share_interval(np.array(list(true.values()), dtype=bool))
-    values = (100 * (share - bound) for share in (found.value, found.low, found.high))
-    return Claim(group, text, quantity, theirs, Interval(*values))
+        return Claim(group, text, quantity, published_excess, None)
+    share = share_interval(np.array(list(true.values()), dtype=bool))
+    excess = (100 * (value - bound) for value in (share.value, share.low, share.high))
+    return Claim(group, text, quantity, published_excess, Interval(*excess))

@@ -1,4 +1,4 @@
-"""How densely the classes lie in a space of vectors, and a picture of it in two dimensions."""
+"""How densely vectors of one class cluster, and their projection to two dimensions."""
 
 from __future__ import annotations
 
@@ -14,32 +14,38 @@ Vectors = NDArray[np.float32]
 
 
 def are_classes(labels: Sequence[str]) -> bool:
-    """Whether there are at least two classes, and one with more than one member: without that nothing is dense."""
+    """Return whether clusters can be measured: there are two or more classes, and one has two or more members."""
     return 1 < len(set(labels)) < len(labels)
 
 
 def silhouettes(vectors: Vectors, labels: Sequence[str]) -> Floats:
-    """For each vector (b − a) / max(a, b), a its mean distance to its class, b to the nearest other (Rousseeuw, 1987).
+    """Return the silhouette coefficient of each vector (Rousseeuw, 1987).
 
-    1 is a dense class far from the others, 0 is a border, −1 a vector among strangers.
+    It is (b − a) / max(a, b), where a is the mean distance to the other vectors of the same class and b is the mean
+    distance to those of the nearest other class. It is near 1 in a dense class far from the others, near 0 on the
+    border between two classes, and near −1 for a vector among those of another class.
     """
-    from sklearn.metrics import silhouette_samples  # as below: slow to import, and seldom asked for
+    from sklearn.metrics import silhouette_samples  # imported here because it is slow to import and rarely needed
 
     return np.asarray(silhouette_samples(vectors, np.asarray(labels)), dtype=np.float64)
 
 
 def spreads(vectors: Vectors, labels: Sequence[str]) -> Floats:
-    """For each vector the distance to the centre of its class, as a share of the mean distance between centres."""
+    """Return the distance of each vector to its class centre, divided by the mean distance between class centres."""
     names = sorted(set(labels))
-    kinds = np.asarray(labels)
-    centres = {name: vectors[kinds == name].mean(axis=0) for name in names}
-    apart = [np.linalg.norm(centres[a] - centres[b]) for i, a in enumerate(names) for b in names[i + 1 :]]
+    classes = np.asarray(labels)
+    centres = {name: vectors[classes == name].mean(axis=0) for name in names}
+    between = [np.linalg.norm(centres[a] - centres[b]) for i, a in enumerate(names) for b in names[i + 1 :]]
     own = np.stack([centres[label] for label in labels])
-    return np.asarray(np.linalg.norm(vectors - own, axis=1) / np.mean(apart), dtype=np.float64)
+    return np.asarray(np.linalg.norm(vectors - own, axis=1) / np.mean(between), dtype=np.float64)
 
 
 class Distances(NamedTuple):
-    """Distances of each vector to the middle of its class; between two of one class their mean and their variance."""
+    """Euclidean distances within classes.
+
+    ``to_centre`` holds the distance of each vector to the centre of its class; ``apart`` and ``variance`` are the mean
+    and the variance of the distance between two vectors of one class.
+    """
 
     to_centre: Floats
     apart: float
@@ -47,23 +53,23 @@ class Distances(NamedTuple):
 
 
 def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
-    """Euclidean distances within classes."""
+    """Return the Euclidean distances within classes."""
     from scipy.spatial.distance import pdist
 
-    centred = np.zeros(len(vectors))
-    between = []
+    to_centre = np.zeros(len(vectors))
+    pairwise = []
     for name in np.unique(classes):
-        mine = vectors[classes == name].astype(np.float64)
-        centred[classes == name] = np.linalg.norm(mine - mine.mean(axis=0), axis=1)
-        between.append(pdist(mine))
-    every = np.concatenate(between)
-    return Distances(centred, float(every.mean()), float(every.var()))
+        members = vectors[classes == name].astype(np.float64)
+        to_centre[classes == name] = np.linalg.norm(members - members.mean(axis=0), axis=1)
+        pairwise.append(pdist(members))
+    all_pairs = np.concatenate(pairwise)
+    return Distances(to_centre, float(all_pairs.mean()), float(all_pairs.var()))
 
 
 def flattened(vectors: Vectors, seed: int = 0) -> NDArray[np.float64]:
-    """The vectors in two dimensions by t-SNE (van der Maaten and Hinton, 2008): neighbours stay neighbours."""
+    """Project vectors to two dimensions by t-SNE (van der Maaten and Hinton, 2008), which preserves neighbourhoods."""
     from sklearn.manifold import TSNE
 
     perplexity = min(30.0, (len(vectors) - 1) / 3)
-    made = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(vectors)
-    return np.asarray(made, dtype=np.float64)
+    projected = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(vectors)
+    return np.asarray(projected, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Examples to read: what stands behind a figure, so that a reader can look for himself."""
+"""Examples for readers to inspect, with the gold and predicted labels behind a reported figure."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One example as a model saw it: its text or two, and what was asked, right and said, as rows of a table."""
+    """An example with its gold and predicted labels. The hypothesis may be empty."""
 
     premise: str
     hypothesis: str
     answers: tuple[tuple[str, str, str], ...]
-    """Name of the question, the right label, the model's label."""
+    """One (question, gold label, predicted label) triple for each label that the model predicted."""
 
 
 @dataclass(frozen=True)
 class ErrorGroup:
-    """Some cases of one kind, out of how many."""
+    """A sample of the ``total`` examples with the same kind of error."""
 
     name: str
     total: int
@@ -26,7 +26,7 @@ class ErrorGroup:
 
 @dataclass(frozen=True)
 class ErrorExamples:
-    """Cases by kind under a heading."""
+    """Groups of examples under one heading."""
 
     title: str
     caption: str

@@ -1,4 +1,4 @@
-"""Usable information: how much a model can learn about a label from its input (Ethayarajh et al., 2022), in bits."""
+"""Usable information: how much a model can learn about a label from its input, in bits (Ethayarajh et al., 2022)."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ from numpy.typing import NDArray
 
 from trivium.measure.metrics import Bools, Floats
 
-At = Literal["median", "middle"]
+Threshold = Literal["median", "middle"]
 
 
 def pointwise_information(informed: NDArray[np.floating], null: NDArray[np.floating], gold: NDArray[np.intp]) -> Floats:
-    """PVI(x → y) = −log₂ g[∅](y) + log₂ g′[x](y) of each example (CURRICULUM, section 3.5).
+    """Return PVI(x → y) = −log₂ g[∅](y) + log₂ g′[x](y) of each example (CURRICULUM, section 3.5).
 
-    ``informed`` are the logits of g′, which was trained on inputs and labels and reads the input; ``null`` those of g,
-    which was trained on the same labels with empty inputs and reads nothing. The higher, the easier; below zero, the
-    input misleads. Their mean over examples that neither was trained on is V-information, I_V(X → Y).
+    ``informed`` holds the logits of g′, which was trained on inputs and labels and reads the input. ``null`` holds
+    those of g, which was trained on the same labels with empty inputs and reads an empty input. A higher value means an
+    easier example; below zero, the input misleads the model. The mean over examples that neither model was trained on
+    is the V-information, I_V(X → Y).
     """
     return _log2_probability(informed, gold) - _log2_probability(null, gold)
 
 
-def simple(bits: Floats, gold: NDArray[np.intp], at: At = "median") -> Bools:
-    """Which examples are the simple ones of their label: above the median, or above the middle of the range.
+def simple(bits: Floats, gold: NDArray[np.intp], at: Threshold = "median") -> Bools:
+    """Return which examples are simple for their label: above the median, or above the middle of the range.
 
-    The median halves each label, which outliers cannot prevent; ``middle``, (min + max) / 2, is what the paper's
-    authors took. Of examples with the same bits as the median, the first ones are simple until there is a half.
+    ``median`` splits each label in half, regardless of outliers. Ties at the median are resolved in order of
+    occurrence, so that exactly half (rounded up) is simple. ``middle`` is (min + max) / 2, as in the code of the
+    paper's authors.
     """
-    found = np.zeros(len(bits), dtype=np.bool_)
+    selected = np.zeros(len(bits), dtype=np.bool_)
     for label in np.unique(gold):
-        places = np.flatnonzero(gold == label)
-        own = bits[places]
+        indices = np.flatnonzero(gold == label)
+        label_bits = bits[indices]
         if at == "middle":
-            found[places] = own > (own.min() + own.max()) / 2
+            selected[indices] = label_bits > (label_bits.min() + label_bits.max()) / 2
         else:
-            found[places[np.argsort(-own, kind="stable")[: (len(own) + 1) // 2]]] = True
-    return found
+            selected[indices[np.argsort(-label_bits, kind="stable")[: (len(label_bits) + 1) // 2]]] = True
+    return selected
 
 
 def _log2_probability(logits: NDArray[np.floating], gold: NDArray[np.intp]) -> Floats:
-    wide = logits.astype(np.float64)
-    own = wide[np.arange(len(gold)), gold]
-    return np.asarray((own - np.logaddexp.reduce(wide, axis=1)) / np.log(2))
+    logits64 = logits.astype(np.float64)
+    gold_logits = logits64[np.arange(len(gold)), gold]
+    return np.asarray((gold_logits - np.logaddexp.reduce(logits64, axis=1)) / np.log(2))

@@ -1,4 +1,4 @@
-"""How much an accuracy varies over seeds, and how much of that is because examples go right and wrong together."""
+"""How much an accuracy varies over seeds, and how much of that comes from correlated examples."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ _TAIL = 0.025
 
 
 class Instability(NamedTuple):
-    """The mean accuracy over seeds, and the standard deviations of its parts (Zhou et al., 2020); all are shares.
+    """The mean accuracy over seeds, and its standard deviation split into two parts (Zhou et al., 2020).
 
-    With C_i whether example i of N is right: Var(accuracy) = Σ_i Var(C_i) / N² + 2 Σ_{i<j} Cov(C_i, C_j) / N².
-    ``total`` is the root of the left side, ``independent`` that of the first term, and ``covariance`` the root of the
-    second, with its sign: below zero if examples make up for each other. ``interval`` is that of the total.
+    All values are fractions. With C_i = 1 if example i of N is correct, else 0:
+    Var(accuracy) = Σ_i Var(C_i) / N² + 2 Σ_{i<j} Cov(C_i, C_j) / N².
+    ``total`` is the square root of the left side, with its ``interval``; ``independent`` is that of the first term, and
+    ``covariance`` that of the second, with its sign. A negative ``covariance`` means that errors on some examples are
+    offset by correct answers on others.
     """
 
     mean: float
@@ -28,24 +30,26 @@ class Instability(NamedTuple):
     interval: Interval
 
 
-def instability(right: Bools) -> Instability:
-    """The instability of a matrix that has a line for each seed (two at least), a column for each example.
+def instability(correct: Bools) -> Instability:
+    """Return the instability of a matrix with a row for each seed (at least two) and a column for each example.
 
-    Variances are those of a sample (divided by the number of seeds − 1). The covariance of all pairs of examples is
-    what is left of the variance of the accuracy. The interval takes accuracies as normal: s √((n − 1) / χ²).
+    Variances are sample variances (divided by the number of seeds − 1). The covariance term is the variance of the
+    accuracy minus the independent term. The interval assumes normally distributed accuracies: s √((n − 1) / χ²).
     """
-    from scipy.stats import chi2  # slow to import, and seldom asked for
+    from scipy.stats import chi2  # imported here because it is slow to import and rarely needed
 
-    seeds, number = right.shape
-    if seeds < 2 or number < 1:
-        raise ValueError(f"{seeds} seeds and {number} examples: instability needs two seeds at least")
-    accuracies = right.mean(axis=1)
+    seeds, examples = correct.shape
+    if seeds < 2 or examples < 1:
+        raise ValueError(
+            f"instability needs at least two seeds and one example, got {seeds} seeds and {examples} examples"
+        )
+    accuracies = correct.mean(axis=1)
     variance = float(accuracies.var(ddof=1))
-    independent = float(right.var(axis=0, ddof=1).sum()) / number**2
-    together = variance - independent
+    independent = float(correct.var(axis=0, ddof=1).sum()) / examples**2
+    covariance = variance - independent
     total = float(np.sqrt(variance))
-    low, high = (total * float(np.sqrt((seeds - 1) / chi2.ppf(share, seeds - 1))) for share in (1 - _TAIL, _TAIL))
-    root = float(np.sign(together) * np.sqrt(abs(together)))
+    low, high = (total * float(np.sqrt((seeds - 1) / chi2.ppf(tail, seeds - 1))) for tail in (1 - _TAIL, _TAIL))
+    signed_root = float(np.sign(covariance) * np.sqrt(abs(covariance)))
     return Instability(
-        float(accuracies.mean()), total, float(np.sqrt(independent)), root, seeds, Interval(total, low, high)
+        float(accuracies.mean()), total, float(np.sqrt(independent)), signed_root, seeds, Interval(total, low, high)
     )

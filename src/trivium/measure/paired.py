@@ -1,4 +1,7 @@
-"""Shares of few examples, alone and before and after: score intervals, which hold where nothing was seen to happen."""
+"""Score intervals for small samples: of an accuracy, and of the change of an accuracy on the same examples.
+
+Unlike bootstrap intervals, they do not have zero width if every example has the same outcome.
+"""
 
 from __future__ import annotations
 
@@ -11,38 +14,41 @@ from trivium.measure.metrics import Bools, Floats
 
 TWO_SIDED = NormalDist().inv_cdf(0.975)
 ONE_SIDED = NormalDist().inv_cdf(0.95)
-_NEARLY_ALL = 1 - 1e-9
-_MOST = 1 << 40
-_FEW = 10
+_ALMOST_ONE = 1 - 1e-9
+_MAX_EXAMPLES = 1 << 40
+_MIN_GROUPS = 10
 
 
-def share_interval(right: Bools) -> Interval:
-    """The share of examples that are right with its 95 % interval (Wilson, 1927): of 15 of 15, from 0.80 on."""
-    from scipy.stats import binomtest  # as below: slow to import, and seldom asked for
+def share_interval(correct: Bools) -> Interval:
+    """Return the fraction of correct examples with its 95 % interval (Wilson, 1927).
 
-    found = binomtest(int(right.sum()), len(right))
-    limits = found.proportion_ci(method="wilson")
-    return Interval(float(found.statistic), float(limits.low), float(limits.high))
-
-
-def resampled_share(found: Floats, right: Bools, groups: int) -> Interval:
-    """The share of examples that are right with its interval by resamples of so many groups of them.
-
-    Where all are right, or none is, or there are few groups, resamples say little of what others would have given: the
-    interval is then as wide as Wilson's, or wider.
+    For 15 correct of 15, the interval starts at 0.80.
     """
-    limits = interval(found)
-    if 0 < found[0] < 1 and groups >= _FEW:
+    from scipy.stats import binomtest  # imported here because it is slow to import and rarely needed
+
+    test = binomtest(int(correct.sum()), len(correct))
+    limits = test.proportion_ci(method="wilson")
+    return Interval(float(test.statistic), float(limits.low), float(limits.high))
+
+
+def resampled_share(quantity: Floats, correct: Bools, groups: int) -> Interval:
+    """Return the fraction of correct examples with an interval from resamples of ``groups`` groups of examples.
+
+    Resamples underestimate the uncertainty if all examples are correct, if none is, or if there are few groups. The
+    interval then also covers Wilson's.
+    """
+    limits = interval(quantity)
+    if 0 < quantity[0] < 1 and groups >= _MIN_GROUPS:
         return limits
-    exact = share_interval(right)
-    return Interval(exact.value, min(limits.low, exact.low), max(limits.high, exact.high))
+    wilson = share_interval(correct)
+    return Interval(wilson.value, min(limits.low, wilson.low), max(limits.high, wilson.high))
 
 
 @dataclass(frozen=True)
 class Flips:
-    """Of ``number`` examples, how many were right before and are wrong after (``lost``), and the reverse (``won``).
+    """How many of ``number`` examples became incorrect (``lost``) and how many became correct (``won``).
 
-    The counts need not be whole: shares at another number of examples are asked about too.
+    The counts may be fractional, for the same rates at another number of examples.
     """
 
     lost: float
@@ -51,81 +57,82 @@ class Flips:
 
     @classmethod
     def of(cls, before: Bools, after: Bools) -> Flips:
-        """The flips between two rounds of answers to the same examples."""
+        """Count the flips between two sets of predictions; the arguments say which examples each has correct."""
         return cls(int((before & ~after).sum()), int((~before & after).sum()), len(before))
 
     @property
     def reversed(self) -> Flips:
-        """What was lost as won."""
+        """The flips in the opposite direction, with ``lost`` and ``won`` exchanged."""
         return Flips(self.won, self.lost, self.number)
 
     @property
     def value(self) -> float:
-        """The loss: (lost − won) / number."""
+        """The loss of accuracy: (lost − won) / number."""
         return (self.lost - self.won) / self.number
 
     def upper(self, z: float = ONE_SIDED) -> float:
-        """The upper confidence limit of the loss by Tango's score method, by default of 95 % on one side.
+        """Return the upper confidence limit of the loss by Tango's score method, by default one-sided at 95 %.
 
-        It is the δ above the loss at which :meth:`score` is −z. With no flips at all that is z² / (n + z²); with none
-        won, Wilson's limit of the share that is lost.
+        It is the δ above the observed loss at which :meth:`score` is −z. Without any flips it equals z² / (n + z²);
+        without ``won`` examples, it equals Wilson's limit for the fraction that is lost.
         """
         from scipy.optimize import brentq
 
         if self.lost >= self.number:
             return 1.0
-        return float(brentq(lambda loss: self.score(loss) + z, self.value, _NEARLY_ALL, xtol=1e-12))
+        return float(brentq(lambda loss: self.score(loss) + z, self.value, _ALMOST_ONE, xtol=1e-12))
 
     def loss(self) -> Interval:
-        """The loss with its two-sided 95 % interval (Tango, 1998)."""
+        """Return the loss with its two-sided 95 % interval (Tango, 1998)."""
         return Interval(self.value, -self.reversed.upper(TWO_SIDED), self.upper(TWO_SIDED))
 
     def gain(self) -> Interval:
-        """The same with the other sign."""
+        """Return the gain (minus the loss) with its two-sided 95 % interval."""
         return self.reversed.loss()
 
     def score(self, loss: float) -> float:
-        """How many standard errors the loss is above ``loss`` (Tango, 1998).
+        """Return how many standard errors the observed loss is above a hypothetical ``loss`` (Tango, 1998).
 
-        (b − c − nδ) / √(n (2q + δ(1 − δ))), with q the likeliest probability to be won if δ is that of being lost minus
-        that of being won: the larger root of 2n q² + (−b − c + (2n − b + c) δ) q − c δ (1 − δ) = 0.
+        With b examples lost, c won, n in total and a hypothetical loss of δ, the score is
+        (b − c − nδ) / √(n (2q + δ(1 − δ))). Here q is the maximum-likelihood estimate of the probability that an
+        example is won, given δ: the larger root of 2n q² + (−b − c + (2n − b + c) δ) q − c δ (1 − δ) = 0.
         """
         number = self.number
         linear = -self.lost - self.won + (2 * number - self.lost + self.won) * loss
         constant = -self.won * loss * (1 - loss)
         root = math.sqrt(max(0.0, linear**2 - 8 * number * constant))
         won = (root - linear) / (4 * number)
-        above = self.lost - self.won - number * loss
+        excess = self.lost - self.won - number * loss
         variance = number * (2 * won + loss * (1 - loss))
         if variance <= 0:
-            return 0.0 if above == 0 else math.copysign(math.inf, above)
-        return above / math.sqrt(variance)
+            return 0.0 if excess == 0 else math.copysign(math.inf, excess)
+        return excess / math.sqrt(variance)
 
 
-def needed_without_flips(most: float) -> int | None:
-    """How many examples show that no more than a share ``most`` is lost if none flips; None if no number does."""
-    return needed(Flips(0, 0, 1), most)
+def needed_without_flips(limit: float) -> int | None:
+    """Return how many examples without a flip show that the loss is at most ``limit``; None if no number does."""
+    return needed(Flips(0, 0, 1), limit)
 
 
-def needed(flips: Flips, most: float) -> int | None:
-    """How many examples would show that no more than ``most`` is lost, with as large a share of flips as these have.
+def needed(flips: Flips, limit: float) -> int | None:
+    """Return how many examples would show that the loss is at most ``limit``, at the same rate of flips as here.
 
-    None if no number would: the loss itself is not below ``most``.
+    Return None if no number would, because the observed loss is not below ``limit``.
     """
-    if flips.value >= most:
+    if flips.value >= limit:
         return None
 
-    def shows(number: int) -> bool:
+    def suffices(number: int) -> bool:
         scale = number / flips.number
-        return Flips(flips.lost * scale, flips.won * scale, number).upper() <= most
+        return Flips(flips.lost * scale, flips.won * scale, number).upper() <= limit
 
     high = 1
-    while not shows(high):
+    while not suffices(high):
         high *= 2
-        if high > _MOST:
+        if high > _MAX_EXAMPLES:
             return None
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if shows(middle) else (middle, high)
+        low, high = (low, middle) if suffices(middle) else (middle, high)
     return high

@@ -1,4 +1,4 @@
-"""Whether differences are more than chance, when there are many of them."""
+"""Significance of differences, with correction for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from trivium.measure.metrics import Floats
 
 
 def bootstrap_p(difference: Floats) -> float:
-    """The two-sided p of a paired difference, from its resamples: how often they fall on the other side of zero.
+    """Return the two-sided p-value of a paired difference: twice the fraction of resamples on the other side of zero.
 
-    With n resamples it is never below 2 / (n + 1): correcting it for 36 comparisons needs thousands of them.
+    With n resamples it is at least 2 / (n + 1), so correcting for 36 comparisons needs thousands of resamples.
     """
     resamples = difference[1:]
     below, above = np.count_nonzero(resamples <= 0), np.count_nonzero(resamples >= 0)
@@ -20,9 +20,9 @@ def bootstrap_p(difference: Floats) -> float:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """The p of several comparisons, corrected so that the chance of one false finding stays what it is (Holm, 1979)."""
+    """Return p-values corrected for multiple comparisons, which controls the family-wise error rate (Holm, 1979)."""
     corrected, largest = [0.0] * len(values), 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        corrected[place] = largest
+    for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
+        corrected[index] = largest
     return corrected

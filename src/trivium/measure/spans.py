@@ -1,4 +1,4 @@
-"""Spans of words by IOB2 tags: finding the best legal row of tags, and the F1 of spans."""
+"""Labelled spans encoded as IOB2 tags: decoding, counting and F1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trivium.measure.metrics import Floats
 
 
 class Span(NamedTuple):
-    """A role, and its words from ``first`` up to, and without, ``end``."""
+    """A span of words with a role, from index ``first`` up to but not including ``end``."""
 
     role: str
     first: int
@@ -20,101 +20,106 @@ class Span(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many spans were found rightly, how many were found, and how many there are."""
+    """Numbers of spans: predicted correctly, predicted, and in the gold annotation."""
 
-    right: int
-    said: int
+    correct: int
+    predicted: int
     gold: int
 
     @property
     def precision(self) -> float:
-        """The share of what was found that is right; 0 if nothing was found."""
-        return self.right / self.said if self.said else 0.0
+        """The fraction of predicted spans that are correct; 0 if none is predicted."""
+        return self.correct / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of what there is that was found; 0 if there is nothing."""
-        return self.right / self.gold if self.gold else 0.0
+        """The fraction of gold spans that are predicted; 0 if there are no gold spans."""
+        return self.correct / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """2 · right / (said + gold), the harmonic mean of both; 0 if there is nothing."""
+        """The harmonic mean of precision and recall; 0 if there are neither predicted nor gold spans."""
         return float(f1(np.array([self], dtype=np.float64))[0])
 
 
 def f1(counts: Floats) -> Floats:
-    """2 · right / (said + gold) of lines of (right, said, gold); 0 where there is nothing."""
-    both = counts[:, 1] + counts[:, 2]
-    return np.asarray(np.divide(2 * counts[:, 0], both, out=np.zeros_like(both), where=both > 0))
+    """Return 2 · correct / (predicted + gold) for rows of (correct, predicted, gold); 0 if the denominator is 0."""
+    denominator = counts[:, 1] + counts[:, 2]
+    return np.asarray(np.divide(2 * counts[:, 0], denominator, out=np.zeros_like(denominator), where=denominator > 0))
 
 
 def spans_of(tags: Sequence[str]) -> list[Span]:
-    """The spans of a row of IOB2 tags, in order; an I- that continues nothing begins a span."""
-    found: list[Span] = []
-    for place, tag in enumerate(tags):
+    """Return the spans of a sequence of IOB2 tags, in order. An I- tag that continues no span begins one."""
+    spans: list[Span] = []
+    for index, tag in enumerate(tags):
         role = tag[2:]
         if not role:
             continue
-        continues = tag.startswith("I-") and found and found[-1].role == role and found[-1].end == place
+        continues = tag.startswith("I-") and spans and spans[-1].role == role and spans[-1].end == index
         if continues:
-            found[-1] = found[-1]._replace(end=place + 1)
+            spans[-1] = spans[-1]._replace(end=index + 1)
         else:
-            found.append(Span(role, place, place + 1))
-    return found
+            spans.append(Span(role, index, index + 1))
+    return spans
 
 
-def count_spans(gold: Sequence[str], said: Sequence[str], apart: Iterable[str] = ()) -> dict[str, Counts]:
-    """The counts of each role of a row but those ``apart``; a span is right if its role and both its ends are."""
-    if len(gold) != len(said):
-        raise ValueError(f"{len(said)} tags said for {len(gold)}")
-    passed = set(apart)
-    wanted, found = (
-        [span for span in spans_of(tags) if span.role not in passed] for tags in (gold, said)
-    )  # fmt: skip
-    right = set(wanted) & set(found)
+def count_spans(gold: Sequence[str], predicted: Sequence[str], apart: Iterable[str] = ()) -> dict[str, Counts]:
+    """Return the span counts of each role in a sequence of tags, except for the roles ``apart``.
+
+    A predicted span is correct if its role, its beginning and its end are those of a gold span.
+    """
+    if len(gold) != len(predicted):
+        raise ValueError(f"{len(predicted)} predicted tags for {len(gold)} gold tags")
+    excluded = set(apart)
+    gold_spans, predicted_spans = (
+        [span for span in spans_of(tags) if span.role not in excluded] for tags in (gold, predicted)
+    )
+    correct_spans = set(gold_spans) & set(predicted_spans)
     return {
-        role: Counts(*(sum(span.role == role for span in spans) for spans in (right, found, wanted)))
-        for role in sorted({span.role for span in (*wanted, *found)})
+        role: Counts(
+            *(sum(span.role == role for span in spans) for spans in (correct_spans, predicted_spans, gold_spans))
+        )
+        for role in sorted({span.role for span in (*gold_spans, *predicted_spans)})
     }
 
 
 def added(rows: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """The counts of each role over rows."""
+    """Return the sum of the counts of each role over several sequences."""
     total: dict[str, Counts] = {}
     for row in rows:
         for role, counts in row.items():
-            before = total.get(role, Counts(0, 0, 0))
-            total[role] = Counts(*(a + b for a, b in zip(before, counts, strict=True)))
+            subtotal = total.get(role, Counts(0, 0, 0))
+            total[role] = Counts(*(a + b for a, b in zip(subtotal, counts, strict=True)))
     return dict(sorted(total.items()))
 
 
 def overall(counts: Mapping[str, Counts]) -> Counts:
-    """The counts of all roles together (micro average)."""
-    return Counts(*(sum(each[place] for each in counts.values()) for place in range(3)))
+    """Return the sum of the counts over all roles, for micro-averaged scores."""
+    return Counts(*(sum(role_counts[field] for role_counts in counts.values()) for field in range(3)))
 
 
 def best_tags(scores: NDArray[np.float32], tags: Sequence[str]) -> list[str]:
-    """The legal row of IOB2 tags with the highest sum of scores: a line of scores for each word (Viterbi, 1967).
+    """Return the valid sequence of IOB2 tags with the highest total score (Viterbi, 1967).
 
-    Legal is a row in which I-X stands only after B-X or I-X. Scores are log-probabilities, or logits: a constant
-    added to a line changes nothing.
+    ``scores`` has a row for each word and a column for each tag. A sequence is valid if I-X occurs only after B-X or
+    I-X. Scores may be log-probabilities or logits: adding a constant to a row does not change the result.
     """
     if not len(scores):
         return []
-    barred = _barred(tags)
-    first = np.array([tag.startswith("I-") for tag in tags])
-    best = np.where(first, -np.inf, scores[0].astype(np.float64))
+    forbidden = _forbidden_transitions(tags)
+    cannot_start = np.array([tag.startswith("I-") for tag in tags])
+    best = np.where(cannot_start, -np.inf, scores[0].astype(np.float64))
     back = []
-    for line in scores[1:].astype(np.float64):
-        reached = np.where(barred, -np.inf, best[:, None])
+    for row in scores[1:].astype(np.float64):
+        reached = np.where(forbidden, -np.inf, best[:, None])
         back.append(reached.argmax(axis=0))
-        best = reached.max(axis=0) + line
+        best = reached.max(axis=0) + row
     path = [int(best.argmax())]
     for pointers in reversed(back):
         path.append(int(pointers[path[-1]]))
-    return [tags[place] for place in reversed(path)]
+    return [tags[index] for index in reversed(path)]
 
 
-def _barred(tags: Sequence[str]) -> NDArray[np.bool_]:
-    """Whether the tag of a column may not follow the tag of a line."""
+def _forbidden_transitions(tags: Sequence[str]) -> NDArray[np.bool_]:
+    """Return a matrix that is true where the tag of the column must not follow the tag of the row."""
     return np.array([[after.startswith("I-") and before[2:] != after[2:] for after in tags] for before in tags])

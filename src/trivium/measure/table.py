@@ -1,4 +1,4 @@
-"""Tables as data: what was measured beside what was published."""
+"""Tables as data: measured values beside published ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ COUNT, SCORE = "count", "score"
 
 @dataclass(frozen=True)
 class Cell:
-    """A value with its spread over seeds and its interval, and the published one. All in the unit of the table.
+    """A measured value with its interval and its spread over seeds, beside the published value and spread.
 
-    An ``exact`` value (a share of labels, say) has no interval to show.
+    All are in the unit of the table. An ``exact`` value, such as the proportion of a label in the data, is shown
+    without an interval; a ``blank`` cell is empty.
     """
 
     measured: Interval | None = None
@@ -25,18 +26,18 @@ class Cell:
 
     @classmethod
     def exactly(cls, value: float, published: float | None = None) -> Cell:
-        """A value that is what it is."""
+        """Return a cell whose value has no interval."""
         return cls(Interval(value, value, value), published=published, exact=True)
 
     @classmethod
     def empty(cls) -> Cell:
-        """A cell that the paper leaves empty too."""
+        """Return a cell that is empty in the paper too."""
         return cls(blank=True)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table; ``group`` is the heading it stands under."""
+    """A row of a table; ``group`` is the heading it is listed under."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -45,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper with our figures: ``unit`` is ``%``, ``count``, or ``score`` for values around 1."""
+    """A table of the paper with measured values. ``unit`` is ``%``, ``count``, or ``score`` for values around 1."""
 
     name: str
     title: str
@@ -56,5 +57,5 @@ class Table:
 
     @property
     def has_published(self) -> bool:
-        """Whether a published figure stands beside one of ours."""
+        """Whether any cell has a published value."""
         return any(cell.published is not None for row in self.rows for cell in row.cells)

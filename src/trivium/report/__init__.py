@@ -1,1 +1,1 @@
-"""Tables, plots and the HTML report."""
+"""Reports as HTML, Markdown and terminal output, and their plots."""

@@ -1,4 +1,4 @@
-"""A diagnosis as a page: phenomena by category, with intervals, baselines, and the worst examples to read."""
+"""The report of a diagnosis: phenomena by category with intervals and baselines, and the worst errors."""
 
 from __future__ import annotations
 
@@ -10,145 +10,158 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
-from trivium.report.formatting import prefixed_by_model
+from trivium.report.formatting import percent, prefixed_by_model
 from trivium.settings import to_toml
 from trivium.tools.diagnosis import STATES, Compared, Diagnosis, Finding
 
 _RULE = (
-    "By the 95 % interval of the correlation. Mastered: at least 0.5, and surely right more often than the most "
-    "frequent label and the hypothesis alone. In part: above 0. Missing: below 0.2. Reversed: below 0. Undecided: more "
-    "examples would tell. Of 36 phenomena that a model knows nothing of, about one looks better by chance."
+    "By the 95 % interval of the correlation. Mastered: at least 0.5, and significantly more accurate than the most "
+    "frequent label and the hypothesis-only baseline. In part: above 0. Missing: below 0.2. Reversed: below 0. "
+    "Undecided: needs more examples. Of 36 phenomena that a model has not learned, about one looks better by chance."
 )
 
 
-def diagnosis_document(found: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
-    """The page of one model, or of two that are compared."""
-    prefixed = prefixed_by_model(found)
-    keys = [step.key for one in found for step in one.design.predictions.values()]
+def diagnosis_document(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
+    """Return the report of one model, or of the comparison of two."""
+    prefixed = prefixed_by_model(diagnoses)
+    keys = [step.key for diagnosis in diagnoses for step in diagnosis.design.predictions.values()]
+    summaries = [line for diagnosis, prefix in prefixed for line in summary(diagnosis, prefix)]
     return Document(
-        title="Diagnosis of " + " and ".join(one.model for one in found),
-        lead=(*(line for one, prefix in prefixed for line in summary(one, prefix)), *comparison(found, compared)),
-        caveats=tuple(line for one, prefix in prefixed for line in caveats(one, prefix)),
+        title="Diagnosis of " + " and ".join(diagnosis.model for diagnosis in diagnoses),
+        lead=(*summaries, *comparison(diagnoses, compared)),
+        caveats=tuple(line for diagnosis, prefix in prefixed for line in caveats(diagnosis, prefix)),
         tables=(
-            *([comparison_table(found, compared)] if compared else []),
-            *(table for one in found for table in diagnosis_tables(one)),
+            *([comparison_table(diagnoses, compared)] if compared else []),
+            *(table for diagnosis in diagnoses for table in diagnosis_tables(diagnosis)),
         ),
-        charts=(_correlations(found), *map(_accuracies, found)),
-        error_examples=tuple(gallery for one, prefix in prefixed for gallery in one.worst(prefix=prefix)),
-        settings="\n".join(to_toml(one.design.settings) for one in found),
+        charts=(_correlations_chart(diagnoses), *map(_accuracies_chart, diagnoses)),
+        error_examples=tuple(group for diagnosis, prefix in prefixed for group in diagnosis.worst(prefix=prefix)),
+        settings="\n".join(to_toml(diagnosis.design.settings) for diagnosis in diagnoses),
         commands=(command,),
-        environment=tuple(sorted(found[0].results.store.environment(keys).items())),
+        environment=tuple(sorted(diagnoses[0].results.store.environment(keys).items())),
     )
 
 
-def summary(found: Diagnosis, prefix: str = "") -> list[str]:
-    """How many phenomena are in which state, and which."""
+def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
+    """Return the phenomena in each state, and those that improve significantly after inoculation."""
     lines = []
     for state in STATES:
-        mine = found.of(state)
-        names = ", ".join(f"{one.phenomenon.name} {one.correlation.value:.2f}" for one in mine).replace("-0.", "−0.")
-        if mine or state not in ("undecided", "reversed"):
-            lines.append(f"{state.capitalize()} ({len(mine)}): {names or 'none'}.")
-    taught = [one for one in found.findings if one.taught is not None and one.taught.low > 0]
-    if INOCULATION in found.design.settings.run.tests:
-        points = ", ".join(f"{one.phenomenon.name} {100 * one.taught.value:+.0f}" for one in taught if one.taught)
-        size = found.design.settings.run.sizes[0]
-        lines.append(f"Significantly better after {size} examples a label ({len(taught)}): {points or 'none'}.")
+        findings = diagnosis.of(state)
+        names = ", ".join(f"{finding.phenomenon.name} {finding.correlation.value:.2f}" for finding in findings)
+        if findings or state not in ("undecided", "reversed"):
+            lines.append(f"{state.capitalize()} ({len(findings)}): {names.replace('-0.', '−0.') or 'none'}.")
+    if INOCULATION in diagnosis.design.settings.run.tests:
+        gains = {
+            finding.phenomenon.name: finding.taught
+            for finding in diagnosis.findings
+            if finding.taught is not None and finding.taught.low > 0
+        }
+        points = ", ".join(f"{name} {100 * gain.value:+.0f}" for name, gain in gains.items())
+        size = diagnosis.design.settings.run.sizes[0]
+        lines.append(f"Significantly better after {size} examples per label ({len(gains)}): {points or 'none'}.")
     return [prefix + line for line in lines]
 
 
-def caveats(found: Diagnosis, prefix: str = "") -> list[str]:
-    """What limits a diagnosis."""
-    lines = [*about_sources(found.design), *about_length(found.results, "--max-length")]
-    if INOCULATION in found.design.settings.run.tests:
-        short = [one.phenomenon.name for one in found.findings if one.recovered is None]
-        if short:
-            lines.append(f"Not inoculated, for want of so many examples: {', '.join(short)}.")
-    if len(found.results.asked_labels) == 2:
-        lines.append("The model knows two labels: neutral and contradiction count as not entailed everywhere.")
+def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
+    """Return the limitations to report with a diagnosis."""
+    run = diagnosis.design.settings.run
+    lines = [*about_sources(diagnosis.design), *about_length(diagnosis.results, "--max-length")]
+    if INOCULATION in run.tests:
+        skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.recovered is None]
+        if skipped:
+            lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
+    if len(diagnosis.results.asked_labels) == 2:
+        lines.append("The model has two labels: neutral and contradiction count as not entailed everywhere.")
     return [prefix + line for line in lines]
 
 
-def diagnosis_tables(found: Diagnosis) -> list[Table]:
-    """Correlation with its interval, and accuracy beside the baselines."""
-    rows = [Row(_name(one), (Cell(one.correlation),), one.phenomenon.category) for one in found.findings]
-    correlation = Table(found.model, "Matthews' correlation, zero-shot", ("correlation",), tuple(rows), SCORE, (_RULE,))
-    taught = INOCULATION in found.design.settings.run.tests
-    after = (f"after {found.design.settings.run.sizes[0]} a label",) if taught else ()
+def diagnosis_tables(diagnosis: Diagnosis) -> list[Table]:
+    """Return the correlations, and the accuracies beside the baselines."""
+    run = diagnosis.design.settings.run
+    rows = [
+        Row(_name(finding), (Cell(finding.correlation),), finding.phenomenon.category) for finding in diagnosis.findings
+    ]
+    title = "Matthews' correlation, zero-shot"
+    correlations = Table(diagnosis.model, title, ("correlation",), tuple(rows), SCORE, (_RULE,))
+    inoculated = INOCULATION in run.tests
+    after = (f"after {run.sizes[0]} per label",) if inoculated else ()
     columns = ("accuracy", "majority", "hypothesis only", *after)
-    rows = [Row(_name(one), _accuracy_cells(one, taught), one.phenomenon.category) for one in found.findings]
-    note = "Hypothesis only: a linear model of words and pairs of words, which sees no premise."
-    return [correlation, Table(found.model, "Accuracy, zero-shot", columns, tuple(rows), "%", (note,))]
+    rows = [
+        Row(_name(finding), _accuracy_cells(finding, inoculated), finding.phenomenon.category)
+        for finding in diagnosis.findings
+    ]
+    note = "Hypothesis only: a linear model of unigrams and bigrams of the hypothesis, which does not see the premise."
+    return [correlations, Table(diagnosis.model, "Accuracy, zero-shot", columns, tuple(rows), "%", (note,))]
 
 
-def comparison(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> list[str]:
-    """Which differences between two models are significant."""
+def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared]) -> list[str]:
+    """Return the significant differences between two models, one line for each model."""
     if not compared:
         return []
     lines = []
-    for better, model in ((True, found[1].model), (False, found[0].model)):
-        mine = [one for one in compared if one.is_significant and (one.difference.value > 0) == better]
-        names = ", ".join(f"{one.phenomenon.name} {100 * abs(one.difference.value):+.1f}" for one in mine)
-        lines.append(f"{model} is significantly better on {len(mine)} of {len(compared)} phenomena: {names or 'none'}.")
+    for is_positive, model in ((True, diagnoses[1].model), (False, diagnoses[0].model)):
+        better = [each for each in compared if each.is_significant and (each.difference.value > 0) == is_positive]
+        names = ", ".join(f"{each.phenomenon.name} {100 * abs(each.difference.value):+.1f}" for each in better)
+        lines.append(
+            f"{model} is significantly better on {len(better)} of {len(compared)} phenomena: {names or 'none'}."
+        )
     return lines
 
 
-def comparison_table(found: Sequence[Diagnosis], compared: Sequence[Compared]) -> Table:
-    """The difference of the accuracies of two models on each phenomenon."""
+def comparison_table(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared]) -> Table:
+    """Return the difference in accuracy of two models on each phenomenon."""
     rows = [
         Row(
-            f"{one.phenomenon.title} ({one.phenomenon.name}): p {one.p:.3f}{_star(one)}",
-            (Cell(_percent(one.difference)),),
-            one.phenomenon.category,
+            f"{each.phenomenon.title} ({each.phenomenon.name}): p {each.p:.3f}{_significance(each)}",
+            (Cell(percent(each.difference)),),
+            each.phenomenon.category,
         )
-        for one in compared
+        for each in compared
     ]
     note = "Paired bootstrap over examples; p is corrected for the number of phenomena (Holm)."
-    title = f"Accuracy, {found[1].model} − {found[0].model}"
+    title = f"Accuracy, {diagnoses[1].model} − {diagnoses[0].model}"
     return Table("Compared", title, ("difference, points",), tuple(rows), "%", (note,))
 
 
-def _correlations(found: Sequence[Diagnosis]) -> Chart:
+def _correlations_chart(diagnoses: Sequence[Diagnosis]) -> Chart:
     points = [
-        Point(one.phenomenon.category, diagnosis.model, one.phenomenon.name, one.correlation)
-        for diagnosis in found
-        for one in diagnosis.findings
+        Point(finding.phenomenon.category, diagnosis.model, finding.phenomenon.name, finding.correlation)
+        for diagnosis in diagnoses
+        for finding in diagnosis.findings
     ]
-    caption = "0: no better than chance; with 95 % intervals."
-    return Chart("correlation", "Which phenomena are captured", caption, "rows", "Matthews' correlation", tuple(points))
+    caption = "With 95 % intervals; 0 is no better than chance."
+    title = "Correlation by phenomenon"
+    return Chart("correlation", title, caption, "rows", "Matthews' correlation", tuple(points))
 
 
-def _accuracies(found: Diagnosis) -> Chart:
+def _accuracies_chart(diagnosis: Diagnosis) -> Chart:
     points = []
-    for one in found.findings:
-        place = one.phenomenon.category, one.phenomenon.name
-        points.append(Point(place[0], found.model, place[1], _percent(one.accuracy)))
-        points.append(Point(place[0], "hypothesis only", place[1], _exactly(one.alone)))
-        points.append(Point(place[0], "majority", place[1], _exactly(one.majority)))
-        if one.recovered is not None:
-            points.append(Point(place[0], "after inoculation", place[1], _percent(one.recovered)))
-    caption = "Accuracy before any teaching, beside what needs no understanding."
-    return Chart("accuracy", f"Accuracy of {found.model}, and baselines", caption, "rows", "accuracy, %", tuple(points))
+    for finding in diagnosis.findings:
+        category, name = finding.phenomenon.category, finding.phenomenon.name
+        points.append(Point(category, diagnosis.model, name, percent(finding.accuracy)))
+        points.append(Point(category, "hypothesis only", name, _exactly(finding.alone)))
+        points.append(Point(category, "majority", name, _exactly(finding.majority)))
+        if finding.recovered is not None:
+            points.append(Point(category, "after inoculation", name, percent(finding.recovered)))
+    caption = "Zero-shot accuracy beside baselines that need no understanding."
+    title = f"Accuracy of {diagnosis.model}, and baselines"
+    return Chart("accuracy", title, caption, "rows", "accuracy, %", tuple(points))
 
 
-def _accuracy_cells(finding: Finding, taught: bool) -> tuple[Cell, ...]:
-    shares = (Cell.exactly(100 * share) for share in (finding.majority, finding.alone))
-    cells = (Cell(_percent(finding.accuracy)), *shares)
-    if not taught:
+def _accuracy_cells(finding: Finding, inoculated: bool) -> tuple[Cell, ...]:
+    baselines = (Cell.exactly(100 * share) for share in (finding.majority, finding.alone))
+    cells = (Cell(percent(finding.accuracy)), *baselines)
+    if not inoculated:
         return cells
-    return *cells, Cell(None if finding.recovered is None else _percent(finding.recovered))
+    return *cells, Cell(None if finding.recovered is None else percent(finding.recovered))
 
 
-def _star(compared: Compared) -> str:
+def _significance(compared: Compared) -> str:
     return ", significant" if compared.is_significant else ""
 
 
 def _name(finding: Finding) -> str:
     return f"{finding.phenomenon.title} ({finding.phenomenon.name}): {finding.state}"
-
-
-def _percent(found: Interval) -> Interval:
-    return Interval(100 * found.value, 100 * found.low, 100 * found.high)
 
 
 def _exactly(share: float) -> Interval:

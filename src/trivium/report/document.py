@@ -1,4 +1,4 @@
-"""What a report says, whatever form it is written in."""
+"""The content of a report, independent of its format."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from trivium.measure.table import Table
 
 @dataclass(frozen=True)
 class Document:
-    """A report as data: what was found, and all that is needed to find it again.
+    """A report as data: the results, and everything needed to reproduce them.
 
-    ``lead`` are the paragraphs at the top, ``settings`` is the whole configuration as TOML, ``commands`` reproduce the
-    report, ``environment`` names what it was made with (versions, processor), ``caveats`` say what limits it,
-    ``error_examples`` are examples to read.
+    ``lead`` are the paragraphs at the top, ``settings`` is the configuration as TOML, ``commands`` reproduce the
+    report, ``environment`` are the versions and the processor it was created with, ``caveats`` are its limitations.
     """
 
     title: str
@@ -31,7 +30,7 @@ class Document:
     error_examples: tuple[ErrorExamples, ...] = ()
 
     def followed_by(self, other: Document) -> Document:
-        """This document with what another says behind its own; title, settings, commands and environment stay."""
+        """Return this document with the content of another appended; title, settings, commands and environment stay."""
         return replace(
             self,
             lead=(*self.lead, *other.lead),

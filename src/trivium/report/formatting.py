@@ -1,4 +1,4 @@
-"""How figures and verdicts are worded: the same in the terminal, in Markdown and in HTML."""
+"""Formatting of figures and verdicts, shared by the terminal, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -26,30 +26,35 @@ _SUMMARY = {
 }
 
 
-class OfModel(Protocol):
-    """What was found out about a model."""
+class HasModel(Protocol):
+    """A result that belongs to a model."""
 
     @property
     def model(self) -> str:
-        """The model's name."""
+        """The name of the model."""
 
 
-M = TypeVar("M", bound=OfModel)
+M = TypeVar("M", bound=HasModel)
 
 
-def prefixed_by_model(found: Sequence[M]) -> list[tuple[M, str]]:
-    """What was found about each model, and what stands before its lines: its name, unless it is the only one."""
-    return [(one, f"{one.model}: " if len(found) > 1 else "") for one in found]
+def prefixed_by_model(results: Sequence[M]) -> list[tuple[M, str]]:
+    """Return each result with the prefix of its lines: the name of its model if there are several, else nothing."""
+    return [(result, f"{result.model}: " if len(results) > 1 else "") for result in results]
+
+
+def percent(share: Interval) -> Interval:
+    """Return an interval of shares in percent."""
+    return Interval(100 * share.value, 100 * share.low, 100 * share.high)
 
 
 def figure(value: float, unit: str = "%") -> str:
-    """A value with one decimal, a count as a plain integer, a score with three; a minus sign, never a minus zero."""
+    """Return a value with one decimal (counts: none, scores: three) and a real minus sign; never "−0.0"."""
     text = _rounded(abs(value), unit)
     return f"−{text}" if value < 0 and text.strip("0.") else text
 
 
 def signed(value: float) -> str:
-    """A difference with its sign, kept even if nothing else is left of it: verdicts depend on the sign."""
+    """Return a difference with its sign, even if it is rounded to zero: verdicts depend on the sign."""
     if not math.isfinite(value):
         return UNDEFINED
     sign = "+" if value > 0 else "−" if value < 0 else ""
@@ -61,51 +66,49 @@ def _rounded(value: float, unit: str) -> str:
 
 
 def with_spread(value: float, spread: float | None, unit: str = "%") -> str:
-    """A value and, where there is one, its standard deviation: ``46.7 ± 0.3``."""
-    return (
-        figure(value, unit)
-        if spread is None
-        else f"{figure(value, unit)} ± {figure(spread, '%' if unit == COUNT else unit)}"
-    )
+    """Return a value with its standard deviation, if there is one: ``46.7 ± 0.3``."""
+    if spread is None:
+        return figure(value, unit)
+    return f"{figure(value, unit)} ± {figure(spread, '%' if unit == COUNT else unit)}"
 
 
-def between(interval: Interval, unit: str = "%") -> str:
-    """The 95 % interval: ``[44.1, 48.9]``. A count is exact and has none."""
+def bounds(interval: Interval, unit: str = "%") -> str:
+    """Return the 95 % interval: ``[44.1, 48.9]``; nothing for a count, which is exact."""
     if unit == COUNT and interval.low == interval.high:
         return ""
     return f"[{figure(interval.low, unit)}, {figure(interval.high, unit)}]"
 
 
-def between_signed(interval: Interval) -> str:
-    """The 95 % interval of a difference: ``[+5.2, +8.4]``."""
+def signed_bounds(interval: Interval) -> str:
+    """Return the 95 % interval of a difference: ``[+5.2, +8.4]``."""
     return f"[{signed(interval.low)}, {signed(interval.high)}]"
 
 
 def measured(cell: Cell, unit: str) -> str:
-    """Our value with its spread over seeds, or why there is none."""
+    """Return the measured value with its standard deviation, or why there is none."""
     if cell.measured is not None:
         return with_spread(cell.measured.value, cell.spread, unit)
     return BLANK if cell.blank else NOT_RUN
 
 
 def interval_of(cell: Cell, unit: str) -> str:
-    """The interval of our value, empty where there is none."""
-    return "" if cell.measured is None or cell.exact else between(cell.measured, unit)
+    """Return the interval of the measured value, or nothing."""
+    return "" if cell.measured is None or cell.exact else bounds(cell.measured, unit)
 
 
 def published(cell: Cell, unit: str) -> str:
-    """The published value with its spread, empty where the paper has none."""
+    """Return the published value with its standard deviation, or nothing."""
     return "" if cell.published is None else with_spread(cell.published, cell.published_spread, unit)
 
 
 def heading(table: Table) -> str:
-    """Name and title of a table with its unit: ``Table 5: Accuracy (%)``."""
+    """Return the name, title and unit of a table: ``Table 5: Accuracy (%)``."""
     unit = "" if table.unit in _STEPS else f" ({table.unit})"
     return f"{table.name}: {table.title}{unit}"
 
 
-def published_beside(table: Table) -> tuple[bool, ...]:
-    """For each column, whether published figures stand in a column beside it: those of counts, if there are any."""
+def has_published_column(table: Table) -> tuple[bool, ...]:
+    """Return for each column whether published figures need a column beside it: only those of counts do."""
     if table.unit != COUNT:
         return (False,) * len(table.columns)
     return tuple(
@@ -114,13 +117,13 @@ def published_beside(table: Table) -> tuple[bool, ...]:
 
 
 def row_groups(table: Table) -> Iterator[tuple[str, list[Row]]]:
-    """The rows under each heading, in their order."""
+    """Yield each group heading with its rows."""
     for name, rows in groupby(table.rows, key=lambda row: row.group):
         yield name, list(rows)
 
 
 def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
-    """The claims of each group, in the order in which the groups first occur."""
+    """Return the claims by group, in order of first occurrence."""
     groups: dict[str, list[Claim]] = {}
     for claim in claims:
         groups.setdefault(claim.group, []).append(claim)
@@ -128,30 +131,31 @@ def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 
 
 def reasons(claims: Iterable[Claim]) -> list[str]:
-    """Why claims of a group are not decided, a line for each reason."""
-    found = []
+    """Return why claims are not decided, one line for each reason."""
+    lines = set()
     for claim in claims:
         if claim.verdict is Verdict.NOT_RUN:
-            found.append(f"Not run: needs {claim.needs}." if claim.needs else "Not run.")
+            lines.add(f"Not run: needs {claim.needs}." if claim.needs else "Not run.")
         elif claim.verdict is Verdict.UNDECIDED and claim.measured is not None:
-            same = claim.measured.low == claim.measured.high == 0
-            found.append(f"Undecided: {'no example tells the two sides apart' if same else 'zero is in the interval'}.")
-    return sorted(set(found))
+            no_difference = claim.measured.low == claim.measured.high == 0
+            reason = "the two sides differ on no example" if no_difference else "the interval contains zero"
+            lines.add(f"Undecided: {reason}.")
+    return sorted(lines)
 
 
 def verdict_counts(claims: Iterable[Claim]) -> list[tuple[Verdict, str]]:
-    """How many claims have each verdict that occurs, in words: ``3 hold``, ``1 does not hold``."""
+    """Return the number of claims with each verdict that occurs: ``3 hold``, ``1 does not hold``."""
     numbers = Counter(claim.verdict for claim in claims)
     return [
-        (verdict, f"{numbers[verdict]} {one if numbers[verdict] == 1 else many}")
-        for verdict, (one, many) in _SUMMARY.items()
+        (verdict, f"{numbers[verdict]} {singular if numbers[verdict] == 1 else plural}")
+        for verdict, (singular, plural) in _SUMMARY.items()
         if numbers[verdict]
     ]
 
 
 def claim_summary(claims: Sequence[Claim]) -> str:
-    """One line: ``26 claims: 20 hold, 4 undecided, 2 not run``."""
+    """Return one line: ``26 claims: 20 hold, 4 undecided, 2 not run``."""
     if not claims:
         return "no claims"
-    counted = ", ".join(words for _, words in verdict_counts(claims))
-    return f"{len(claims)} claim{'' if len(claims) == 1 else 's'}: {counted}"
+    counts = ", ".join(words for _, words in verdict_counts(claims))
+    return f"{len(claims)} claim{'' if len(claims) == 1 else 's'}: {counts}"

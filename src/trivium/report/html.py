@@ -1,4 +1,4 @@
-"""The report as one HTML file: nothing is loaded from elsewhere, and it is read without scripts."""
+"""The report as one HTML file without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _CLASSES = {
 
 
 def write_html(document: Document, path: Path) -> None:
-    """Write the report; the file appears whole or not at all. A path that cannot be written to is a ``UserError``."""
+    """Write the report atomically. Raise a ``UserError`` if the path cannot be written."""
     write_text(path, to_html(document))
 
 
 def to_html(document: Document) -> str:
-    """The report as the text of a page; the same document gives the same text."""
+    """Return the report as HTML; the same document always gives the same text."""
     template = _environment().from_string(_resource("template.html.j2"))
     page = template.render(
         document=document,
         style=Markup(_resource("report.css")),
-        figures=[_Figure(chart, _picture(chart)) for chart in document.charts],
+        figures=[_Figure(chart, _svg(chart)) for chart in document.charts],
         claim_groups=formatting.claim_groups(document.claims),
         strips=_strips(document.claims),
         summary=formatting.claim_summary(document.claims),
@@ -54,7 +54,7 @@ class _Figure(NamedTuple):
 
 
 class _Strip(NamedTuple):
-    """Where the marks of a claim stand on a strip, in percent of its width."""
+    """The positions of a claim's marks on its strip, in percent of the width."""
 
     zero: float
     low: float
@@ -63,27 +63,27 @@ class _Strip(NamedTuple):
     published: float | None
 
 
-def _picture(chart: Chart | Scatter) -> Markup | None:
+def _svg(chart: Chart | Scatter) -> Markup | None:
     return Markup(draw(chart)) if can_draw(chart) else None
 
 
 def _strips(claims: Sequence[Claim]) -> dict[Claim, _Strip]:
-    """A strip for each claim that was measured, all on one scale that contains zero."""
+    """Return a strip for each measured claim, all on the same scale, which contains zero."""
     shown = {claim: claim.measured for claim in claims if claim.measured is not None and _is_finite(claim.measured)}
     ends = [end for ours in shown.values() for end in (ours.low, ours.high)]
     values = [0.0, *ends, *(claim.published for claim in shown if claim.published is not None)]
     lowest, width = min(values), (max(values) - min(values)) or 1
 
-    def place(value: float) -> float:
+    def position(value: float) -> float:
         return round(3 + 94 * (value - lowest) / width, 2)
 
     return {
         claim: _Strip(
-            zero=place(0),
-            low=place(ours.low),
-            width=round(place(ours.high) - place(ours.low), 2),
-            value=place(ours.value),
-            published=None if claim.published is None else place(claim.published),
+            zero=position(0),
+            low=position(ours.low),
+            width=round(position(ours.high) - position(ours.low), 2),
+            value=position(ours.value),
+            published=None if claim.published is None else position(claim.published),
         )
         for claim, ours in shown.items()
     }
@@ -104,14 +104,14 @@ def _environment() -> Environment:
     environment.filters.update(
         figure=formatting.figure,
         signed=formatting.signed,
-        between=formatting.between,
-        between_signed=formatting.between_signed,
+        bounds=formatting.bounds,
+        signed_bounds=formatting.signed_bounds,
         measured=formatting.measured,
         interval_of=formatting.interval_of,
         published=formatting.published,
         heading=formatting.heading,
         row_groups=formatting.row_groups,
-        published_beside=formatting.published_beside,
+        has_published_column=formatting.has_published_column,
         has_spread=_has_spread,
         reasons=formatting.reasons,
         css_class=_CLASSES.__getitem__,

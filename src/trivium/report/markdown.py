@@ -1,4 +1,4 @@
-"""The report as GitHub-flavoured Markdown that can be read as plain text too."""
+"""The report as GitHub-flavoured Markdown that is also readable as plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from trivium.report.document import Document
 from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
-    between_signed,
     claim_groups,
     claim_summary,
     heading,
@@ -21,16 +20,17 @@ from trivium.report.formatting import (
     reasons,
     row_groups,
     signed,
+    signed_bounds,
 )
 
 
 def to_markdown(document: Document) -> str:
-    """The report without its plots; the same document gives the same text, which ends with a newline."""
+    """Return the report without its plots; the same document always gives the same text."""
     blocks = [f"# {_text(document.title)}", *map(_text, document.lead)]
     if document.caveats:
-        blocks += ["What limits this:", "\n".join(f"- {_text(caveat)}" for caveat in document.caveats)]
+        blocks += ["Limitations:", "\n".join(f"- {_text(caveat)}" for caveat in document.caveats)]
     if document.tables:
-        blocks += ["## Tables", "In brackets: 95 % interval; ±: standard deviation over seeds, or over support sets."]
+        blocks += ["## Tables", "In brackets: 95 % interval; ±: standard deviation over seeds or support sets."]
         for table in document.tables:
             blocks += [f"### {_text(heading(table))}", _figures(table), *map(_text, table.notes)]
     if document.claims:
@@ -42,38 +42,37 @@ def to_markdown(document: Document) -> str:
 
 def _reproduction(document: Document) -> Iterator[str]:
     if document.commands or document.settings or document.environment:
-        yield "## How to reproduce it"
+        yield "## Reproduction"
     if document.commands:
         yield _code("\n".join(document.commands), "sh")
     if document.settings:
-        yield "<details>\n<summary>The whole configuration</summary>"
+        yield "<details>\n<summary>Complete configuration</summary>"
         yield _code(document.settings, "toml")
         yield "</details>"
     if document.environment:
-        yield _grid(
-            ["made with", ""], [(_text(name), _text(value)) for name, value in document.environment], numbers=()
-        )
+        lines = [(_text(name), _text(value)) for name, value in document.environment]
+        yield _grid(["environment", ""], lines, numeric=())
 
 
 def _figures(table: Table) -> str:
-    """The columns of a table, each with the published one beside it if the paper has figures for it."""
-    beside = [any(row.cells[i].published is not None for row in table.rows) for i in range(len(table.columns))]
+    """Return a table in which a column with published figures has them in a second column beside it."""
+    has_published = [any(row.cells[i].published is not None for row in table.rows) for i in range(len(table.columns))]
     names = [""]
-    for column, has_published in zip(table.columns, beside, strict=True):
-        names += [_text(column), "published"] if has_published else [_text(column)]
+    for column, is_published in zip(table.columns, has_published, strict=True):
+        names += [_text(column), "published"] if is_published else [_text(column)]
     lines: list[Sequence[str]] = []
     for group, rows in row_groups(table):
         if group:
             lines.append([f"**{_text(group)}**", *[""] * (len(names) - 1)])
-        lines += [_line(row, table.unit, beside) for row in rows]
-    return _grid(names, lines, numbers=range(1, len(names)))
+        lines += [_line(row, table.unit, has_published) for row in rows]
+    return _grid(names, lines, numeric=range(1, len(names)))
 
 
-def _line(row: Row, unit: str, beside: Sequence[bool]) -> list[str]:
+def _line(row: Row, unit: str, has_published: Sequence[bool]) -> list[str]:
     line = [_text(row.name)]
-    for cell, has_published in zip(row.cells, beside, strict=True):
+    for cell, is_published in zip(row.cells, has_published, strict=True):
         line.append(f"{measured(cell, unit)} {interval_of(cell, unit)}".strip())
-        if has_published:
+        if is_published:
             line.append(published(cell, unit) or BLANK)
     return line
 
@@ -85,30 +84,30 @@ def _claims(claims: Iterable[Claim]) -> str:
             claim.verdict.value,
             _text(claim.text),
             _text(claim.quantity),
-            f"{signed(claim.measured.value)} {between_signed(claim.measured)}" if claim.measured else NOT_RUN,
+            f"{signed(claim.measured.value)} {signed_bounds(claim.measured)}" if claim.measured else NOT_RUN,
             BLANK if claim.published is None else signed(claim.published),
         )
         for claim in claims
     ]
-    return _grid(names, lines, numbers=(3, 4))
+    return _grid(names, lines, numeric=(3, 4))
 
 
-def _grid(names: Sequence[str], lines: Iterable[Sequence[str]], numbers: Iterable[int]) -> str:
-    """A table whose columns are aligned in the text too; those of ``numbers`` to the right."""
-    right = set(numbers)
+def _grid(names: Sequence[str], lines: Iterable[Sequence[str]], numeric: Iterable[int]) -> str:
+    """Return a table with aligned columns; ``numeric`` are the indices of those aligned to the right."""
+    right_aligned = set(numeric)
     rows = [names, *lines]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(names))]
 
     def padded(row: Sequence[str]) -> str:
-        cells = [cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)]
+        cells = [cell.rjust(widths[i]) if i in right_aligned else cell.ljust(widths[i]) for i, cell in enumerate(row)]
         return f"| {' | '.join(cells)} |"
 
-    rule = [f"{'-' * (width - 1)}{':' if i in right else '-'}" for i, width in enumerate(widths)]
+    rule = [f"{'-' * (width - 1)}{':' if i in right_aligned else '-'}" for i, width in enumerate(widths)]
     return "\n".join([padded(names), f"| {' | '.join(rule)} |", *map(padded, rows[1:])])
 
 
 def _text(text: str) -> str:
-    """A text on one line in which nothing is markup; an underscore within a word never is."""
+    """Return a text on one line with markup escaped. An underscore within a word is not markup."""
     line = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
     line = re.sub(r"([\\`*|~]|(?<!\w)_|_(?!\w)|^[#>+-](?=\s))", r"\\\1", line)
     return re.sub(r"\](?=[(\[:])", r"\\]", line)

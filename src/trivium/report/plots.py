@@ -1,4 +1,7 @@
-"""Charts as SVG: measured values as filled dots with their intervals, published ones as hollow diamonds."""
+"""Charts as SVG: measured values as filled dots with intervals, published values as hollow diamonds.
+
+Altair is imported by the functions that use it, because loading it takes long.
+"""
 
 from __future__ import annotations
 
@@ -10,81 +13,87 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
-from typing import Any, NamedTuple
-
-import altair as alt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trivium.measure.chart import Chart, Point, Scatter
 
-# Okabe and Ito (2008): told apart with every kind of colour vision; without their yellow, which is faint on white.
+if TYPE_CHECKING:
+    import altair as alt
+
+# Okabe and Ito (2008): distinguishable with every type of colour vision. Without yellow, which is faint on white.
 _PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _INK, _GREY, _GRID = "#222222", "#555555", "#e6e6e6"
 _FONT = "Helvetica, Arial, sans-serif"
 _OURS = "ours, with 95 % interval"
 _PUBLISHED = "published"
 _WIDTH, _HEIGHT, _GAP = 860, 250, 24
-_LEAST_STEP = 34
-_LETTER = 6.2  # the width of an average letter of a label
-_CELL = 24  # pixels for a row of a grid, at least
-_LINE = 15  # pixels for a dot of a chart whose names stand below each other
-_DODGE = 9  # pixels between marks at the same x
+# All in pixels.
+_MIN_STEP = 34  # for each x
+_LETTER_WIDTH = 6.2  # average of the letters of a label
+_MIN_CELL_HEIGHT = 24  # of a grid
+_LINE_HEIGHT = 15  # for each series in a chart of rows
+_DODGE = 9  # between marks at the same x
 
 
 class _Panels(NamedTuple):
-    """What the panels of a chart share: their order and size, and how the marks at one x stand beside each other."""
+    """What the panels of a chart share: their order, their size, and the positions of marks at the same x."""
 
     names: list[str]
     series: list[str]
     xs: list[str]
-    marks: int  # of each series at an x: ours, and the published one
+    marks: int  # of each series at an x: 1, or 2 with published values
     width: int
 
     @property
     def step(self) -> float:
-        """The pixels for each x."""
+        """The width of each x, in pixels."""
         return self.width / len(self.xs)
 
-    def shift(self, series: str, second: int) -> float:
-        """How far a mark stands from the start of its x: ours, and to the right of it the published one."""
-        places = self.marks * len(self.series)
-        dodge = min(_DODGE, 0.8 * self.step / places)
-        return round(self.step / 2 + (self.marks * self.series.index(series) + second - (places - 1) / 2) * dodge, 2)
+    def offset(self, series: str, mark: int) -> float:
+        """Return the offset of a mark from the start of its x; ``mark`` is 0 for measured, 1 for published values."""
+        total = self.marks * len(self.series)
+        dodge = min(_DODGE, 0.8 * self.step / total)
+        return round(self.step / 2 + (self.marks * self.series.index(series) + mark - (total - 1) / 2) * dodge, 2)
 
     @property
     def is_single(self) -> bool:
-        """Whether there is no series to tell apart."""
+        """Whether there is only one series."""
         return self.series == [_OURS]
 
 
 def draw(chart: Chart | Scatter) -> str:
-    """An SVG text; the same chart gives the same text. What has no finite value is left out."""
+    """Return a chart as SVG; the same chart always gives the same text. Values that are not finite are omitted."""
+    import altair as alt
+
     if isinstance(chart, Scatter):
-        return _saved(_scattered(chart), chart)
+        return _to_svg(_scatter(chart), chart)
     chart = replace(chart, points=tuple(point for point in chart.points if _is_finite(point)))
     if not chart.points:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
     series = _series(chart)
     panels = _panels(chart, series)
     if chart.kind == "rows":
-        return _saved(_lined_up(chart, panels, _rows(chart, series, panels)), chart)
-    layers = _cells(chart, panels) if chart.kind == "grid" else _layers(chart, panels)
+        return _to_svg(_rows_chart(chart, panels, _rows(chart, series, panels)), chart)
+    layers = _grid_layers(chart, panels) if chart.kind == "grid" else _layers(chart, panels)
     picture = (
         alt.layer(*layers, data=alt.InlineData(values=_rows(chart, series, panels)))
         .properties(width=panels.width, height=_height(chart, panels))
         .facet(column=_header(panels), spacing=_GAP)
         .configure(**_config())
     )
-    return _saved(picture, chart)
+    return _to_svg(picture, chart)
 
 
-def _saved(picture: Any, chart: Chart | Scatter) -> str:
+def _to_svg(picture: Any, chart: Chart | Scatter) -> str:
     out = io.StringIO()
     picture.save(out, format="svg")
-    return _described(out.getvalue(), chart)
+    return _with_description(out.getvalue(), chart)
 
 
-def _scattered(chart: Scatter) -> Any:
-    """Small dots in panels of their own scales, without axes."""
+def _scatter(chart: Scatter) -> Any:
+    """Return small dots in panels that each have their own scale, without axes."""
+    import altair as alt
+
     names, series = _in_order(dot.panel for dot in chart.dots), _in_order(dot.series for dot in chart.dots)
     width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
     panels = _Panels(names, series, [""], 1, width)
@@ -105,12 +114,14 @@ def _scattered(chart: Scatter) -> Any:
     )
 
 
-def _lined_up(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> Any:
-    """Dots with their intervals on a line for each x, panels below each other: room for many names."""
+def _rows_chart(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> Any:
+    """Return dots with intervals on a line for each x, with panels below each other."""
+    import altair as alt
+
     lines = {
         name: [x for x in panels.xs if any(r["panel"] == name and r["x"] == x for r in rows)] for name in panels.names
     }
-    height = _LINE * max(1, len(panels.series))
+    height = _LINE_HEIGHT * max(1, len(panels.series))
 
     def panel(name: str) -> Any:
         y = alt.Y(
@@ -138,7 +149,7 @@ def _lined_up(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> Any:
 
 
 def can_draw(chart: Chart | Scatter) -> bool:
-    """Whether there is anything to draw."""
+    """Return whether there is anything to draw."""
     if isinstance(chart, Scatter):
         return bool(chart.dots)
     return any(_is_finite(point) for point in chart.points)
@@ -149,9 +160,9 @@ def _is_finite(point: Point) -> bool:
 
 
 def _series(chart: Chart) -> list[str]:
-    """The series of each point; all are one if no x of a panel has more than one dot: colours would say nothing."""
-    places = {(point.panel, point.x) for point in chart.points}
-    if chart.kind in ("dots", "rows") and len(places) == len(chart.points):
+    """Return the series of each point. If no x has several points, colours are useless and all are one series."""
+    positions = {(point.panel, point.x) for point in chart.points}
+    if chart.kind in ("dots", "rows") and len(positions) == len(chart.points):
         return [_OURS] * len(chart.points)
     return [point.series for point in chart.points]
 
@@ -160,12 +171,12 @@ def _panels(chart: Chart, series: Iterable[str]) -> _Panels:
     names = _in_order(point.panel for point in chart.points)
     xs = _in_order(point.x for point in chart.points)
     marks = 2 if any(point.published is not None for point in chart.points) else 1
-    room = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
-    return _Panels(names, _in_order(series), xs, marks, max(room, _LEAST_STEP * len(xs)))
+    width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
+    return _Panels(names, _in_order(series), xs, marks, max(width, _MIN_STEP * len(xs)))
 
 
 def _height(chart: Chart, panels: _Panels) -> int:
-    return max(_HEIGHT, _CELL * len(panels.series)) if chart.kind == "grid" else _HEIGHT
+    return max(_HEIGHT, _MIN_CELL_HEIGHT * len(panels.series)) if chart.kind == "grid" else _HEIGHT
 
 
 def _in_order(values: Iterable[str]) -> list[str]:
@@ -179,26 +190,28 @@ def _rows(chart: Chart, series: Iterable[str], panels: _Panels) -> list[dict[str
             "series": name,
             "mark": _PUBLISHED,
             "x": point.x,
-            "place": panels.xs.index(point.x),
+            "index": panels.xs.index(point.x),
             "value": point.measured.value,
             "low": point.measured.low,
             "high": point.measured.high,
             "published": point.published,
-            "at": panels.shift(name, 0),
-            "published_at": panels.shift(name, 1),
+            "offset": panels.offset(name, 0),
+            "published_offset": panels.offset(name, 1),
         }
         for point, name in zip(chart.points, series, strict=True)
     ]
 
 
 def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
+    import altair as alt
+
     def y(field: str) -> alt.Y:
         return alt.Y(field, title=chart.y, scale=_y_scale(chart), axis=_y_axis())
 
     scale = alt.Scale(type="band", padding=0)
     x = alt.X("x:N", sort=panels.xs, title=None, scale=scale, axis=_x_axis(panels))
-    base = alt.Chart().encode(x=x, order=alt.Order("place:Q"))
-    ours = base.encode(xOffset=alt.XOffset("at:Q", scale=None), color=_colour(panels))
+    base = alt.Chart().encode(x=x, order=alt.Order("index:Q"))
+    ours = base.encode(xOffset=alt.XOffset("offset:Q", scale=None), color=_colour(panels))
     layers = [
         ours.mark_rule(strokeWidth=1.5, opacity=1).encode(y=y("low:Q"), y2="high:Q"),
         ours.mark_tick(size=9, thickness=1.5, opacity=1).encode(y=y("low:Q")),
@@ -209,12 +222,14 @@ def _layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
         layers.insert(0, ours.mark_line(strokeWidth=2).encode(y=y("value:Q")))
     if panels.marks == 1:
         return layers
-    theirs = base.encode(xOffset=alt.XOffset("published_at:Q", scale=None), y=y("published:Q"))
+    theirs = base.encode(xOffset=alt.XOffset("published_offset:Q", scale=None), y=y("published:Q"))
     return layers + _published_layers(theirs.transform_filter("isValid(datum.published)"), chart, panels)
 
 
-def _cells(chart: Chart, panels: _Panels) -> list[alt.Chart]:
-    """A cell for each row and column, with its value written in it."""
+def _grid_layers(chart: Chart, panels: _Panels) -> list[alt.Chart]:
+    """Return a coloured cell with its value for each row and column."""
+    import altair as alt
+
     base = alt.Chart().encode(
         x=alt.X(
             "x:N", sort=panels.xs, title=None, axis=alt.Axis(labelAngle=0, orient="top", domain=False, ticks=False)
@@ -231,7 +246,7 @@ def _cells(chart: Chart, panels: _Panels) -> list[alt.Chart]:
 
 
 def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[alt.Chart]:
-    """Hollow diamonds: grey ones, which the legend shows, and above them those in the colours of their series."""
+    """Return hollow diamonds: grey ones for the legend, covered by those in the colours of their series."""
     diamond: dict[str, Any] = {"shape": "diamond", "filled": False, "size": 58, "strokeWidth": 1.4, "opacity": 1}
     grey = base.mark_point(**diamond, color=_GREY).encode(shape=_diamond())
     if panels.is_single:
@@ -242,33 +257,43 @@ def _published_layers(base: alt.Chart, chart: Chart, panels: _Panels) -> list[al
 
 
 def _colour(panels: _Panels) -> alt.Color:
+    import altair as alt
+
     legend = alt.Legend(
         title=None if panels.is_single else f"{_OURS}:",
-        titleOrient="left", titlePadding=20,  # browsers may have a wider font than the one it was measured with
+        titleOrient="left", titlePadding=20,  # the browser's font may be wider than the one used for layout
         symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
     )  # fmt: skip
     return alt.Color("series:N", scale=alt.Scale(domain=panels.series, range=_PALETTE), legend=legend)
 
 
 def _diamond() -> alt.Shape:
+    import altair as alt
+
     legend = alt.Legend(title=None, symbolSize=60, symbolStrokeWidth=1.4)
     return alt.Shape("mark:N", scale=alt.Scale(domain=[_PUBLISHED], range=["diamond"]), legend=legend)
 
 
 def _x_axis(panels: _Panels) -> alt.Axis:
+    import altair as alt
+
     longest = max(len(x) for x in panels.xs)
-    if longest * _LETTER < panels.step:
+    if longest * _LETTER_WIDTH < panels.step:
         return alt.Axis(labelAngle=0, labelLimit=0)
     return alt.Axis(labelAngle=-40, labelLimit=160)
 
 
 def _y_axis() -> alt.Axis:
+    import altair as alt
+
     zero = alt.condition("datum.value == 0", alt.value("#999999"), alt.value(_GRID))
     return alt.Axis(tickCount=6, gridColor=zero)
 
 
 def _y_scale(chart: Chart) -> alt.Scale:
-    """From zero, and to 100 for percentages; further only where values are."""
+    """Return a scale from 0, for percentages to 100, extended if there are values beyond."""
+    import altair as alt
+
     values = [value for point in chart.points for value in (point.measured.low, point.measured.high, point.published)]
     known = [value for value in values if value is not None]
     low, high = min(0.0, *known), max(known)
@@ -279,8 +304,10 @@ def _y_scale(chart: Chart) -> alt.Scale:
 
 
 def _header(panels: _Panels) -> alt.Column:
-    """The names of the panels, on several lines where they are long."""
-    letters = max(8, int(panels.width / (1.25 * _LETTER)))
+    """Return the names of the panels, with long ones on several lines."""
+    import altair as alt
+
+    letters = max(8, int(panels.width / (1.25 * _LETTER_WIDTH)))
     lines = {name: textwrap.wrap(name, letters) or [name] for name in panels.names}
     header = alt.Header(
         labelExpr=f"{json.dumps(lines)}[datum.value]",
@@ -290,8 +317,10 @@ def _header(panels: _Panels) -> alt.Column:
 
 
 def _config() -> dict[str, Any]:
+    import altair as alt
+
     return {
-        "aria": False,  # the picture as a whole has a label; hundreds of labelled marks are no help
+        "aria": False,  # the whole chart has a label; labels of hundreds of marks would not help
         "background": "white",
         "font": _FONT,
         "axis": alt.AxisConfig(
@@ -307,8 +336,8 @@ def _config() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _described(svg: str, chart: Chart | Scatter) -> str:
-    """The SVG with a role, a label and a title for those who cannot see it."""
+def _with_description(svg: str, chart: Chart | Scatter) -> str:
+    """Return the SVG with a role, a label and a title for screen readers."""
     label = f"{chart.title}. {chart.caption}"
     opening = f'<svg role="img" aria-label="{escape(label)}"'
     svg = svg.replace("<svg", opening, 1)

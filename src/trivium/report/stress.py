@@ -1,106 +1,104 @@
-"""A stress test as a page: accuracy by what pairs are about, with intervals, and the worst examples to read."""
+"""The report of a stress test: accuracy by traits of the pairs with intervals, and the worst errors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
-from trivium.tools.stress import ALL, Stress, Stressed
+from trivium.report.formatting import percent
+from trivium.tools.stress import ALL, Group, Stress, Stressed
 
-_SHOWN = 5
-_ENOUGH = 10
+_MAX_HARD = 5  # hard traits named in the summary
+_MIN_PAIRS = 10  # of a trait that is named there
 
 
 def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
-    """The page of a model; the prefix, such as its name, stands before its sets."""
+    """Return the report of a model. The prefix, such as its name, precedes the names of its sets."""
     keys = [step.key for step in stress.predictions.values()]
     return Document(
         title=f"Stress test of {stress.model} on conjunctions",
         lead=tuple(summary(stress, prefix)),
         caveats=tuple(caveats(stress, prefix)),
         tables=tuple(stress_tables(stress, prefix)),
-        error_examples=tuple(replace(one.gallery, title=prefix + one.name) for one in stress.found),
+        error_examples=tuple(replace(result.gallery, title=prefix + result.name) for result in stress.found),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )
 
 
 def stress_tables(stress: Stress, prefix: str = "") -> list[Table]:
-    """A table for each set, by trait, and one of flips."""
-    tables = [_groups(one, prefix + one.name) for one in stress.found]
-    rows = [
-        Row(
-            prefix + one.name,
-            tuple(Cell(_percent(each)) for each in (one.flips.before, one.flips.after, one.flips.changed)),
-        )
-        for one in stress.found
-        if one.flips is not None
-    ]
+    """Return a table of accuracies by trait for each set, and one of flips."""
+    tables = [_traits_table(result, prefix + result.name) for result in stress.found]
+    rows = []
+    for result in stress.found:
+        if result.flips is not None:
+            shares = (result.flips.before, result.flips.after, result.flips.changed)
+            rows.append(Row(prefix + result.name, tuple(Cell(percent(share)) for share in shares)))
     if rows:
-        columns = ("“and” right", "“either … or” right", "answer changes")
-        notes = ("Entailment by a removed conjunct of “and”; when it becomes “either … or”, neutral is right.",)
+        columns = ("“and” correct", "“either … or” correct", "prediction changes")
+        notes = ("Entailment pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
         tables.append(Table("Flips", "“and” becomes “either … or”", columns, tuple(rows), "%", notes))
     return tables
 
 
 def summary(stress: Stress, prefix: str = "") -> list[str]:
-    """How good the model is on each set, and which traits are surely harder than all pairs together."""
+    """Return the accuracy on each set, the predicted labels, the hard traits, and the effect of flips."""
     lines = []
-    for one in stress.found:
-        title = prefix + one.name
-        whole = next(group for group in one.groups if group.value == ALL and not group.trait)
+    for result in stress.found:
+        title = prefix + result.name
+        whole = next(group for group in result.groups if group.value == ALL and not group.trait)
+        accuracy = percent(whole.accuracy)
         lines.append(
-            f"{title}: right on {100 * whole.accuracy.value:.1f} % [{100 * whole.accuracy.low:.1f}, "
-            f"{100 * whole.accuracy.high:.1f}] of {whole.pairs:,} pairs; the most frequent label is "
-            f"{100 * whole.majority:.1f} %."
+            f"{title}: accuracy {accuracy.value:.1f} % [{accuracy.low:.1f}, {accuracy.high:.1f}] on {whole.pairs:,} "
+            f"pairs; always predicting the most frequent label: {100 * whole.majority:.1f} %."
         )
-        lines.append(f"{title}: says {_listed(one.says)}.")
-        hard = [
-            group
-            for group in one.groups
-            if group.trait and group.pairs >= _ENOUGH and group.accuracy.high < whole.accuracy.low
-        ]
-        hard.sort(key=lambda group: -group.pairs * (whole.accuracy.value - group.accuracy.value))
-        more = f"; and {len(hard) - _SHOWN} more" if len(hard) > _SHOWN else ""
+        lines.append(f"{title}: predicts {_label_shares(result.says)}.")
+        hard = _hard_traits(result, whole)
         if hard:
-            worst = "; ".join(
+            named = "; ".join(
                 f"{group.trait} {group.value} {100 * group.accuracy.value:.0f} % of {group.pairs}"
-                for group in hard[:_SHOWN]
+                for group in hard[:_MAX_HARD]
             )
-            lines.append(f"{title}: surely harder than the whole, what costs most first: {worst}{more}.")
-        if one.flips is not None:
+            more = f"; and {len(hard) - _MAX_HARD} more" if len(hard) > _MAX_HARD else ""
+            lines.append(f"{title}: significantly harder than the whole, most costly first: {named}{more}.")
+        if result.flips is not None:
             lines.append(
-                f"{title}: when “and” becomes “either … or”, {100 * one.flips.changed.value:.0f} % of "
-                f"{one.flips.pairs} answers change."
+                f"{title}: when “and” becomes “either … or”, {100 * result.flips.changed.value:.0f} % of "
+                f"{result.flips.pairs} predictions change."
             )
     return lines
 
 
-def _listed(says: Mapping[str, float]) -> str:
-    if max(says.values()) == 1:
-        return f"{max(says, key=lambda name: says[name])} to everything"
-    return ", ".join(f"{name} to {100 * share:.0f} %" for name, share in says.items())
+def _hard_traits(result: Stressed, whole: Group) -> list[Group]:
+    """Return the traits whose interval is below that of the whole, those that cost most correct answers first."""
+    hard = [
+        group
+        for group in result.groups
+        if group.trait and group.pairs >= _MIN_PAIRS and group.accuracy.high < whole.accuracy.low
+    ]
+    return sorted(hard, key=lambda group: -group.pairs * (whole.accuracy.value - group.accuracy.value))
+
+
+def _label_shares(shares: Mapping[str, float]) -> str:
+    if max(shares.values()) == 1:
+        return f"{max(shares, key=lambda name: shares[name])} for all pairs"
+    return ", ".join(f"{name} for {100 * share:.0f} %" for name, share in shares.items())
 
 
 def caveats(stress: Stress, prefix: str = "") -> list[str]:
-    """What limits a stress test."""
-    lines = ["Operation, rule and Boolean are as recorded, or as Trivium's rules read them from the two sentences."]
+    """Return the limitations to report with a stress test."""
+    lines = ["Operation, rule and Boolean are as recorded in the data, else derived from the two sentences by rules."]
     if len(stress.labels) == 2:
-        lines.append("The model knows two labels: neutral and contradiction count as not entailed.")
+        lines.append("The model has two labels: neutral and contradiction count as not entailed.")
     return [prefix + line for line in lines]
 
 
-def _groups(found: Stressed, title: str) -> Table:
+def _traits_table(result: Stressed, title: str) -> Table:
     rows = []
-    for group in found.groups:
-        cells = (Cell(_percent(group.accuracy)), Cell.exactly(100 * group.majority))
+    for group in result.groups:
+        cells = (Cell(percent(group.accuracy)), Cell.exactly(100 * group.majority))
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
     columns = ("accuracy", "most frequent label")
-    return Table(title, "accuracy by what pairs are about", columns, tuple(rows))
-
-
-def _percent(found: Interval) -> Interval:
-    return Interval(100 * found.value, 100 * found.low, 100 * found.high)
+    return Table(title, "accuracy by trait", columns, tuple(rows))

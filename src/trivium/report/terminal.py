@@ -1,4 +1,4 @@
-"""Tables and claims for a terminal: the widest layout that fits, readable without colours."""
+"""Tables and claims for a terminal, in the widest layout that fits and readable without colours."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
-    between_signed,
     claim_groups,
     claim_summary,
+    has_published_column,
     heading,
     interval_of,
     measured,
     published,
-    published_beside,
     reasons,
     row_groups,
     signed,
+    signed_bounds,
 )
 
 _STYLES = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.UNDECIDED: "yellow", Verdict.NOT_RUN: "dim"}
@@ -34,39 +34,39 @@ _VERDICT_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _PUBLISHED_WIDTH = len("published")
 _INDENT = 2
 _NAME_WIDTH = 24
-_TEXT_WIDTH = 36  # of a claim, to have its figures on the same line
+_TEXT_WIDTH = 36  # minimum width of a claim's text beside its figures
 
 
 def table_view(table: Table) -> RenderableType:
-    """A table to print with rich: ours with its 95 % interval, the published figures dim on a line of their own."""
+    """Return a table to print with rich: measured values with 95 % intervals, published ones on a dim line below."""
     return _TableView(table)
 
 
 def claims_view(claims: Sequence[Claim]) -> RenderableType:
-    """Claims to print with rich, by group: verdict, text, the quantity that was measured, ours and published."""
+    """Return claims to print with rich, by group: verdict, text, quantity, and the measured and published values."""
     return _ClaimsView(tuple(claims))
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """What stands on the lines of a row, and the space between columns."""
+    """The position of intervals, and the gap between columns."""
 
-    beside: bool  # the interval beside the value
-    below: bool  # the interval on a line of its own
+    beside: bool  # the interval follows the value
+    below: bool  # the interval is on the next line
     gap: int
     note: str = ""
 
 
-_LEFT_OUT = "95 % intervals are left out: they need a wider terminal."
+_NO_INTERVALS = "95 % intervals are omitted: they need a wider terminal."
 
-# From the widest to the narrowest.
+# From widest to narrowest.
 _LAYOUTS = (
     _Layout(beside=True, below=False, gap=3, note="In brackets: 95 % interval."),
     _Layout(beside=True, below=False, gap=2, note="In brackets: 95 % interval."),
     _Layout(beside=False, below=True, gap=2),
     _Layout(beside=False, below=True, gap=1),
-    _Layout(beside=False, below=False, gap=2, note=_LEFT_OUT),
-    _Layout(beside=False, below=False, gap=1, note=_LEFT_OUT),
+    _Layout(beside=False, below=False, gap=2, note=_NO_INTERVALS),
+    _Layout(beside=False, below=False, gap=1, note=_NO_INTERVALS),
 )
 
 
@@ -75,7 +75,7 @@ class _TableView:
     table: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        layout, grid = self._fitting(console, options)
+        layout, grid = self._fit(console, options)
         yield Text(heading(self.table), style="bold")
         yield grid
         if layout.note and any(interval_of(cell, self.table.unit) for row in self.table.rows for cell in row.cells):
@@ -83,8 +83,8 @@ class _TableView:
         for note in self.table.notes:
             yield Text(note, style="dim")
 
-    def _fitting(self, console: Console, options: ConsoleOptions) -> tuple[_Layout, Grid]:
-        """The widest layout that fits; a long name may wrap before anything is left out."""
+    def _fit(self, console: Console, options: ConsoleOptions) -> tuple[_Layout, Grid]:
+        """Return the widest layout that fits. Long names are wrapped before intervals are omitted."""
         unlimited = options.update(max_width=10_000)
         longest = max((cell_len(name) for row in self.table.rows for name in (row.name, row.group)), default=0)
         room = options.max_width + max(0, longest - _NAME_WIDTH)
@@ -97,9 +97,9 @@ class _TableView:
     def _grid(self, layout: _Layout) -> Grid:
         grid = Grid(box=None, pad_edge=False, padding=(0, layout.gap, 0, 0), show_edge=False, header_style="bold")
         grid.add_column("")
-        for column, beside in zip(self.table.columns, published_beside(self.table), strict=True):
+        for column, has_published in zip(self.table.columns, has_published_column(self.table), strict=True):
             grid.add_column(Text(column), justify="right", no_wrap=True)
-            if beside:
+            if has_published:
                 grid.add_column(Text("published", style="not bold dim"), justify="right", no_wrap=True, style="dim")
         for number, (group, rows) in enumerate(row_groups(self.table)):
             if group and number:
@@ -107,16 +107,16 @@ class _TableView:
             if group:
                 grid.add_row(Text(group, style="bold"))
             for row in rows:
-                self._add(grid, row, layout)
+                self._add_row(grid, row, layout)
         return grid
 
-    def _add(self, grid: Grid, row: Row, layout: _Layout) -> None:
+    def _add_row(self, grid: Grid, row: Row, layout: _Layout) -> None:
         unit = self.table.unit
         figures = [published(cell, unit) for cell in row.cells]
         line = [Text(row.name)]
-        for cell, figure, beside in zip(row.cells, figures, published_beside(self.table), strict=True):
+        for cell, figure, has_published in zip(row.cells, figures, has_published_column(self.table), strict=True):
             line.append(_value(cell, unit, layout))
-            if beside:
+            if has_published:
                 line.append(Text(figure or BLANK))
         grid.add_row(*line)
         intervals = [interval_of(cell, unit) for cell in row.cells]
@@ -128,15 +128,15 @@ class _TableView:
 
 def _value(cell: Cell, unit: str, layout: _Layout) -> Text:
     text = Text(measured(cell, unit), style="" if cell.measured else "dim")
-    bounds = interval_of(cell, unit)
-    if layout.beside and bounds:
-        text.append(f" {bounds}")
+    interval = interval_of(cell, unit)
+    if layout.beside and interval:
+        text.append(f" {interval}")
     return text
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """What is printed of a claim: of the heading too, which is an entry like the others."""
+    """The printed columns of a claim, or of the heading."""
 
     verdict: str
     text: str
@@ -152,7 +152,7 @@ class _Entry:
             claim.verdict.value,
             claim.text,
             claim.quantity,
-            NOT_RUN if ours is None else f"{signed(ours.value):>5} {between_signed(ours)}",
+            NOT_RUN if ours is None else f"{signed(ours.value):>5} {signed_bounds(ours)}",
             BLANK if theirs is None else signed(theirs),
             _STYLES[claim.verdict],
         )
@@ -182,10 +182,10 @@ class _ClaimsView:
 
 @dataclass(frozen=True)
 class _ClaimLayout:
-    """The widths of all columns: the same for all groups, so that they stand below each other.
+    """The widths of the columns, which are the same for all groups so that they align.
 
-    The figures stand beside the text if enough is left for it, else below it; without columns (``quantity`` is 0) if
-    not even that fits.
+    The figures are beside the text if there is room (``beside``), else below it. If even then they do not fit, they are
+    not in columns, and ``quantity`` is 0.
     """
 
     quantity: int
@@ -197,25 +197,25 @@ class _ClaimLayout:
     def of(cls, entries: Sequence[_Entry], width: int) -> _ClaimLayout:
         quantity = max(cell_len(entry.quantity) for entry in entries)
         ours = max(cell_len(entry.ours) for entry in entries)
-        left = width - _INDENT - _VERDICT_WIDTH - 2
-        beside = left - quantity - ours - _PUBLISHED_WIDTH - 3 * 2
-        if beside >= _TEXT_WIDTH:
-            return cls(quantity, ours, beside, beside=True)
-        spare = left - ours - _PUBLISHED_WIDTH - 2 * 2
-        return cls(quantity if quantity <= spare else 0, ours, max(left, 1), beside=False)
+        available = width - _INDENT - _VERDICT_WIDTH - 2
+        text = available - quantity - ours - _PUBLISHED_WIDTH - 3 * 2
+        if text >= _TEXT_WIDTH:
+            return cls(quantity, ours, text, beside=True)
+        spare = available - ours - _PUBLISHED_WIDTH - 2 * 2
+        return cls(quantity if quantity <= spare else 0, ours, max(available, 1), beside=False)
 
     def grid(self, entries: Sequence[_Entry]) -> Grid:
         grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(width=_INDENT + _VERDICT_WIDTH)
         grid.add_column(width=self.text)
         for entry in entries:
-            whole = entry.style if entry is _HEADING else ""
+            style = entry.style if entry is _HEADING else ""
             verdict = Text(" " * _INDENT + entry.verdict, style=entry.style)
             if self.beside:
-                grid.add_row(verdict, Text(entry.text, style=whole), self._figures(entry, whole))
+                grid.add_row(verdict, Text(entry.text, style=style), self._figures(entry, style))
             else:
-                grid.add_row(verdict, Text(entry.text, style=whole))
-                grid.add_row("", self._figures(entry, whole))
+                grid.add_row(verdict, Text(entry.text, style=style))
+                grid.add_row("", self._figures(entry, style))
         return grid
 
     def _figures(self, entry: _Entry, style: str) -> Text:

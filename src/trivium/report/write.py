@@ -1,4 +1,4 @@
-"""From a experiment benchmark and a store to a report in a file."""
+"""Write the report of an experiment to a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trivium.settings import to_toml
 
 
 def make_document(experiment: Experiment[Any, Any], store: Store, options: str) -> Document:
-    """Everything that a report shows; ``options`` are those of the command that it was made with."""
+    """Return the report of an experiment; ``options`` are those of the command that created it."""
     keys = [step.key for run in experiment.runs() for step in run]
     return Document(
         title=experiment.title,
@@ -32,7 +32,7 @@ def make_document(experiment: Experiment[Any, Any], store: Store, options: str) 
 
 
 def write_report(experiment: Experiment[Any, Any], store: Store, file: Path, options: str) -> None:
-    """Write an .html or .md report of a benchmark."""
+    """Write the report of an experiment as .html or .md."""
     write_document(make_document(experiment, store, options), file)
 
 

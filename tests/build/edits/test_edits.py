@@ -1,4 +1,4 @@
-"""The kind of an edit is that of its main change; what fits none gets none."""
+"""The category of an edit is that of its main change; an edit that fits no category has none."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ NLI_CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "original", "revised"), NLI_CASES)
-def test_an_edit_of_a_pair_has_its_kind_in_either_sentence(kind: str, original: str, revised: str) -> None:
-    assert of_premise(original, revised) == of_hypothesis(original, revised) == kind
+@pytest.mark.parametrize(("category", "original", "revised"), NLI_CASES)
+def test_an_edit_has_the_same_category_in_premise_and_hypothesis(category: str, original: str, revised: str) -> None:
+    assert of_premise(original, revised) == of_hypothesis(original, revised) == category
 
 
-def test_a_predicate_exchanged_with_its_object_is_evidence_not_action_and_entity() -> None:
+def test_replacing_a_predicate_with_its_object_is_evidence_not_action_and_entity() -> None:
     assert of_premise("A monk paints on a wall at noon.", "A monk rows on a river at noon.") == "Substitute evidence"
 
 
-def test_the_kind_of_most_places_is_the_main_one() -> None:
+def test_the_category_of_most_spans_wins() -> None:
     original = "A red kite and a red boat lie near an old barn with a ladder."
     assert (
         of_premise(original, "A blue kite and a green boat lie near an old barn with a rope.")
@@ -84,7 +84,7 @@ def test_the_kind_of_most_places_is_the_main_one() -> None:
     )
 
 
-def test_of_as_many_places_the_one_with_more_words_is_the_main_one() -> None:
+def test_ties_are_broken_by_the_number_of_changed_words() -> None:
     revised = "A wealthy farmer laughs with his two cousins from Peru behind the mill."
     assert of_premise("A farmer laughs behind the mill.", revised) == "Insert/remove phrases"
 
@@ -100,12 +100,12 @@ def test_of_as_many_places_the_one_with_more_words_is_the_main_one() -> None:
         ("A tall monk near two barns sings today of a king.", "A thin monk near six barns yells today of a war."),
     ],
 )
-def test_what_fits_no_kind_of_edit_gets_none(original: str, revised: str) -> None:
+def test_an_edit_that_fits_no_category_has_none(original: str, revised: str) -> None:
     assert of_premise(original, revised) is None
     assert of_hypothesis(original, revised) is None
 
 
-def test_a_pair_of_which_both_sentences_were_changed_gets_none() -> None:
+def test_an_edit_of_both_sentences_has_no_category() -> None:
     original = Example.make("e", "A goat eats.", "A goat is hungry.", "neutral")
     assert nli_edit(original, Example.make("f", "A goat sleeps.", "A horse is hungry.", "neutral")) is None
     assert nli_edit(original, Example.make("f", "A goat sleeps.", "a goat is hungry", "neutral")) == "Change action"
@@ -132,12 +132,12 @@ REVIEW_CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "original", "revised"), REVIEW_CASES)
-def test_an_edit_of_a_review_has_its_kind(kind: str, original: str, revised: str) -> None:
-    assert of_review(PLAIN + original, PLAIN + revised) == kind
+@pytest.mark.parametrize(("category", "original", "revised"), REVIEW_CASES)
+def test_the_category_of_an_edited_review(category: str, original: str, revised: str) -> None:
+    assert of_review(PLAIN + original, PLAIN + revised) == category
 
 
-def test_a_negation_among_many_exchanged_adjectives_is_not_the_main_edit() -> None:
+def test_a_negation_among_many_replaced_adjectives_is_not_the_main_edit() -> None:
     revised = "A dull plot, an ugly set, a silly hero and a noisy score. I do not recommend it."
     assert (
         of_review("A smart plot, a pretty set, a noble hero and a quiet score. I recommend it.", revised) == "Modifiers"
@@ -153,12 +153,12 @@ def test_a_negation_among_many_exchanged_adjectives_is_not_the_main_edit() -> No
         "",
     ],
 )
-def test_a_review_that_fits_no_kind_of_edit_gets_none(revised: str) -> None:
+def test_an_edited_review_that_fits_no_category_has_none(revised: str) -> None:
     assert of_review("The songs, the plot and the end!", revised) is None
 
 
 @given(TEXTS, TEXTS)
-def test_every_answer_is_a_category_or_none_and_always_the_same(original: str, revised: str) -> None:
+def test_the_result_is_a_category_or_none_and_deterministic(original: str, revised: str) -> None:
     assert of_premise(original, revised) in (*NLI_EDITS, None)
     assert of_review(original, revised) in (*SENTIMENT_EDITS, None)
     assert of_hypothesis(original, revised) == of_premise(original, revised)
@@ -166,13 +166,13 @@ def test_every_answer_is_a_category_or_none_and_always_the_same(original: str, r
 
 
 @given(TEXTS)
-def test_equal_texts_have_no_kind_of_edit(text: str) -> None:
+def test_equal_texts_have_no_category(text: str) -> None:
     assert of_premise(text, text) is None
     assert of_review(text, text) is None
 
 
 @pytest.mark.parametrize("word", ["so ", "red dog ", "not ", "🦆 ", "x" * 10_000 + " "])
-def test_a_text_of_ten_thousand_words_is_judged(word: str) -> None:
+def test_a_text_of_ten_thousand_words_is_handled(word: str) -> None:
     long = word * 10_000 if len(word) < 100 else word
     for judge in (of_premise, of_review):
         judge(long, "great " + long + "awful")
@@ -180,12 +180,12 @@ def test_a_text_of_ten_thousand_words_is_judged(word: str) -> None:
         judge(long, f"1 {long} 2 {long} 3")
 
 
-def kinds_of(name: str, step: int = 1) -> list[tuple[str, str | None]]:
+def categories_of(name: str, step: int = 1) -> list[tuple[str, str | None]]:
     split = load_source(name)
     judge = nli_edit if name == "cad-snli" else sentiment_edit
     known = {example.id: example for example in split}
-    revisions = [(str(one.fact("original")), one) for one in split if one.fact("original")][::step]
-    return [(one.id, judge(known[original], one)) for original, one in revisions]
+    revisions = [(str(example.fact("original")), example) for example in split if example.fact("original")][::step]
+    return [(example.id, judge(known[original], example)) for original, example in revisions]
 
 
 @pytest.mark.usefixtures("real_data")
@@ -210,11 +210,11 @@ def kinds_of(name: str, step: int = 1) -> list[tuple[str, str | None]]:
         ),
     ],
 )  # fmt: skip
-def test_most_revisions_of_kaushik_et_al_have_a_kind_and_no_kind_has_them_all(
+def test_most_revisions_of_kaushik_et_al_have_a_category_and_no_category_dominates(
     name: str, bounds: dict[str | None, tuple[int, int]]
 ) -> None:
-    found = kinds_of(name)
-    assert found[::10] == kinds_of(name, 10)
-    counts = Counter(kind for _, kind in found)
+    revisions = categories_of(name)
+    assert revisions[::10] == categories_of(name, 10)
+    counts = Counter(category for _, category in revisions)
     assert set(counts) <= set(bounds)
-    assert not {kind: counts[kind] for kind, (low, high) in bounds.items() if not low <= counts[kind] <= high}
+    assert not {name: counts[name] for name, (low, high) in bounds.items() if not low <= counts[name] <= high}

@@ -1,4 +1,4 @@
-"""Support sets: disjoint, balanced, never tested; and a leak is found."""
+"""Support sets are disjoint, balanced and never tested; a violated invariant is reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.edits.selection import Category, alone, check_category, in_turn
-from trivium.build.splits.invariants import proved
+from trivium.build.splits.invariants import require
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.split import Split
@@ -26,13 +26,13 @@ def examples(name: str, number: int, labels=NLI3) -> list[Example]:
 @given(st.integers(0, 120), st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
 def test_support_sets_are_balanced_and_the_rest_is_divided(number: int, sets: int, each: int, seed: int) -> None:
-    there = examples("a", number)
-    category = alone("a", there, NLI3, sets, each, seed)
+    given_examples = examples("a", number)
+    category = alone("a", given_examples, NLI3, sets, each, seed)
     enough = number // 3 >= sets * each and number - 3 * sets * each >= 10
     assert (category is not None) == enough
     if category is None:
         return
-    proved("a", check_category(category))
+    require("a", check_category(category))
     assert len(category.supports) == sets
     assert all(set(support.counts().values()) == {each} for support in category.supports)
     assert category.total == number
@@ -43,7 +43,7 @@ def test_support_sets_are_balanced_and_the_rest_is_divided(number: int, sets: in
 
 @given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.integers(1, 3), st.data())
 @settings(max_examples=60, deadline=None)
-def test_in_turn_nothing_is_trained_in_one_category_and_tested_in_another(
+def test_in_turn_no_example_is_trained_in_one_category_and_tested_in_another(
     sizes: list[int], each: int, data: st.DataObject
 ) -> None:
     pool = examples("a", 90)
@@ -51,17 +51,17 @@ def test_in_turn_nothing_is_trained_in_one_category_and_tested_in_another(
         f"c{n}": data.draw(st.permutations(pool).map(lambda order, size=size: order[:size]))
         for n, size in enumerate(sizes)
     }
-    found = in_turn(categories, NLI3, each, 0)
-    trained = [key_of(e) for category in found.values() for support in category.supports for e in support]
+    built = in_turn(categories, NLI3, each, 0)
+    trained = [key_of(e) for category in built.values() for support in category.supports for e in support]
     assert len(trained) == len(set(trained))
-    for name, category in found.items():
-        others = [one for other, one in found.items() if other != name]
-        proved(name, check_category(category, others))
+    for name, category in built.items():
+        others = [other for other_name, other in built.items() if other_name != name]
+        require(name, check_category(category, others))
         assert not set(trained) & {key_of(e) for e in (*category.dev, *category.test)}
         assert {key_of(e) for e in category.test} <= {key_of(e) for e in categories[name]}
 
 
-def test_one_text_tasks_are_divided_like_pairs() -> None:
+def test_single_texts_are_divided_like_pairs() -> None:
     category = alone("s", examples("s", 60, SENTIMENT), SENTIMENT, 2, 5, 0)
     assert category is not None
     assert all(support.counts() == {"negative": 5, "positive": 5} for support in category.supports)
@@ -82,13 +82,13 @@ def test_another_seed_draws_other_examples() -> None:
     assert first == alone("a", examples("a", 90), NLI3, 2, 5, 0)
 
 
-def test_a_leak_is_named() -> None:
+def test_a_violated_invariant_is_reported() -> None:
     category = alone("a", examples("a", 60), NLI3, 1, 5, 0)
     assert category is not None
     leaking = Category("a", category.supports, category.dev,
                        Split("test", (*category.test, category.supports[0].examples[0]), NLI3))  # fmt: skip
-    with pytest.raises(UserError, match="'nothing tested is trained' is broken by 1 of"):
-        proved("a", check_category(leaking))
+    with pytest.raises(UserError, match="'no test example is trained' is broken by 1 of"):
+        require("a", check_category(leaking))
     repeated = Category("a", category.supports * 2, category.dev, category.test)
     with pytest.raises(UserError, match="'support sets are disjoint' is broken"):
-        proved("a", check_category(repeated))
+        require("a", check_category(repeated))

@@ -1,4 +1,4 @@
-"""Reading made sentences back: what their checks share. A reader knows nothing of how a sentence was made."""
+"""Shared helpers to parse generated sentences. The parsers do not know how a sentence was generated."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from trivium.data.example import Example
 Check = Callable[[dict], bool]  # type: ignore[type-arg]
 
 
-def verdict(worlds: Iterable[dict], premises: Sequence[Check], hypothesis: Check) -> str:  # type: ignore[type-arg]
+def relation_in(worlds: Iterable[dict], premises: Sequence[Check], hypothesis: Check) -> str:  # type: ignore[type-arg]
+    """Return the relation of the premises and the hypothesis, over all worlds in which the premises are true."""
     values = {hypothesis(world) for world in worlds if all(premise(world) for premise in premises)}
     assert values, "the premises contradict each other"
     return "neutral" if len(values) == 2 else "entailment" if values == {True} else "contradiction"
 
 
-def right(example: Example, found: str) -> bool:
+def has_label(example: Example, relation: str) -> bool:
+    """Return whether the label of an example is the given relation; a two-way label only distinguishes entailment."""
     if example.label in ("entailed", "not-entailed"):
-        return (found == "entailment") == (example.label == "entailed")
-    return found == example.label
+        return (relation == "entailment") == (example.label == "entailed")
+    return relation == example.label
 
 
 def split(text: str | None) -> list[str]:

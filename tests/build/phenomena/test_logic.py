@@ -1,4 +1,4 @@
-"""Labels of counts, connectives, negations, conditionals and quantifiers: read back, and tried in every small world."""
+"""Labels of counts, connectives, negations, conditionals and quantifiers, checked in every small world."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tests.build.phenomena.reading import Check, lower, right, sample, split, verdict
+from tests.build.phenomena.reading import Check, has_label, lower, relation_in, sample, split
 
 from trivium.build.phenomena.relations import RELATIONS
 from trivium.build.phenomena.words import NUMBERS, PEOPLE
@@ -18,7 +18,7 @@ def names_in(text: str) -> list[str]:
 
 
 def read_count(text: str) -> Check:
-    """A check of how many there are, and of which ones."""
+    """Return a check of how many things there are, and which ones."""
     match = re.fullmatch(r"\w+ has (?:met|invited|written to|visited|lived in) (.+)", text)
     assert match, text
     rest = match[1]
@@ -48,7 +48,7 @@ def read_count(text: str) -> Check:
     return lambda w: known <= w["names"] and (w["count"] == least if closed else w["count"] >= least)
 
 
-def test_counts_are_right_for_every_number_and_choice() -> None:
+def test_labels_of_counts_are_correct_for_every_number_and_choice() -> None:
     for example in sample("cont", 1000):
         premise, hypothesis = split(example.premise)[0], split(example.hypothesis)[0]
         assert premise.split()[0] == hypothesis.split()[0]
@@ -56,16 +56,16 @@ def test_counts_are_right_for_every_number_and_choice() -> None:
         others = set(re.findall(r"[A-Z]\w+", premise)[1:]) - named
         worlds: list[dict] = []  # type: ignore[type-arg]
         for size in range(len(named) + 1):
-            for some in itertools.combinations(sorted(named), size):
+            for subset in itertools.combinations(sorted(named), size):
                 for extra in (set(), others):
-                    names = set(some) | extra
+                    names = set(subset) | extra
                     worlds += [{"names": names, "count": count} for count in range(len(names), 15)]
-        assert right(example, verdict(worlds, [read_count(premise)], read_count(hypothesis))), example
+        assert has_label(example, relation_in(worlds, [read_count(premise)], read_count(hypothesis))), example
 
 
-ONE = "|".join(sorted({relation.one for relation in RELATIONS}, key=len, reverse=True))
-MANY = "|".join(sorted({relation.many for relation in RELATIONS}, key=len, reverse=True))
-NOT = "|".join(sorted({relation.not_one for relation in RELATIONS}, key=len, reverse=True))
+ONE = "|".join(sorted({relation.singular for relation in RELATIONS}, key=len, reverse=True))
+MANY = "|".join(sorted({relation.plural for relation in RELATIONS}, key=len, reverse=True))
+NOT = "|".join(sorted({relation.negated for relation in RELATIONS}, key=len, reverse=True))
 V = f"(?:{ONE}|{MANY})"
 P, I, L = r"([A-Z]\w+)", r"((?:the )?[\w-]+(?: [\w-]+)?)", r"(.+?)"  # noqa: E741
 LISTS = re.compile(r", | and | or | nor ")
@@ -89,33 +89,33 @@ def grid(people: str, items: str) -> Pairs:
 
 
 def read_boolean(text: str, people: set[str], items: set[str]) -> Check:
-    def found(pattern: str) -> tuple[str, ...]:
+    def match_groups(pattern: str) -> tuple[str, ...]:
         match = re.fullmatch(pattern, text)
         return match.groups() if match else ()
 
-    if m := found(rf"The only \w+ that {P} {V} is {I}"):
+    if m := match_groups(rf"The only \w+ that {P} {V} is {I}"):
         return lambda w: all(w[m[0], item] == (item == m[1]) for item in items)
-    if m := found(rf"Only {L} {V} {I}"):
+    if m := match_groups(rf"Only {L} {V} {I}"):
         return lambda w: all(w[person, m[1]] == (person in LISTS.split(m[0])) for person in people)
-    if m := found(rf"{P} {V} only {L}"):
+    if m := match_groups(rf"{P} {V} only {L}"):
         return lambda w: all(w[m[0], item] == (item in LISTS.split(m[1])) for item in items)
-    if m := found(rf"Either {P} or {P} {V} {I}, but not both of them"):
+    if m := match_groups(rf"Either {P} or {P} {V} {I}, but not both of them"):
         return lambda w: w[m[0], m[2]] != w[m[1], m[2]]
-    if m := found(rf"{P} {V} either {I} or {I}, but not both"):
+    if m := match_groups(rf"{P} {V} either {I} or {I}, but not both"):
         return lambda w: w[m[0], m[1]] != w[m[0], m[2]]
-    if m := found(rf"{P} {V} {I}, but not {I}"):
+    if m := match_groups(rf"{P} {V} {I}, but not {I}"):
         return lambda w: w[m[0], m[1]] and not w[m[0], m[2]]
-    if m := found(rf"{P} {V} {I}, but {P} (?:has|does|did) not"):
+    if m := match_groups(rf"{P} {V} {I}, but {P} (?:has|does|did) not"):
         return lambda w: w[m[0], m[1]] and not w[m[2], m[1]]
-    if m := found(rf"(?:Neither|None of the three friends) {L} {V} {I}"):
+    if m := match_groups(rf"(?:Neither|None of the three friends) {L} {V} {I}"):
         return none(grid(*m))
-    if m := found(rf"{P} {V} neither {L}") or found(rf"{P} (?:{NOT}) {L}"):
+    if m := match_groups(rf"{P} {V} neither {L}") or match_groups(rf"{P} (?:{NOT}) {L}"):
         return none(grid(*m))
-    if m := found(rf"At least one of {L} {V} {I}"):
+    if m := match_groups(rf"At least one of {L} {V} {I}"):
         return some(grid(*m))
-    if m := found(rf"{P} {V} {L} or both"):
+    if m := match_groups(rf"{P} {V} {L} or both"):
         return some(grid(*m))
-    m = found(rf"(?:Both )?{L} {V} (?:both )?{L}")
+    m = match_groups(rf"(?:Both )?{L} {V} (?:both )?{L}")
     assert m, text
     return every(grid(*m))
 
@@ -133,16 +133,16 @@ def things_in(text: str) -> tuple[set[str], set[str]]:
     )
 
 
-def test_lists_joined_by_and_or_and_neither_are_right_by_truth_tables() -> None:
+def test_labels_of_boolean_lists_are_correct_by_truth_tables() -> None:
     for example in sample("bool", 400):
         people, items = things_in(f"{example.premise} {example.hypothesis}")
         premises = [read_boolean(text, people, items) for text in split(example.premise)]
         hypothesis = read_boolean(split(example.hypothesis)[0], people, items)
-        assert right(example, verdict(all_worlds(people, items), premises, hypothesis)), example
+        assert has_label(example, relation_in(all_worlds(people, items), premises, hypothesis)), example
 
 
 def read_negation(text: str, members: set[str]) -> Check:
-    def found(pattern: str) -> tuple[str, ...]:
+    def match_groups(pattern: str) -> tuple[str, ...]:
         match = re.fullmatch(pattern, text)
         return match.groups() if match else ()
 
@@ -150,39 +150,41 @@ def read_negation(text: str, members: set[str]) -> Check:
     if re.match(r"It is (not true|false) that ", text):
         inner = read_negation(re.sub(r"It is (not true|false) that ", "", text), members)
         return lambda w: not inner(w)
-    if m := found(rf"Unlike {P}, {P} {no} {I}"):
+    if m := match_groups(rf"Unlike {P}, {P} {no} {I}"):
         return lambda w: w[m[0], m[2]] and not w[m[1], m[2]]
-    if m := found(rf"Unlike {P}, {P} {V} {I}"):
+    if m := match_groups(rf"Unlike {P}, {P} {V} {I}"):
         return lambda w: w[m[1], m[2]] and not w[m[0], m[2]]
-    if m := found(rf"All of them but {P} {V} {I}"):
-        return lambda w: all(w[one, m[1]] == (one != m[0]) for one in members)
-    if m := found(rf"All of them {V} {I}, except for {P}, who {aux} not"):
-        return lambda w: all(w[one, m[0]] == (one != m[1]) for one in members)
-    if m := found(rf"None of them but {P} {V} {I}") or found(rf"{P} {V} {I}, but nobody else among them {aux}"):
-        return lambda w: all(w[one, m[1]] == (one == m[0]) for one in members)
-    if m := found(rf"(?:Not one|None) of them {V} {I}"):
-        return none([(one, m[0]) for one in members])
-    if m := found(rf"Not all of them {V} {I}"):
-        return lambda w: not all(w[one, m[0]] for one in members)
-    if m := found(rf"{P} {no} {I}, but {P} {aux}"):
+    if m := match_groups(rf"All of them but {P} {V} {I}"):
+        return lambda w: all(w[member, m[1]] == (member != m[0]) for member in members)
+    if m := match_groups(rf"All of them {V} {I}, except for {P}, who {aux} not"):
+        return lambda w: all(w[member, m[0]] == (member != m[1]) for member in members)
+    if m := match_groups(rf"None of them but {P} {V} {I}") or match_groups(
+        rf"{P} {V} {I}, but nobody else among them {aux}"
+    ):
+        return lambda w: all(w[member, m[1]] == (member == m[0]) for member in members)
+    if m := match_groups(rf"(?:Not one|None) of them {V} {I}"):
+        return none([(member, m[0]) for member in members])
+    if m := match_groups(rf"Not all of them {V} {I}"):
+        return lambda w: not all(w[member, m[0]] for member in members)
+    if m := match_groups(rf"{P} {no} {I}, but {P} {aux}"):
         return lambda w: w[m[2], m[1]] and not w[m[0], m[1]]
-    if m := found(rf"{P} {no} {I}, and neither {aux} {P}"):
+    if m := match_groups(rf"{P} {no} {I}, and neither {aux} {P}"):
         return none([(m[0], m[1]), (m[2], m[1])])
-    if m := found(rf"{P} {no} {I}"):
+    if m := match_groups(rf"{P} {no} {I}"):
         return none([(m[0], m[1])])
     return read_boolean(text, members, set())
 
 
-def test_negations_are_right_by_truth_tables() -> None:
+def test_labels_of_negations_are_correct_by_truth_tables() -> None:
     for example in sample("negat", 400):
         people, items = things_in(f"{example.premise} {example.hypothesis}")
-        lines = split(example.premise)
+        statements = split(example.premise)
         group = set()
-        if " them " in lines[-1]:
-            group = set(re.findall(r"[A-Z]\w+", lines.pop(0)))
-        premises = [read_negation(text, group) for text in lines]
+        if " them " in statements[-1]:
+            group = set(re.findall(r"[A-Z]\w+", statements.pop(0)))
+        premises = [read_negation(text, group) for text in statements]
         hypothesis = read_negation(split(example.hypothesis)[0], group)
-        assert right(example, verdict(all_worlds(people, items), premises, hypothesis)), example
+        assert has_label(example, relation_in(all_worlds(people, items), premises, hypothesis)), example
 
 
 def read_conditional(text: str) -> Check:
@@ -190,7 +192,7 @@ def read_conditional(text: str) -> Check:
         clause = clause[:4].replace("The ", "the ") + clause[4:]
         positive = re.sub(r"\b(is|has) not\b", r"\1", clause)
         for relation in RELATIONS:
-            positive = positive.replace(relation.not_one, relation.one)
+            positive = positive.replace(relation.negated, relation.singular)
         return lambda w: w[positive] == (positive == clause)
 
     text = text[:3].replace("If ", "if ") + text[3:]
@@ -199,24 +201,26 @@ def read_conditional(text: str) -> Check:
     elif m := re.fullmatch(r"(.+) if (.+)", text):
         first, then = literal(m[2]), literal(m[1])
     elif m := re.fullmatch(r"(.+) unless (.+)", text):
-        excused = literal(m[2])
-        first, then = (lambda w: not excused(w)), literal(m[1])
+        exception = literal(m[2])
+        first, then = (lambda w: not exception(w)), literal(m[1])
     else:
         return literal(text)
     return lambda w: then(w) or not first(w)
 
 
-class _Noting(dict):  # type: ignore[type-arg]
+class _RecordingDict(dict):  # type: ignore[type-arg]
+    """A dict that records the missing keys it is asked for, with the value True."""
+
     def __missing__(self, key: str) -> bool:
         self[key] = True
         return True
 
 
-def test_conditionals_are_right_by_truth_tables() -> None:
+def test_labels_of_conditionals_are_correct_by_truth_tables() -> None:
     for example in sample("cond", 600):
         premises = [read_conditional(text) for text in split(example.premise)]
         hypothesis = read_conditional(split(example.hypothesis)[0])
-        clauses = _Noting()
+        clauses = _RecordingDict()
         for check in (*premises, hypothesis):
             for _ in range(2):
                 check(clauses)
@@ -224,32 +228,32 @@ def test_conditionals_are_right_by_truth_tables() -> None:
         keys = sorted(clauses)
         assert 2 <= len(keys) <= 4
         worlds = (dict(zip(keys, values, strict=True)) for values in itertools.product((1, 0), repeat=len(keys)))
-        assert right(example, verdict(worlds, premises, hypothesis)), example
+        assert has_label(example, relation_in(worlds, premises, hypothesis)), example
 
 
 def read_scope(text: str) -> Check:
-    """A statement with two quantifiers, over three people and three things."""
+    """Return a check of a statement with two quantifiers, over three people and three things."""
     text, three = lower(text), range(3)
-    kinds = {"every": all, "at least one": any}
+    quantifiers = {"every": all, "at least one": any}
     if m := re.fullmatch(r"there is an? .+? that (every|no|at least one) (.+)", text):
         if m[1] == "at least one":
             return lambda w: any(not w[p, t] for p in three for t in three)
         return lambda w: any(all(w[p, t] == (m[1] == "every") for p in three) for t in three)
-    things = "|".join({f"{one.noun} {one.among}" for one in RELATIONS})
+    things = "|".join({f"{relation.noun} {relation.among}" for relation in RELATIONS})
     if m := re.fullmatch(rf"(every|no) (?:{things}) .+ by (every|any|at least one) .+", text):
         if m[1] == "no":
             return lambda w: not any(w.values())
-        return lambda w: all(kinds[m[2]](w[p, t] for p in three) for t in three)
+        return lambda w: all(quantifiers[m[2]](w[p, t] for p in three) for t in three)
     m = re.fullmatch(rf"(every|no|at least one) .+ (every|any|no|at least one) (?:{things})", text)
     assert m, text
     if m[1] == "no":
         return lambda w: not any((all if m[2] == "every" else any)(w[p, t] for t in three) for p in three)
-    inner = (lambda row: not any(row)) if m[2] == "no" else kinds[m[2]]
-    return lambda w: kinds[m[1]](inner(w[p, t] for t in three) for p in three)
+    inner = (lambda row: not any(row)) if m[2] == "no" else quantifiers[m[2]]
+    return lambda w: quantifiers[m[1]](inner(w[p, t] for t in three) for p in three)
 
 
 def read_group(text: str) -> Check:
-    """A statement on a group with named members: ``w["in"]`` who belongs to it, ``w["has"]`` who did it."""
+    """Return a check of a statement about a group: ``w["in"]`` are its members, ``w["has"]`` have the property."""
     text = lower(text) if text.split()[0] not in PEOPLE else text
     if m := re.match(rf"{P} is ", text):
         return lambda w: m[1] in w["in"]
@@ -265,16 +269,16 @@ def read_group(text: str) -> Check:
     return lambda w: bool(w["in"] & w["has"])
 
 
-def test_quantifiers_are_right_in_every_small_world() -> None:
+def test_labels_of_quantifiers_are_correct_in_every_small_world() -> None:
     grids = list(all_worlds("012", "012"))
     grids = [{(int(p), int(t)): value for (p, t), value in world.items()} for world in grids]
-    kinds: Counter[bool] = Counter()
+    counts: Counter[bool] = Counter()
     for example in sample("quant", 300):
-        lines, hypothesis = split(example.premise), split(example.hypothesis)[0]
-        scoped = any(one.among in hypothesis for one in RELATIONS)
-        kinds[scoped] += 1
+        statements, hypothesis = split(example.premise), split(example.hypothesis)[0]
+        scoped = any(relation.among in hypothesis for relation in RELATIONS)
+        counts[scoped] += 1
         if scoped:
-            found = verdict(grids, [read_scope(text) for text in lines], read_scope(hypothesis))
+            result = relation_in(grids, [read_scope(text) for text in statements], read_scope(hypothesis))
         else:
             named = sorted(things_in(f"{example.premise} {example.hypothesis}")[0])
             people = [*named, "x", "y"]
@@ -282,10 +286,10 @@ def test_quantifiers_are_right_in_every_small_world() -> None:
                 {"in": {"x", "y", *members}, "has": set(having)}
                 for members in _subsets(named) for having in _subsets(people)
             ]  # fmt: skip
-            found = verdict(worlds, [read_group(text) for text in lines], read_group(hypothesis))
-        assert right(example, found), example
-    assert min(kinds.values()) > 50
+            result = relation_in(worlds, [read_group(text) for text in statements], read_group(hypothesis))
+        assert has_label(example, result), example
+    assert min(counts.values()) > 50
 
 
 def _subsets(items: Sequence[str]) -> list[tuple[str, ...]]:
-    return [some for size in range(len(items) + 1) for some in itertools.combinations(items, size)]
+    return [subset for size in range(len(items) + 1) for subset in itertools.combinations(items, size)]

@@ -1,4 +1,4 @@
-"""Made examples of the phenomena: well-formed, balanced, and no label in the hypothesis alone."""
+"""Generated examples are well-formed and balanced, and superficial cues do not give away their labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from trivium.build.phenomena import Pair, find_makers, make_parts
+from trivium.build.phenomena import Pair, load_makers, make_parts
 from trivium.build.phenomena.words import CITIES, COUNTRIES, MEN, PEOPLE, WOMEN, indefinite
 from trivium.data.example import Example
 from trivium.data.phenomena import PHENOMENA
@@ -26,7 +26,7 @@ TRAIN, TEST = 2000, 500
 
 
 @cache
-def made(name: str) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
+def generated(name: str) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
     train, test = make_parts(name, TRAIN, TEST)
     return train.examples, test.examples
 
@@ -40,7 +40,7 @@ def texts(pair: Pair) -> list[str]:
 @given(seed=st.integers(0, 2**32), label=st.integers(0, 2))
 def test_sentences_are_well_formed(name: str, seed: int, label: int) -> None:
     labels = PHENOMENA[name].labels.names
-    pair = find_makers()[name](labels[label % len(labels)], np.random.default_rng(seed))
+    pair = load_makers()[name](labels[label % len(labels)], np.random.default_rng(seed))
     for text in texts(pair):
         assert re.fullmatch(r"[A-Z][\w ,'\"-]*\.", text), text
         assert "  " not in text
@@ -50,15 +50,15 @@ def test_sentences_are_well_formed(name: str, seed: int, label: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_same_seed_makes_the_same_pair_and_another_seed_another(name: str) -> None:
-    make, label = find_makers()[name], PHENOMENA[name].labels.names[0]
+def test_the_same_seed_gives_the_same_pair_and_other_seeds_give_others(name: str) -> None:
+    make, label = load_makers()[name], PHENOMENA[name].labels.names[0]
     assert make(label, np.random.default_rng(3)) == make(label, np.random.default_rng(3))
     assert len({make(label, np.random.default_rng(seed)) for seed in range(50)}) > 45
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_labels_are_balanced_and_no_pair_comes_twice(name: str) -> None:
-    examples = [example for part in made(name) for example in part]
+def test_labels_are_balanced_and_pairs_are_unique(name: str) -> None:
+    examples = [example for part in generated(name) for example in part]
     counts = Counter(example.label for example in examples)
     assert set(counts) == set(PHENOMENA[name].labels.names)
     assert max(counts.values()) - min(counts.values()) <= 2
@@ -66,43 +66,48 @@ def test_labels_are_balanced_and_no_pair_comes_twice(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_hypothesis_alone_does_not_tell_the_label(name: str) -> None:
-    train, test = made(name)
-    vectors = TfidfVectorizer(ngram_range=(1, 2))
+def test_the_hypothesis_alone_does_not_predict_the_label(name: str) -> None:
+    train, test = generated(name)
+    vectorizer = TfidfVectorizer(ngram_range=(1, 2))
     model = LogisticRegression(max_iter=300)
-    model.fit(vectors.fit_transform([one.hypothesis for one in train]), [one.label for one in train])
-    accuracy = model.score(vectors.transform([one.hypothesis for one in test]), [one.label for one in test])
+    model.fit(vectorizer.fit_transform([example.hypothesis for example in train]), [example.label for example in train])
+    accuracy = model.score(
+        vectorizer.transform([example.hypothesis for example in test]), [example.label for example in test]
+    )
     assert accuracy < (0.6 if len(PHENOMENA[name].labels) == 2 else 0.45)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_length_and_shared_words_do_not_tell_the_label(name: str) -> None:
+def test_length_and_word_overlap_do_not_predict_the_label(name: str) -> None:
     def features(example: Example) -> list[float]:
         premise, hypothesis = (re.findall(r"\w+", str(text).lower()) for text in (example.premise, example.hypothesis))
         shared = sum(word in premise for word in hypothesis) / len(hypothesis)
         return [len(premise) / 10, len(hypothesis) / 10, 3 * shared, float(shared == 1), 3 * shared**2]
 
-    train, test = made(name)
-    model = LogisticRegression(max_iter=300).fit([features(one) for one in train], [one.label for one in train])
-    accuracy = model.score([features(one) for one in test], [one.label for one in test])
+    train, test = generated(name)
+    model = LogisticRegression(max_iter=300).fit(
+        [features(example) for example in train], [example.label for example in train]
+    )
+    accuracy = model.score([features(example) for example in test], [example.label for example in test])
     assert accuracy < (0.62 if len(PHENOMENA[name].labels) == 2 else 0.5)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_negation_in_the_hypothesis_goes_with_every_label_alike(name: str) -> None:
-    examples = [example for part in made(name) for example in part]
-    negated = Counter(one.label for one in examples if re.search(r"\b(not|no|never|nor|none)\b", str(one.hypothesis)))
+def test_negation_in_the_hypothesis_is_equally_frequent_with_every_label(name: str) -> None:
+    examples = [example for part in generated(name) for example in part]
+    negation = re.compile(r"\b(not|no|never|nor|none)\b")
+    negated = Counter(example.label for example in examples if negation.search(str(example.hypothesis)))
     if sum(negated.values()) > 100:
-        share = sum(negated.values()) / len(PHENOMENA[name].labels)
-        assert all(abs(count - share) < 5 * share**0.5 for count in negated.values())
+        expected = sum(negated.values()) / len(PHENOMENA[name].labels)
+        assert all(abs(count - expected) < 5 * expected**0.5 for count in negated.values())
 
 
-def test_no_name_is_the_beginning_of_another() -> None:
+def test_no_name_is_a_prefix_of_another() -> None:
     names = sorted((*PEOPLE, *CITIES, *COUNTRIES))
     assert not [(a, b) for a, b in itertools.pairwise(names) if b.startswith(a)]
     assert not set(WOMEN) & set(MEN)
 
 
 @pytest.mark.parametrize(("noun", "phrase"), [("owl", "an owl"), ("unicycle", "a unicycle"), ("T-shirt", "a T-shirt")])
-def test_the_article_fits_the_sound(noun: str, phrase: str) -> None:
+def test_the_article_fits_the_first_sound(noun: str, phrase: str) -> None:
     assert indefinite(noun) == phrase

@@ -1,4 +1,4 @@
-"""Labels of conclusions, pronouns and words of two meanings: read back from the text."""
+"""Labels of entailment trees, coreference and homonyms, checked from the text."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from trivium.build.phenomena.inference import _TRAITS
 from trivium.build.phenomena.words import MEN, WOMEN
 
 
-def test_conclusions_follow_just_if_the_rules_lead_there() -> None:
-    trait = {text: one.one for one in _TRAITS for text in (one.one, one.many)}
-    either = "|".join(map(re.escape, trait))
+def test_conclusions_are_entailed_exactly_if_the_rules_imply_them() -> None:
+    traits = {text: trait.singular for trait in _TRAITS for text in (trait.singular, trait.plural)}
+    pattern = "|".join(map(re.escape, traits))
 
     def read(text: str) -> tuple[str, str]:
-        rule = re.fullmatch(rf"(?:Everyone who|All people who|Anyone who|Whoever) ({either}) ({either})", text)
-        fact = re.fullmatch(rf"(\w+) ({either})", text)
+        rule = re.fullmatch(rf"(?:Everyone who|All people who|Anyone who|Whoever) ({pattern}) ({pattern})", text)
+        fact = re.fullmatch(rf"(\w+) ({pattern})", text)
         match = rule or fact
         assert match, text
-        return trait.get(match[1], match[1]), trait[match[2]]
+        return traits.get(match[1], match[1]), traits[match[2]]
 
     for example in sample("ent-tree", 1000):
         rules, (start, goal) = [read(text) for text in split(example.premise)], read(split(example.hypothesis)[0])
         reached = {start}
         for _ in rules:
-            reached |= {then for given_, then in rules if given_ in reached}
+            reached |= {conclusion for condition, conclusion in rules if condition in reached}
         assert (goal in reached) == (example.label == "entailed"), example
 
 
-def test_pronouns_agree_with_the_name_that_is_meant() -> None:
-    seen = 0
+def test_pronouns_agree_with_their_antecedent() -> None:
+    checked = 0
     for example in sample("coref", 1000):
         premise, hypothesis = str(example.premise), str(example.hypothesis)
         women, men = ([name for name in re.findall(r"[A-Z]\w+", premise) if name in group] for group in (WOMEN, MEN))
         if len(women) == len(men) == 1:
-            seen += 1
-            meant = women[0] if " she " in premise else men[0]
-            assert (hypothesis.split()[0] == meant) == (example.label == "entailed"), example
-    assert seen > 100
+            checked += 1
+            antecedent = women[0] if " she " in premise else men[0]
+            assert (hypothesis.split()[0] == antecedent) == (example.label == "entailed"), example
+    assert checked > 100
 
 
-def test_the_same_hypothesis_comes_with_both_labels_for_words_of_two_meanings() -> None:
+def test_hypotheses_about_homonyms_occur_with_both_labels() -> None:
     labels: dict[str, set[str]] = {}
     for example in (*sample("hyper", 2000), *sample("hypo", 2000)):
         if '"' in str(example.hypothesis):
             labels.setdefault(str(example.hypothesis), set()).add(str(example.label))
-    assert sum(len(some) == 2 for some in labels.values()) > 30
+    assert sum(len(values) == 2 for values in labels.values()) > 30

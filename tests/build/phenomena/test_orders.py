@@ -1,4 +1,4 @@
-"""Labels of what is compared, and of places and times: read back, and tried in every order."""
+"""Labels of comparatives, spatial and temporal relations, checked in every possible order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from tests.build.phenomena.reading import Check, lower, right, sample, split, verdict
+from tests.build.phenomena.reading import Check, has_label, lower, relation_in, sample, split
 
 from trivium.build.phenomena.words import NUMBERS
 
@@ -41,14 +41,16 @@ def read_comparison(text: str) -> tuple[str, str, Callable[[int, int], bool], st
     return match[1], match[5], int.__gt__ if sign > 0 else int.__lt__, scale
 
 
-def test_comparatives_are_right_in_every_order_of_the_names() -> None:
+def test_labels_of_comparatives_are_correct_in_every_order() -> None:
     for example in sample("comp", 150):
         first, second, holds, scale = read_comparison(split(example.hypothesis)[0])
-        read = [one for one in map(read_comparison, split(example.premise)) if one[3] == scale]
-        names = sorted({name for one in read for name in one[:2]})
+        comparisons = [each for each in map(read_comparison, split(example.premise)) if each[3] == scale]
+        names = sorted({name for each in comparisons for name in each[:2]})
         worlds = (dict(zip(names, ranks)) for ranks in itertools.product(range(len(names)), repeat=len(names)))  # noqa: B905
-        premises = [lambda w, a=a, b=b, f=f: f(w[a], w[b]) for a, b, f, _ in read]
-        assert right(example, verdict(worlds, premises, lambda w, a=first, b=second, f=holds: f(w[a], w[b]))), example
+        premises = [lambda w, a=a, b=b, f=f: f(w[a], w[b]) for a, b, f, _ in comparisons]
+        assert has_label(example, relation_in(worlds, premises, lambda w, a=first, b=second, f=holds: f(w[a], w[b]))), (
+            example
+        )
 
 
 AXES = {
@@ -58,9 +60,9 @@ AXES = {
 }  # fmt: skip
 
 
-def entails_place(premises: list[str], hypothesis: str) -> bool:
+def entails_location(premises: list[str], hypothesis: str) -> bool:
     inside: dict[str, str] = {}
-    further: set[tuple[str, str, str]] = set()
+    relations: set[tuple[str, str, str]] = set()
 
     def read(text: str) -> tuple[str, str, str]:
         match = re.fullmatch(rf"(.+) is ({'|'.join(AXES)}) (.+)", lower(text))
@@ -72,24 +74,24 @@ def entails_place(premises: list[str], hypothesis: str) -> bool:
         if match := re.fullmatch(r"(.+) is (?:inside|in) ((?!front)\S.*)", lower(text)):
             inside[match[1]] = match[2]
         else:
-            further.add(read(text))
+            relations.add(read(text))
     if match := re.fullmatch(r"(.+) is in ((?!front)\S.*)", lower(hypothesis)):
         where = inside.get(match[1])
         while where is not None and where != match[2]:
             where = inside.get(where)
         return where == match[2]
-    axis, one, other = read(hypothesis)
-    goal = (axis, inside.get(one, one), inside.get(other, other))
+    axis, left, right = read(hypothesis)
+    goal = (axis, inside.get(left, left), inside.get(right, right))
     for _ in range(6):
-        further |= {(a, x, z) for a, x, y in further for b, u, z in further if a == b and y == u}
-    assert not any(x == y for _, x, y in further)
-    return goal in further
+        relations |= {(a, x, z) for a, x, y in relations for b, u, z in relations if a == b and y == u}
+    assert not any(x == y for _, x, y in relations)
+    return goal in relations
 
 
-def test_places_follow_just_if_steps_lead_there() -> None:
+def test_locations_are_entailed_exactly_if_they_follow_from_the_premises() -> None:
     for example in sample("spat", 1500):
-        found = entails_place(split(example.premise), split(example.hypothesis)[0])
-        assert found == (example.label == "entailed"), example
+        entailed = entails_location(split(example.premise), split(example.hypothesis)[0])
+        assert entailed == (example.label == "entailed"), example
 
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -121,41 +123,41 @@ def in_year(premises: list[str], hypothesis: str) -> bool:
 
 
 def read_time(text: str) -> tuple[str, str, Callable[[int, int], bool]]:
-    """Two moments and how they compare: start and end of an event are moments of their own, else it is one."""
+    """Return two points in time and their relation. The start and the end of an event are separate points."""
     if match := re.fullmatch(r"(.+) took place at the same time as (.+)|(.+) coincided with (.+)", lower(text)):
-        one, other = [group for group in match.groups() if group]
-        return one, other, int.__eq__
+        first, second = [group for group in match.groups() if group]
+        return first, second, int.__eq__
     match = re.fullmatch(r"(.+) (before|after) (.+)", lower(text))
     assert match, text
-    one = re.sub(r" (was|took place|happened)$", "", match[1])
-    return one, match[3], int.__lt__ if match[2] == "before" else int.__gt__
+    first = re.sub(r" (was|took place|happened)$", "", match[1])
+    return first, match[3], int.__lt__ if match[2] == "before" else int.__gt__
 
 
 def in_order(premises: list[str], hypothesis: str) -> str:
-    read, (one, other, holds) = [read_time(text) for text in premises], read_time(hypothesis)
-    names = {name for item in (*read, (one, other)) for name in item[:2]}
+    orders, (first, second, holds) = [read_time(text) for text in premises], read_time(hypothesis)
+    names = {name for item in (*orders, (first, second)) for name in item[:2]}
     events = {re.sub(r" (started|ended)$", "", name) for name in names if re.search(r" (started|ended)$", name)}
     names |= {f"{event} {point}" for event in events for point in ("started", "ended")}
-    checks: list[Check] = [lambda w, a=a, b=b, f=f: f(w[a], w[b]) for a, b, f in read]
+    checks: list[Check] = [lambda w, a=a, b=b, f=f: f(w[a], w[b]) for a, b, f in orders]
     checks += [lambda w, e=event: w[f"{e} started"] < w[f"{e} ended"] for event in events]
     worlds = (
         dict(zip(sorted(names), ranks, strict=True))
         for ranks in itertools.product(range(len(names)), repeat=len(names))
     )
-    return verdict(worlds, checks, lambda w: holds(w[one], w[other]))
+    return relation_in(worlds, checks, lambda w: holds(w[first], w[second]))
 
 
-def test_times_follow_just_if_they_are_so_in_every_order() -> None:
-    seen: Counter[str] = Counter()
+def test_temporal_relations_are_entailed_exactly_if_they_hold_in_every_order() -> None:
+    counts: Counter[str] = Counter()
     for example in sample("temp", 300):
         premises, hypothesis = split(example.premise), split(example.hypothesis)[0]
         if re.search(r"\d", hypothesis):
-            kind, found = "year", in_year(premises, hypothesis)
+            form, entailed = "year", in_year(premises, hypothesis)
         elif hypothesis.endswith("day"):
-            kind, found = "day", on_day(premises[0], hypothesis)
+            form, entailed = "day", on_day(premises[0], hypothesis)
         else:
-            kind, found = "order", in_order(premises, hypothesis) == "entailment"
-        seen[kind] += 1
-        assert found == (example.label == "entailed"), example
-    assert min(seen.values()) > 20
-    assert len(seen) == 3
+            form, entailed = "order", in_order(premises, hypothesis) == "entailment"
+        counts[form] += 1
+        assert entailed == (example.label == "entailed"), example
+    assert min(counts.values()) > 20
+    assert len(counts) == 3

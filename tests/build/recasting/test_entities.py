@@ -1,4 +1,4 @@
-"""Entities, their kinds and values, and what is the same however it is written."""
+"""Entities with their types and values, and different spellings of the same entity."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pytest
 from trivium.build.recasting.entities import find_entities, overlap, same, value_of
 
 
-def test_what_entities_are() -> None:
+def test_entities_and_their_types() -> None:
     text = (
         "Dr. Ada Blum earned $2.5 million, or 12% more, on March 5, 1903. In May 1920 she moved to Bergen with two of "
         "the Herons. At 5:30 pm J. P. Roth kicked a 38-yard ball for the University of Lund, and they won 24-17. "
         "Water may be first in the 1990s, no one knows."
     )
-    assert {(entity.text, entity.kind) for entity in find_entities(text)} == {
+    assert {(entity.text, entity.type) for entity in find_entities(text)} == {
         ("Ada Blum", "person"), ("$2.5 million", "money"), ("12%", "percentage"), ("March 5, 1903", "date"),
         ("May 1920", "month of a year"), ("Bergen", "place"), ("two", "number"), ("Herons", "group"),
         ("5:30 pm", "time"), ("J. P. Roth", "person"), ("38", "number"), ("University of Lund", "organization"),
@@ -22,7 +22,7 @@ def test_what_entities_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("twenty-five", "25"),
         ("1,000", "one thousand"),
@@ -31,9 +31,9 @@ def test_what_entities_are() -> None:
         ("$5", "5 dollars"),
     ],
 )
-def test_what_is_the_same_is_known_however_it_is_written(one: str, other: str) -> None:
-    assert same(one, other)
-    assert overlap(one, other)
+def test_different_spellings_are_the_same(first: str, second: str) -> None:
+    assert same(first, second)
+    assert overlap(first, second)
 
 
 def test_numbers_have_values_in_digits_and_words() -> None:

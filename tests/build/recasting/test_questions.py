@@ -1,4 +1,4 @@
-"""Question and answer as one statement, and sentences told from phrases."""
+"""Statements built from questions and answers, and the distinction of sentences and phrases."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ STATEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("question", "answer", "said"), STATEMENTS)
-def test_a_question_and_its_answer_make_one_statement(question: str, answer: str, said: str) -> None:
-    assert statement(question, answer) == (said, RULE)
+@pytest.mark.parametrize(("question", "answer", "expected"), STATEMENTS)
+def test_a_question_and_its_answer_make_one_statement(question: str, answer: str, expected: str) -> None:
+    assert statement(question, answer) == (expected, RULE)
 
 
 @pytest.mark.parametrize(
@@ -98,23 +98,23 @@ def test_a_question_and_its_answer_make_one_statement(question: str, answer: str
         ("?", "Ada"),
     ],
 )
-def test_where_no_rule_fits_the_answer_stands_behind_the_question(question: str, answer: str) -> None:
+def test_if_no_rule_applies_the_answer_is_appended_to_the_question(question: str, answer: str) -> None:
     assert statement(question, answer) == (f"{question} {answer}", JOINED)
 
 
-def test_if_one_answer_cannot_be_stated_none_is() -> None:
+def test_if_no_rule_applies_to_one_answer_all_are_joined() -> None:
     both = statements("Who sang?", ["Ada", "Tom sang. He was good."])
-    assert [made.rule for made in both] == [JOINED, JOINED]
+    assert [each.rule for each in both] == [JOINED, JOINED]
     assert both[0].text == "Who sang? Ada"
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_can_be_asked_and_answered(question: str, answer: str) -> None:
-    made = statement(question, answer)
-    assert made == statement(question, answer)
-    assert made.rule in (RULE, JOINED)
-    assert "\n" not in made.text
+def test_any_question_and_answer_give_a_statement(question: str, answer: str) -> None:
+    result = statement(question, answer)
+    assert result == statement(question, answer)
+    assert result.rule in (RULE, JOINED)
+    assert "\n" not in result.text
     find_entities(question + answer)
     is_sentence(answer)
 
@@ -129,5 +129,5 @@ def test_any_text_can_be_asked_and_answered(question: str, answer: str) -> None:
     ),
     st.sampled_from(["Ada", "3 goals", "the man", "in 1990", "He was late.", "because"]),
 )
-def test_any_words_of_questions_make_a_statement(words: list[str], answer: str) -> None:
+def test_any_question_words_give_a_statement(words: list[str], answer: str) -> None:
     assert statement(" ".join(words), answer).text

@@ -1,4 +1,4 @@
-"""Each promise of a fold, broken on purpose: it is noticed, and the example that breaks it is named."""
+"""Each invariant of a fold is broken on purpose: the violation is detected and reported with its example."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from trivium.errors import UserError
 
 SIZES = Sizes(entailment=30, neutral=30, contradiction=30, held_out=5, per_type=16, natural_stage_verbs=2)
 STAGES = {"ver": "veridical", "nat": "natural"}
-PROMISES = (
+STATEMENTS = (
     "a composed test example has the tested type",
     "no tested composition type is trained",
-    "the veridical stage trains the types of its own",
-    "the natural stage trains the types of its own",
+    "the veridical stage trains only its own types",
+    "the natural stage trains only its own types",
     "the veridical primitive of a composed test example is trained",
     "the natural primitive of a composed test example is trained",
     "the natural pair of a primitive test example is unseen in either direction",
@@ -48,29 +48,29 @@ def intact(number: int = 1) -> FoldSplits:
 
 
 def with_first(part: str, example: Example, splits: FoldSplits | None = None) -> FoldSplits:
-    """The splits with the first example of a part replaced."""
+    """Return the splits with the first example of a part replaced."""
     splits = splits or intact()
     examples = getattr(splits, part).examples
     return replace(splits, **{part: Split(part, (example, *examples[1:]))})
 
 
 def broken(splits: FoldSplits) -> dict[str, tuple[Example, ...]]:
-    return {finding.promise: finding.offending for finding in check_fold(splits) if not finding.holds}
+    return {invariant.statement: invariant.violations for invariant in check_fold(splits) if not invariant.holds}
 
 
-def refused(splits: FoldSplits, promise: str, offender: Example) -> None:
-    """The promise is broken by this example and no other, and the error names it with its sentences."""
-    assert promise in PROMISES
-    assert broken(splits)[promise] == (offender,)
-    with pytest.raises(UserError) as said:
+def assert_rejected(splits: FoldSplits, statement: str, offender: Example) -> None:
+    """Assert that only this example violates the invariant, and that the error shows it with its sentences."""
+    assert statement in STATEMENTS
+    assert broken(splits)[statement] == (offender,)
+    with pytest.raises(UserError) as error:
         prove_fold(splits)
-    line = next(line for line in str(said.value).splitlines() if repr(promise) in line)
-    assert line.startswith(f"fold {splits.fold.test.number} leaks: ")
+    line = next(line for line in str(error.value).splitlines() if repr(statement) in line)
+    assert line.startswith(f"fold {splits.fold.test.number}: ")
     assert f"{offender.id} ({offender.premise!r} / {offender.hypothesis!r})" in line
 
 
 def held_out(position: int = 0) -> NaturalPair:
-    """The natural pair of an example of the primitive test."""
+    """Return the natural pair of an example in the primitive test."""
     example = intact().primitive.examples[position].parts[1]
     clause = parse_clause(example.premise)
     assert clause is not None
@@ -78,11 +78,11 @@ def held_out(position: int = 0) -> NaturalPair:
 
 
 def trained_on(pair: NaturalPair) -> FoldSplits:
-    """The splits with this pair in the veridical stage, under a verb that makes it one of that stage's types."""
+    """Return splits whose veridical stage contains this pair, under a verb that gives one of the stage's types."""
     verbs = {verb.label: verb for verb in INFINITIVE_VERBS}
-    for kind in intact().fold.ver:
-        if kind.natural == pair.example.label:
-            return with_first("ver", compose(verbs[kind.veridical], pair))
+    for type_ in intact().fold.ver:
+        if type_.natural == pair.example.label:
+            return with_first("ver", compose(verbs[type_.veridical], pair))
     raise AssertionError(f"the veridical stage trains no {pair.example.label} pairs")
 
 
@@ -91,45 +91,45 @@ def position_of(label: str) -> int:
 
 
 @pytest.mark.parametrize("number", range(1, 10))
-def test_an_intact_fold_keeps_all_its_promises(number: int) -> None:
+def test_all_invariants_hold_for_an_intact_fold(number: int) -> None:
     splits = intact(number)
-    findings = prove_fold(splits)
-    assert tuple(finding.promise for finding in findings) == PROMISES
-    assert all(finding.holds and finding.offending == () for finding in findings)
+    invariants = prove_fold(splits)
+    assert tuple(invariant.statement for invariant in invariants) == STATEMENTS
+    assert all(invariant.holds and invariant.violations == () for invariant in invariants)
 
 
 def test_every_example_is_checked() -> None:
     splits = intact()
-    checked = {finding.promise: finding.checked for finding in check_fold(splits)}
+    checked = {invariant.statement: invariant.checked for invariant in check_fold(splits)}
     train, tests = 2 * 4 * 16, len(splits.composed) + len(splits.primitive)
     assert len(splits.primitive) == 15
-    assert [checked[promise] for promise in PROMISES] == [
+    assert [checked[statement] for statement in STATEMENTS] == [
         *[len(splits.composed)] * 2, train // 2, train // 2, *[len(splits.composed)] * 2, 15, 15,
         train, train + tests, train + tests,
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("stage", ["ver", "nat"])
-def test_the_tested_type_in_training_is_caught(stage: str) -> None:
+def test_the_tested_type_in_training_is_detected(stage: str) -> None:
     leaked = intact().composed.examples[3]
     splits = with_first(stage, leaked)
-    refused(splits, f"the {STAGES[stage]} stage trains the types of its own", leaked)
+    assert_rejected(splits, f"the {STAGES[stage]} stage trains only its own types", leaked)
     assert broken(splits)["no tested composition type is trained"] == intact().composed.examples
 
 
-def test_another_type_in_the_composed_test_is_caught() -> None:
+def test_another_type_in_the_composed_test_is_detected() -> None:
     stray = intact().ver.examples[0]
     splits = with_first("composed", stray)
-    refused(splits, "a composed test example has the tested type", stray)
-    refused(splits, "no tested composition type is trained", stray)
+    assert_rejected(splits, "a composed test example has the tested type", stray)
+    assert_rejected(splits, "no tested composition type is trained", stray)
 
 
-def test_a_type_of_the_other_stage_is_caught() -> None:
+def test_a_type_of_the_other_stage_is_detected() -> None:
     stray = intact().nat.examples[0]
-    refused(with_first("ver", stray), "the veridical stage trains the types of its own", stray)
+    assert_rejected(with_first("ver", stray), "the veridical stage trains only its own types", stray)
 
 
-def test_a_verb_that_is_never_trained_is_caught() -> None:
+def test_a_verb_that_is_never_trained_is_detected() -> None:
     fold = intact().fold
     untrained = next(verb for verb in INFINITIVE_VERBS if verb.label == fold.test.veridical)
     ver = tuple(example for example in intact().ver if example.fact("verb") != untrained.lemma)
@@ -142,18 +142,18 @@ def test_a_verb_that_is_never_trained_is_caught() -> None:
         prove_fold(splits)
 
 
-def test_a_composed_test_of_a_pair_that_is_never_trained_is_caught() -> None:
+def test_a_composed_test_of_a_pair_that_is_never_trained_is_detected() -> None:
     fold = intact().fold
     verb = next(verb for verb in INFINITIVE_VERBS if verb.label == fold.test.veridical)
     unseen = compose(verb, held_out(position_of(fold.test.natural)))
-    refused(
+    assert_rejected(
         with_first("composed", unseen), "the natural primitive of a composed test example is trained", unseen
     )  # fmt: skip
 
 
-def rewritten(pair: NaturalPair, change: Callable[[str], str], *, turned: bool) -> NaturalPair:
+def rewritten(pair: NaturalPair, change: Callable[[str], str], *, reversed_: bool) -> NaturalPair:
     premise, hypothesis = change(pair.example.premise), change(str(pair.example.hypothesis))
-    if turned:
+    if reversed_:
         premise, hypothesis = hypothesis, premise
     example = replace(pair.example, id="rewritten", premise=premise, hypothesis=hypothesis)
     return replace(pair, example=example)
@@ -164,67 +164,65 @@ def other_articles(text: str) -> str:
     return " ".join(words.get(word, word) for word in text.split())
 
 
-@pytest.mark.parametrize("turned", [False, True], ids=["same direction", "other direction"])
+@pytest.mark.parametrize("reversed_", [False, True], ids=["same direction", "other direction"])
 @pytest.mark.parametrize("change", [str, other_articles], ids=["same articles", "other articles"])
 @pytest.mark.parametrize("label", ["neutral", "contradiction"])
-def test_a_held_out_pair_in_training_is_caught_in_any_disguise(
-    change: Callable[[str], str], turned: bool, label: str
+def test_a_held_out_pair_in_training_is_detected_in_either_direction_and_with_other_articles(
+    change: Callable[[str], str], reversed_: bool, label: str
 ) -> None:
     position = position_of(label)
     offender = intact().primitive.examples[position]
-    splits = trained_on(rewritten(held_out(position), change, turned=turned))
-    refused(splits, "the natural pair of a primitive test example is unseen in either direction", offender)
+    splits = trained_on(rewritten(held_out(position), change, reversed_=reversed_))
+    assert_rejected(splits, "the natural pair of a primitive test example is unseen in either direction", offender)
     clause = "the clause of a primitive test example is embedded in no training example"
-    assert (offender in broken(splits).get(clause, ())) == (not turned)
+    assert (offender in broken(splits).get(clause, ())) == (not reversed_)
 
 
 @pytest.mark.parametrize("change", [str, other_articles], ids=["same articles", "other articles"])
 @pytest.mark.parametrize("label", ["neutral", "contradiction"])
-def test_a_tested_clause_in_training_is_caught_whatever_its_hypothesis(
-    change: Callable[[str], str], label: str
-) -> None:
-    pair = rewritten(held_out(position_of(label)), change, turned=False)
+def test_a_tested_clause_in_training_is_detected_with_any_hypothesis(change: Callable[[str], str], label: str) -> None:
+    pair = rewritten(held_out(position_of(label)), change, reversed_=False)
     other = replace(pair, example=replace(pair.example, hypothesis="A cow is swimming"))
     splits = trained_on(other)
-    promise = "the clause of a primitive test example is embedded in no training example"
-    assert list(broken(splits)) == [promise]
+    statement = "the clause of a primitive test example is embedded in no training example"
+    assert list(broken(splits)) == [statement]
     premise = held_out(position_of(label)).example.premise
-    assert broken(splits)[promise] == tuple(e for e in splits.primitive if e.parts[1].premise == premise)
+    assert broken(splits)[statement] == tuple(e for e in splits.primitive if e.parts[1].premise == premise)
 
 
 @pytest.mark.parametrize("stage", ["ver", "nat"])
-def test_an_example_that_is_trained_twice_is_caught(stage: str) -> None:
+def test_an_example_that_is_trained_twice_is_detected(stage: str) -> None:
     twice = getattr(intact(), stage).examples[5]
     splits = with_first(stage, twice)
     assert broken(splits)["no example is trained twice"] == (twice, twice)
-    with pytest.raises(UserError, match="'no example is trained twice' is broken by 2 of 128 examples") as said:
+    with pytest.raises(UserError, match="'no example is trained twice' is broken by 2 of 128 examples") as error:
         prove_fold(splits)
-    assert twice.id in str(said.value)
+    assert twice.id in str(error.value)
 
 
-def test_an_example_that_is_trained_twice_under_two_names_is_caught() -> None:
+def test_an_example_that_is_trained_twice_under_two_names_is_detected() -> None:
     twice = replace(intact().ver.examples[5], id="renamed")
     assert "no example is trained twice" in broken(with_first("ver", twice))
 
 
 @pytest.mark.parametrize("part", ["ver", "nat", "composed", "primitive"])
-def test_a_wrong_label_is_caught_wherever_it_stands(part: str) -> None:
+def test_an_incorrect_label_is_detected_in_every_part(part: str) -> None:
     right = getattr(intact(), part).examples[0]
     for label in {"entailment", "neutral", "contradiction"} - {right.label}:
         wrong = replace(right, label=label)
-        refused(with_first(part, wrong), "a composed label follows from its primitives", wrong)
+        assert_rejected(with_first(part, wrong), "a composed label follows from its primitives", wrong)
 
 
-def test_a_label_that_is_withheld_is_caught() -> None:
+def test_a_missing_label_is_detected() -> None:
     wrong = replace(intact().composed.examples[0], label=None)
-    refused(with_first("composed", wrong), "a composed label follows from its primitives", wrong)
+    assert_rejected(with_first("composed", wrong), "a composed label follows from its primitives", wrong)
 
 
 @pytest.mark.parametrize("part", ["ver", "nat", "composed", "primitive"])
 @pytest.mark.parametrize(
     "where", ["composed premise", "composed hypothesis", "veridical premise", "veridical hypothesis"]
 )
-def test_a_foreign_sentence_is_caught_wherever_it_stands(part: str, where: str) -> None:
+def test_a_foreign_sentence_is_detected_in_every_part(part: str, where: str) -> None:
     right = getattr(intact(), part).examples[0]
     veridical, natural = right.parts
     row, field = where.split()
@@ -232,23 +230,23 @@ def test_a_foreign_sentence_is_caught_wherever_it_stands(part: str, where: str) 
     wrong = (
         replace(right, **change) if row == "composed" else replace(right, parts=(replace(veridical, **change), natural))
     )
-    refused(with_first(part, wrong), "the premise of the natural primitive is what the verb embeds", wrong)
+    assert_rejected(with_first(part, wrong), "the premise of the natural primitive is what the verb embeds", wrong)
 
 
-def test_the_natural_pair_of_another_example_is_caught() -> None:
+def test_the_natural_pair_of_another_example_is_detected() -> None:
     first, second = intact().nat.examples[:2]
     wrong = replace(first, parts=(first.parts[0], second.parts[1]))
-    refused(with_first("nat", wrong), "the premise of the natural primitive is what the verb embeds", wrong)
+    assert_rejected(with_first("nat", wrong), "the premise of the natural primitive is what the verb embeds", wrong)
 
 
-def test_all_broken_promises_are_told_at_once_with_three_examples_each() -> None:
+def test_all_violated_invariants_are_reported_at_once_with_three_examples_each() -> None:
     wrong = {"entailment": "neutral", "neutral": "contradiction", "contradiction": "entailment"}
     composed = tuple(replace(example, label=wrong[str(example.label)]) for example in intact().composed)
     ver = (intact().ver.examples[1], *intact().ver.examples[1:])
     splits = replace(intact(), composed=Split("composed", composed), ver=Split("ver", ver))
-    with pytest.raises(UserError) as said:
+    with pytest.raises(UserError) as error:
         prove_fold(splits)
-    lines = str(said.value).splitlines()
+    lines = str(error.value).splitlines()
     assert len(lines) == 2
     assert "'no example is trained twice' is broken by 2 of 128" in lines[0]
     assert f"is broken by {len(composed)} of" in lines[1]
@@ -256,10 +254,10 @@ def test_all_broken_promises_are_told_at_once_with_three_examples_each() -> None
     assert lines[1].endswith(" …")
 
 
-def test_the_type_is_read_from_the_parts_and_not_believed() -> None:
+def test_the_type_is_read_from_the_parts_and_not_from_the_facts() -> None:
     leaked = intact().composed.examples[0]
     fold = intact().fold
     facts = {**dict(leaked.facts), "type": str(fold.ver[0].number)}
     disguised = replace(leaked, facts=tuple(sorted(facts.items())))
     assert type_of(disguised) == TYPES[fold.test.number - 1]
-    refused(with_first("ver", disguised), "the veridical stage trains the types of its own", disguised)
+    assert_rejected(with_first("ver", disguised), "the veridical stage trains only its own types", disguised)

@@ -1,4 +1,4 @@
-"""The nine folds, and what stages and tests are made of, for sizes of all kinds."""
+"""The nine folds, and the composition of their stages and tests for many sizes."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def built(number: int, chosen: Sizes, seed: int = 0) -> tuple[NaturalPool, FoldS
 
 @st.composite
 def possible_sizes(draw: st.DrawFn) -> Sizes:
-    """Sizes with all verbs of a type in the veridical stage, and pairs enough for every stage."""
+    """Sizes with all verbs of a type in the veridical stage and enough pairs for every stage."""
     per_type = draw(st.integers(8, 90))
     verbs = draw(st.integers(1, 9))
     few = max(math.ceil(per_type / 5), math.ceil(per_type / min(verbs, 5)))
-    wanted = st.integers(few, few + 60)
+    pair_counts = st.integers(few, few + 60)
     return Sizes(
-        entailment=draw(wanted), neutral=draw(wanted), contradiction=draw(wanted),
+        entailment=draw(pair_counts), neutral=draw(pair_counts), contradiction=draw(pair_counts),
         held_out=draw(st.integers(1, 25)), per_type=per_type, natural_stage_verbs=verbs,
         test_composed=draw(st.integers(0, 60)), test_primitive=draw(st.integers(0, 60)),
     )  # fmt: skip
@@ -91,30 +91,30 @@ def test_folds_are_those_of_the_table(number: int) -> None:
     fold = fold_of(number)
     ver, nat = FOLDS[number]
     assert fold.test.number == number
-    assert tuple(kind.number for kind in fold.ver) == ver
-    assert sorted(kind.number for kind in fold.nat) == sorted(nat)
+    assert tuple(type_.number for type_ in fold.ver) == ver
+    assert sorted(type_.number for type_ in fold.nat) == sorted(nat)
 
 
 @pytest.mark.parametrize("number", FOLDS)
 def test_a_fold_divides_the_nine_types_and_trains_both_primitives_of_its_test(number: int) -> None:
     fold = fold_of(number)
     assert sorted([fold.test, *fold.ver, *fold.nat]) == list(TYPES)
-    assert fold.test.veridical in {kind.veridical for kind in fold.ver}
-    assert fold.test.veridical not in {kind.veridical for kind in fold.nat}
-    assert fold.test.natural in {kind.natural for kind in fold.nat}
-    assert fold.test.natural not in {kind.natural for kind in fold.ver}
+    assert fold.test.veridical in {type_.veridical for type_ in fold.ver}
+    assert fold.test.veridical not in {type_.veridical for type_ in fold.nat}
+    assert fold.test.natural in {type_.natural for type_ in fold.nat}
+    assert fold.test.natural not in {type_.natural for type_ in fold.ver}
 
 
 @pytest.mark.parametrize("number", FOLDS)
 def test_the_veridical_stage_knows_all_verb_labels_and_the_natural_stage_all_pair_labels(number: int) -> None:
     fold = fold_of(number)
-    assert {kind.veridical for kind in fold.ver} == set(LABELS)
-    assert {kind.natural for kind in fold.nat} == set(LABELS)
+    assert {type_.veridical for type_ in fold.ver} == set(LABELS)
+    assert {type_.natural for type_ in fold.nat} == set(LABELS)
 
 
 @pytest.mark.parametrize("number", [0, 10, -1])
-def test_there_are_nine_folds_and_no_other(number: int) -> None:
-    with pytest.raises(UserError, match=f"there is no fold {number}: folds go from 1 to 9"):
+def test_a_fold_number_outside_1_to_9_is_rejected(number: int) -> None:
+    with pytest.raises(UserError, match=f"no fold {number}: must be between 1 and 9"):
         fold_of(number)
 
 
@@ -122,10 +122,10 @@ def test_the_papers_sizes_give_table_4_with_the_builtin_source() -> None:
     pool = divide_natural(pairs(), Sizes(held_out=100), np.random.default_rng(0))
     composed = [
         compose(verb, pair)
-        for kind in TYPES
+        for type_ in TYPES
         for verb in INFINITIVE_VERBS
-        if verb.label == kind.veridical
-        for pair in pool.composing[kind.natural]
+        if verb.label == type_.veridical
+        for pair in pool.composing[type_.natural]
     ]
     counts = Counter(type_of(example).code for example in composed)
     assert counts == {
@@ -135,7 +135,7 @@ def test_the_papers_sizes_give_table_4_with_the_builtin_source() -> None:
     assert len({example.id for example in composed}) == 44_730
 
 
-def test_the_builtin_source_as_it_is_has_pairs_enough_for_the_papers_sizes() -> None:
+def test_the_builtin_source_has_enough_pairs_for_the_papers_sizes() -> None:
     chosen = choose_natural(find_sources()["builtin"]().load().examples)
     divide_natural(chosen, Sizes(held_out=100), np.random.default_rng(0))
 
@@ -155,7 +155,7 @@ def test_the_papers_stages_have_3200_compositions_of_800_a_type() -> None:
 
 @given(chosen=possible_sizes(), seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
-def test_divided_pairs_have_the_sizes_asked_for_and_do_not_overlap(chosen: Sizes, seed: int) -> None:
+def test_divided_pairs_have_the_requested_sizes_and_do_not_overlap(chosen: Sizes, seed: int) -> None:
     pool = divide_natural(pairs(), chosen, np.random.default_rng(seed))
     seen: list[str] = []
     for label in LABELS:
@@ -169,11 +169,11 @@ def test_divided_pairs_have_the_sizes_asked_for_and_do_not_overlap(chosen: Sizes
 
 @given(number=NUMBERS, chosen=possible_sizes(), seed=st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
-def test_a_fold_of_any_size_keeps_all_its_promises(number: int, chosen: Sizes, seed: int) -> None:
+def test_all_invariants_hold_for_a_fold_of_any_size(number: int, chosen: Sizes, seed: int) -> None:
     _, splits = built(number, chosen, seed)
-    assert all(finding.holds for finding in prove_fold(splits))
-    for stage, kinds in ((splits.ver, FOLDS[number][0]), (splits.nat, FOLDS[number][1])):
-        assert Counter(type_of(example).number for example in stage) == dict.fromkeys(kinds, chosen.per_type)
+    assert all(invariant.holds for invariant in prove_fold(splits))
+    for stage, numbers in ((splits.ver, FOLDS[number][0]), (splits.nat, FOLDS[number][1])):
+        assert Counter(type_of(example).number for example in stage) == dict.fromkeys(numbers, chosen.per_type)
         assert len({example.id for example in stage}) == len(stage)
         assert len({(example.premise, example.hypothesis) for example in stage}) == len(stage)
 
@@ -186,15 +186,15 @@ def test_in_the_veridical_stage_few_pairs_meet_all_verbs(number: int, chosen: Si
     for example in splits.ver:
         by_type.setdefault(type_of(example).number, []).append(example)
     by_natural: dict[str, set[str]] = {}
-    for kind, examples in by_type.items():
-        signature = TYPES[kind - 1].veridical
+    for type_, examples in by_type.items():
+        signature = TYPES[type_ - 1].veridical
         assert {example.fact("verb") for example in examples} == {
             verb.lemma for verb in INFINITIVE_VERBS if verb.label == signature
         }
         assert len(set(naturals(examples))) == math.ceil(chosen.per_type / VERBS[signature])
-        by_natural.setdefault(TYPES[kind - 1].natural, set()).update(naturals(examples))
+        by_natural.setdefault(TYPES[type_ - 1].natural, set()).update(naturals(examples))
     for natural, ids in by_natural.items():
-        verbs = [VERBS[TYPES[kind - 1].veridical] for kind in by_type if TYPES[kind - 1].natural == natural]
+        verbs = [VERBS[TYPES[type_ - 1].veridical] for type_ in by_type if TYPES[type_ - 1].natural == natural]
         assert len(ids) == math.ceil(chosen.per_type / min(verbs)), "types with one natural label share their pairs"
 
 
@@ -204,16 +204,17 @@ def test_in_the_natural_stage_few_verbs_meet_many_pairs(number: int, chosen: Siz
     pool, splits = built(number, chosen)
     verbs: dict[str, set[str | None]] = {}
     ids: dict[str, set[str]] = {}
-    wanted: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     for example in splits.nat:
-        kind = type_of(example)
-        verbs.setdefault(kind.veridical, set()).add(example.fact("verb"))
-        ids.setdefault(kind.natural, set()).update(naturals([example]))
-        wanted[kind.natural] += 1
+        type_ = type_of(example)
+        verbs.setdefault(type_.veridical, set()).add(example.fact("verb"))
+        ids.setdefault(type_.natural, set()).update(naturals([example]))
+        occurrences[type_.natural] += 1
     for signature, lemmas in verbs.items():
         assert len(lemmas) <= min(chosen.natural_stage_verbs, VERBS[signature])
-    for natural, found in ids.items():
-        assert len(found) == min(wanted[natural], len(pool.composing[natural])), "each pair comes before any again"
+    for natural, used in ids.items():
+        expected = min(occurrences[natural], len(pool.composing[natural]))
+        assert len(used) == expected, "every pair is used before any is repeated"
 
 
 @given(number=NUMBERS, chosen=possible_sizes())
@@ -233,24 +234,24 @@ def test_the_composed_test_is_all_verbs_over_pairs_of_the_natural_stage_or_a_sam
 
 @given(number=NUMBERS, chosen=possible_sizes())
 @settings(max_examples=25, deadline=None)
-def test_the_primitive_test_asks_each_held_out_pair_once_in_turns(number: int, chosen: Sizes) -> None:
+def test_the_primitive_test_uses_held_out_pairs_once_and_cycles_through_signatures(number: int, chosen: Sizes) -> None:
     pool, splits = built(number, chosen)
     held_out = {pair.example.id for pairs in pool.held_out.values() for pair in pairs}
-    found = naturals(splits.primitive)
-    assert set(found) <= held_out
-    assert len(set(found)) == len(found)
+    tested = naturals(splits.primitive)
+    assert set(tested) <= held_out
+    assert len(set(tested)) == len(tested)
     if chosen.test_primitive == 0:
-        assert set(found) == held_out
+        assert set(tested) == held_out
         for label in LABELS:
-            turns = Counter(e.parts[0].label for e in splits.primitive if e.parts[1].label == label)
-            assert max(turns[name] for name in LABELS) - min(turns[name] for name in LABELS) <= 1
+            counts = Counter(e.parts[0].label for e in splits.primitive if e.parts[1].label == label)
+            assert max(counts[name] for name in LABELS) - min(counts[name] for name in LABELS) <= 1
     else:
-        assert len(found) == min(chosen.test_primitive, len(held_out))
+        assert len(tested) == min(chosen.test_primitive, len(held_out))
     trained = {pair_key(example.parts[1]) for example in [*splits.ver, *splits.nat]}
     assert not trained & {pair_key(example.parts[1]) for example in splits.primitive}
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_gives_others(tmp_path: Path) -> None:
     for number in FOLDS:
         for folder, seed in (("one", 7), ("again", 7), ("other", 8)):
             _, splits = built(number, sizes(test_composed=20), seed)
@@ -265,22 +266,22 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Pa
         assert one != other, name
 
 
-def test_each_fold_draws_for_itself() -> None:
+def test_each_fold_has_its_own_random_choices() -> None:
     first, second = (built(number, sizes())[1] for number in (1, 2))
     assert naturals(first.primitive) == naturals(second.primitive)
     assert [e.fact("verb") for e in first.primitive] != [e.fact("verb") for e in second.primitive]
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_more_pairs_than_the_source_has_are_refused_with_the_settings_to_lower(label: str) -> None:
-    found = sum(pair.example.label == label for pair in pairs())
-    too_many = sizes(**{label: found})
+def test_requesting_more_pairs_than_available_names_the_settings_to_lower(label: str) -> None:
+    available = sum(pair.example.label == label for pair in pairs())
+    too_many = sizes(**{label: available})
     with pytest.raises(
-        UserError, match=rf"has {found} usable pairs .* {label}, but {found} .* data\.{label} or"
-    ) as said:
+        UserError, match=rf"has {available} usable pairs .* {label}, but {available} .* data\.{label} or"
+    ) as error:
         divide_natural(pairs(), too_many, np.random.default_rng(0))
-    assert "data.held_out" in str(said.value)
-    divide_natural(pairs(), sizes(**{label: found - 20}), np.random.default_rng(0))
+    assert "data.held_out" in str(error.value)
+    divide_natural(pairs(), sizes(**{label: available - 20}), np.random.default_rng(0))
 
 
 def labelled(premise: str, labels: str, hypothesis: str = "") -> list[NaturalPair]:
@@ -310,16 +311,16 @@ NOUNS = ("man", "woman", "boy", "girl", "nurse", "cook", "dog", "cat", "pig", "d
 def test_no_premise_is_both_composed_and_held_out_however_pairs_share_premises(
     groups: list[tuple[str, str]], number: int, seed: int
 ) -> None:
-    found = [
+    available = [
         pair
-        for place, (article, labels) in enumerate(groups)
-        for pair in labelled(f"{article} {NOUNS[place % len(NOUNS)]} is running", labels)
+        for index, (article, labels) in enumerate(groups)
+        for pair in labelled(f"{article} {NOUNS[index % len(NOUNS)]} is running", labels)
     ]
-    wanted = Sizes(entailment=1, neutral=1, contradiction=1, held_out=number)
+    chosen = Sizes(entailment=1, neutral=1, contradiction=1, held_out=number)
     try:
-        pool = divide_natural(found, wanted, np.random.default_rng(seed))
+        pool = divide_natural(available, chosen, np.random.default_rng(seed))
     except UserError:
-        event("refused")
+        event("rejected")
         return
     composed, tested = (
         {premise_key(pair.example) for pairs in part.values() for pair in pairs}
@@ -329,74 +330,76 @@ def test_no_premise_is_both_composed_and_held_out_however_pairs_share_premises(
     assert [len(pool.held_out[label]) for label in LABELS] == [number] * 3
 
 
-def test_a_source_with_enough_pairs_of_distinct_premises_is_never_refused() -> None:
-    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
+def test_a_source_with_enough_distinct_premises_is_never_rejected() -> None:
+    available = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
     for seed in range(20):
-        divide_natural(found, sizes(entailment=9, neutral=9, contradiction=9, held_out=3), np.random.default_rng(seed))
+        divide_natural(
+            available, sizes(entailment=9, neutral=9, contradiction=9, held_out=3), np.random.default_rng(seed)
+        )
 
 
-def test_denials_are_composed_first_and_contraries_only_if_there_is_nothing_else() -> None:
-    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "en")]
+def test_denials_are_composed_first_and_contraries_only_if_necessary() -> None:
+    available = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "en")]
     for noun in NOUNS[:6]:
-        found += labelled(f"A {noun} is singing", "c", f"A {noun} is not singing")
-        found += labelled(f"A {noun} is resting", "c", f"A {noun} is working")
+        available += labelled(f"A {noun} is singing", "c", f"A {noun} is not singing")
+        available += labelled(f"A {noun} is resting", "c", f"A {noun} is working")
     for seed in range(10):
         few = sizes(entailment=9, neutral=9, contradiction=4, held_out=2)
-        pool = divide_natural(found, few, np.random.default_rng(seed))
+        pool = divide_natural(available, few, np.random.default_rng(seed))
         every = [*pool.composing["contradiction"], *pool.held_out["contradiction"]]
         assert all("not singing" in str(pair.example.hypothesis) for pair in every)
         many = sizes(entailment=9, neutral=9, contradiction=8, held_out=2)
-        pool = divide_natural(found, many, np.random.default_rng(seed))
+        pool = divide_natural(available, many, np.random.default_rng(seed))
         ranks = [unsoundness(pair.example) for pair in pool.composing["contradiction"]]
         tested = [unsoundness(pair.example) for pair in pool.held_out["contradiction"]]
         assert ranks.count(0) == 6 - tested.count(0), "no denial is left over"
 
 
-def test_too_few_premises_are_told_apart_from_too_few_pairs() -> None:
-    found = [pair for noun in NOUNS[:3] for pair in labelled(f"A {noun} is running", "eennccc")]
-    with pytest.raises(UserError, match=r"of the 6 usable pairs with the label entailment, 4 have no premise that"):
-        divide_natural(found, sizes(entailment=5, neutral=1, contradiction=1, held_out=1), np.random.default_rng(0))
+def test_too_few_premises_and_too_few_pairs_have_different_messages() -> None:
+    available = [pair for noun in NOUNS[:3] for pair in labelled(f"A {noun} is running", "eennccc")]
+    with pytest.raises(UserError, match=r"of the 6 usable pairs with the label entailment, 4 have a premise that is"):
+        divide_natural(available, sizes(entailment=5, neutral=1, contradiction=1, held_out=1), np.random.default_rng(0))
 
 
 def test_premises_that_fit_are_held_out_before_those_with_a_surplus() -> None:
-    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
+    available = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "enc")]
     crowded = labelled("A crowd is running", "eeeeeeeeee")
     for seed in range(20):
-        pool = divide_natural([*found, *crowded], sizes(entailment=7, neutral=7, contradiction=7, held_out=5),
+        pool = divide_natural([*available, *crowded], sizes(entailment=7, neutral=7, contradiction=7, held_out=5),
                               np.random.default_rng(seed))  # fmt: skip
         assert "A crowd is running" not in {pair.example.premise for pair in pool.held_out["entailment"]}
 
 
 @pytest.mark.parametrize("values", [{"per_type": 700}, {"per_type": 61, "natural_stage_verbs": 1}])
 @pytest.mark.parametrize("number", [1, 5, 9])
-def test_more_compositions_than_pairs_and_verbs_give_are_refused_with_the_setting(
+def test_more_compositions_than_possible_are_rejected_with_the_setting_to_change(
     values: dict[str, int], number: int
 ) -> None:
     with pytest.raises(UserError, match=r"lower data\.per_type or raise data\.natural_stage_verbs"):
         built(number, sizes(**values))
 
 
-def test_as_many_compositions_as_pairs_and_verbs_give_are_built() -> None:
+def test_as_many_compositions_as_possible_are_built() -> None:
     _, splits = built(1, sizes(per_type=60, natural_stage_verbs=1))
     prove_fold(splits)
     assert len(splits.nat) == 240
 
 
-def test_too_few_compositions_for_all_verbs_are_refused_with_the_setting() -> None:
+def test_too_few_compositions_for_all_verbs_are_rejected_with_the_setting_to_change() -> None:
     with pytest.raises(UserError, match=r"data\.per_type"):
         prove_fold(built(1, sizes(per_type=4))[1])
 
 
-def test_decided_pairs_are_told_apart_by_related_words_and_what_nothing_else_teaches_is_not_held_out() -> None:
-    wanted = Sizes(pairs="decided", entailment=5, neutral=1, contradiction=1, held_out=2)
-    found = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "c", f"A {noun} is not running")]
-    for place in range(4):
-        found += labelled(f"A man is pushing a {NOUNS[place]}", "e", f"A person is pushing a {NOUNS[place]}")
-        found += labelled(f"A man is selling a {NOUNS[place]}", "n", f"A woman is selling a {NOUNS[place]}")
-        found += labelled(f"A man is chasing a {NOUNS[place]}", "e", "A man is chasing an animal")
-        found += labelled(f"A man is feeding a {NOUNS[place]}", "e", "Someone is feeding")
+def test_decided_pairs_differ_in_related_words_and_relations_that_occur_once_are_not_held_out() -> None:
+    chosen = Sizes(pairs="decided", entailment=5, neutral=1, contradiction=1, held_out=2)
+    available = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "c", f"A {noun} is not running")]
+    for index in range(4):
+        available += labelled(f"A man is pushing a {NOUNS[index]}", "e", f"A person is pushing a {NOUNS[index]}")
+        available += labelled(f"A man is selling a {NOUNS[index]}", "n", f"A woman is selling a {NOUNS[index]}")
+        available += labelled(f"A man is chasing a {NOUNS[index]}", "e", "A man is chasing an animal")
+        available += labelled(f"A man is feeding a {NOUNS[index]}", "e", "Someone is feeding")
     for seed in range(10):
-        pool = divide_natural(found, wanted, np.random.default_rng(seed))
+        pool = divide_natural(available, chosen, np.random.default_rng(seed))
         assert {str(related_words(pair.example)) for pair in pool.held_out["entailment"]} == {
             str(WordPair("man", "person"))
         }

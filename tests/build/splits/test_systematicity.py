@@ -1,4 +1,4 @@
-"""SETI's seven settings: what is seen, what is unseen, in which numbers; and leaks are caught and named."""
+"""SETI's seven settings: what is trained and tested, in which numbers; violated invariants are detected."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from trivium.build.splits.systematicity import (
     build_setting,
     choose_inferences,
     composed,
-    kind_of,
+    relation_of,
     said,
     shots_of,
     veridical,
@@ -68,16 +68,21 @@ def test_the_verbs_are_those_of_table_6() -> None:
 
 
 def test_the_four_rules_are_those_of_table_3() -> None:
-    found = {(verb.label, label): truth_of([verb], label) for verb in THAT_VERBS for label in (YES, NO)}
-    assert found == {(YES, YES): YES, (YES, NO): NO, (NO, YES): NO, (NO, NO): NO}
+    labels = {(verb.label, label): truth_of([verb], label) for verb in THAT_VERBS for label in (YES, NO)}
+    assert labels == {(YES, YES): YES, (YES, NO): NO, (NO, YES): NO, (NO, NO): NO}
     assert [rule_of(*rule) for rule in BOOLEAN_RULES] == [1, 2, 3, 4]
 
 
 def test_a_chain_of_verbs_is_veridical_if_all_are() -> None:
     chain = [VERBS["hope"], VERBS["realize"]]
     assert embed(chain, "A boy is jumping") == "Someone hopes that someone realizes that a boy is jumping"
-    made = composed(chain, natural("A boy is jumping", "A kid is jumping"))
-    assert (made.label, made.fact("rule"), made.fact("depth"), made.fact("verb")) == (NO, "3", "2", "hope+realize")
+    example = composed(chain, natural("A boy is jumping", "A kid is jumping"))
+    assert (example.label, example.fact("rule"), example.fact("depth"), example.fact("verb")) == (
+        NO,
+        "3",
+        "2",
+        "hope+realize",
+    )
     assert composed([VERBS["see"], VERBS["know"]], natural("A boy is jumping", "A kid is jumping")).label == YES
 
 
@@ -88,7 +93,7 @@ def test_the_label_of_a_chain_is_the_conjunction_of_its_links(verbs: list, label
 
 
 @pytest.mark.parametrize(
-    ("premise", "hypothesis", "kind", "words"),
+    ("premise", "hypothesis", "relation", "words"),
     [
         ("A boy is jumping", "A kid is jumping", LEXICAL, "boy→kid"),
         ("A boy is slicing bread", "Bread is being sliced by a boy", STRUCTURAL, "active→passive"),
@@ -101,19 +106,19 @@ def test_the_label_of_a_chain_is_the_conjunction_of_its_links(verbs: list, label
     ],
 )
 def test_a_pair_is_lexical_or_structural_or_neither(
-    premise: str, hypothesis: str, kind: str | None, words: str
+    premise: str, hypothesis: str, relation: str | None, words: str
 ) -> None:
-    assert kind_of(natural(premise, hypothesis)) == (kind, words)
+    assert relation_of(natural(premise, hypothesis)) == (relation, words)
 
 
-def test_pairs_are_balanced_by_label_and_each_is_there_once() -> None:
-    for kind in (LEXICAL, STRUCTURAL):
-        assert len(inferences().of(kind, label=YES)) == len(inferences().of(kind, label=NO)) > 20
+def test_pairs_are_balanced_by_label_and_unique() -> None:
+    for relation in (LEXICAL, STRUCTURAL):
+        assert len(inferences().of(relation, label=YES)) == len(inferences().of(relation, label=NO)) > 20
     every = inferences().of()
     assert len({(pair.premise, pair.hypothesis) for pair in every}) == len(every)
 
 
-def test_what_has_both_labels_is_left_out_articles_aside_and_a_change_of_voice_has_no_other_words() -> None:
+def test_pairs_with_both_labels_and_changes_of_voice_with_other_words_are_left_out() -> None:
     pairs = [
         ("a", "A boy is jumping", "A kid is jumping", "entailment"),
         ("b", "The boy is jumping", "The kid is jumping", "neutral"),
@@ -127,9 +132,9 @@ def test_what_has_both_labels_is_left_out_articles_aside_and_a_change_of_voice_h
         ("j", "A man is mowing grass", "Bread is being sliced by a boy", "neutral"),
         ("k", "A boy is slicing bread", "Bread is being sold by a boy", "neutral"),
     ]
-    found = choose_inferences([Example.make(*pair) for pair in pairs], ALL, np.random.default_rng(0))
-    assert {pair.id for pair in found.of(LEXICAL)} == {"c", "d", "e", "f"}
-    assert {pair.id for pair in found.of(STRUCTURAL)} == {"g", "h", "j", "k"}
+    chosen = choose_inferences([Example.make(*pair) for pair in pairs], ALL, np.random.default_rng(0))
+    assert {pair.id for pair in chosen.of(LEXICAL)} == {"c", "d", "e", "f"}
+    assert {pair.id for pair in chosen.of(STRUCTURAL)} == {"g", "h", "j", "k"}
 
 
 def test_the_halves_share_their_rules_and_no_sentence() -> None:
@@ -144,18 +149,18 @@ def test_the_halves_share_their_rules_and_no_sentence() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_every_setting_is_proved_and_both_configurations_have_the_same_examples(setting: Setting) -> None:
+def test_invariants_hold_and_both_configurations_have_the_same_examples(setting: Setting) -> None:
     splits = built(setting)
-    promises = [finding.promise for finding in prove_setting(setting, splits)]
-    assert len(promises) == 2 + len(setting.shared) + len(setting.new) + 3 + setting.shots
-    one, other = splits["compositional"], splits["in-distribution"]
-    assert [len(part) for part in one] == [len(part) for part in other]
-    assert {example.id for example in (*one.train, *one.dev, *one.test)} == {
-        example.id for example in (*other.train, *other.dev, *other.test)
+    invariants = prove_setting(setting, splits)
+    assert len(invariants) == 2 + len(setting.shared) + len(setting.new) + 3 + setting.shots
+    compositional, mixed = splits["compositional"], splits["in-distribution"]
+    assert [len(part) for part in compositional] == [len(part) for part in mixed]
+    assert {example.id for example in (*compositional.train, *compositional.dev, *compositional.test)} == {
+        example.id for example in (*mixed.train, *mixed.dev, *mixed.test)
     }
 
 
-def test_the_sizes_stand_in_the_papers_relations() -> None:
+def test_the_sizes_have_the_same_ratios_as_in_the_paper() -> None:
     lexical, structural = len(inferences().of(LEXICAL)), len(inferences().of(STRUCTURAL))
     every = lexical + structural
     parts = {setting.name: built(setting)["compositional"] for setting in SETTINGS}
@@ -193,24 +198,24 @@ def test_each_setting_trains_and_tests_the_rules_of_its_equation(name: str, trai
     assert {example.fact("rule") for example in splits.test} == tested
 
 
-def test_task_2_switches_the_kinds_of_inference() -> None:
+def test_task_2_swaps_the_types_of_inference_between_training_and_test() -> None:
     splits = built(BY_NAME["task2-trivial"])["compositional"]
-    kinds = [{(e.fact("verb_label"), e.fact("relation")) for e in part} for part in (splits.train, splits.test)]
-    assert kinds == [{(YES, LEXICAL), (NO, STRUCTURAL)}, {(YES, STRUCTURAL), (NO, LEXICAL)}]
+    types = [{(e.fact("verb_label"), e.fact("relation")) for e in part} for part in (splits.train, splits.test)]
+    assert types == [{(YES, LEXICAL), (NO, STRUCTURAL)}, {(YES, STRUCTURAL), (NO, LEXICAL)}]
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
 def test_primitives_are_balanced_and_spread_over_the_verbs(seed: int) -> None:
     splits = built(BY_NAME["task1-trivial"], seed=seed)["compositional"]
-    every = [*splits.train, *splits.dev]
-    kinds = Counter(example.fact("kind") for example in every)
-    assert kinds["natural"] - 30 < kinds["veridical"] <= kinds["natural"]
-    assert len(set(Counter(e.fact("verb") for e in every if e.fact("kind") == "veridical").values())) == 1
+    trained = [*splits.train, *splits.dev]
+    counts = Counter(example.fact("kind") for example in trained)
+    assert counts["natural"] - 30 < counts["veridical"] <= counts["natural"]
+    assert len(set(Counter(e.fact("verb") for e in trained if e.fact("kind") == "veridical").values())) == 1
 
 
 @pytest.mark.parametrize("name", ["task1-nontrivial", "task2-nontrivial", "task3-nontrivial-nat"])
-def test_as_many_shots_as_there_are_missing_rules_show_each_once(name: str) -> None:
+def test_as_many_shots_as_missing_rules_cover_each_rule_once(name: str) -> None:
     splits = built(BY_NAME[name])["compositional"]
     rules = sorted({str(example.fact("rule")) for example in splits.test})
     drawn = [shots_of(splits.few.examples, 128, np.random.default_rng(seed)) for seed in (0, 1)]
@@ -224,15 +229,15 @@ def leaky(splits: dict[str, SettingSplits], **parts: Split) -> dict[str, Setting
     return splits | {"compositional": splits["compositional"]._replace(**parts)}
 
 
-def test_a_trained_test_example_is_caught_and_named() -> None:
+def test_a_trained_test_example_is_detected_and_reported() -> None:
     splits = built(BY_NAME["task2-trivial"])
     part = splits["compositional"]
     guilty = part.test.examples[7]
-    worded = replace(guilty, id="other", hypothesis=str(guilty.hypothesis).replace("A ", "The "))
-    for one in (guilty, worded):
+    reworded = replace(guilty, id="other", hypothesis=str(guilty.hypothesis).replace("A ", "The "))
+    for leaked in (guilty, reworded):
         with pytest.raises(UserError) as error:
-            prove_setting(BY_NAME["task2-trivial"], leaky(splits, train=Split("train", (*part.train, one), NLI2)))
-        assert "Task 2, trivial leaks: " in str(error.value)
+            prove_setting(BY_NAME["task2-trivial"], leaky(splits, train=Split("train", (*part.train, leaked), NLI2)))
+        assert "Task 2, trivial: " in str(error.value)
         assert "'no test example is trained (compositional)' is broken by 1 of" in str(error.value)
         assert guilty.id in str(error.value)
 
@@ -240,12 +245,12 @@ def test_a_trained_test_example_is_caught_and_named() -> None:
 BOY = natural("A boy is jumping over", "A kid is jumping over")
 GUILTY = {
     "composition rule": ("task2-nontrivial", composed([VERBS["hope"]], BOY)),
-    "kind of verb with kind of pair": ("task2-trivial", composed([VERBS["hope"]], BOY)),
+    "type of verb with type of pair": ("task2-trivial", composed([VERBS["hope"]], BOY)),
 }
 
 
 @pytest.mark.parametrize("facet", GUILTY)
-def test_what_should_be_new_and_is_trained_is_caught(facet: str) -> None:
+def test_a_trained_property_that_should_be_new_is_detected(facet: str) -> None:
     name, guilty = GUILTY[facet]
     splits = built(BY_NAME[name])
     part = splits["compositional"]
@@ -253,7 +258,7 @@ def test_what_should_be_new_and_is_trained_is_caught(facet: str) -> None:
         prove_setting(BY_NAME[name], leaky(splits, train=Split("train", (*part.train, guilty), NLI2)))
 
 
-def test_a_sentence_of_the_test_in_the_training_of_task_1_is_caught() -> None:
+def test_a_test_sentence_in_the_training_of_task_1_is_detected() -> None:
     splits = built(BY_NAME["task1-nontrivial"])
     part = splits["compositional"]
     source = natural(str(part.test.examples[0].fact("embedded")), "Something else is here")
@@ -263,39 +268,45 @@ def test_a_sentence_of_the_test_in_the_training_of_task_1_is_caught() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kept", "promise"),
+    ("name", "kept", "statement"),
     [
-        ("task1-trivial", lambda e: e.fact("verb") != "hope", "the verb of a test example is trained or set apart"),
-        ("task3-trivial", lambda e: e.fact("kind") != "natural", "the pair of a test example is trained or set apart"),
-        ("task3-trivial", lambda e: e.fact("rule") != "2", "the composition rule of a test example is trained or set"),
-        ("task1-nontrivial", lambda e: e.fact("kind") != "natural", "the lexical rule of a test example is trained or"),
+        ("task1-trivial", lambda e: e.fact("verb") != "hope", "the verb of a test example is in the training or"),
+        ("task3-trivial", lambda e: e.fact("kind") != "natural", "the pair of a test example is in the training or"),
+        ("task3-trivial", lambda e: e.fact("rule") != "2", "the composition rule of a test example is in the tr"),
+        (
+            "task1-nontrivial",
+            lambda e: e.fact("kind") != "natural",
+            "the lexical rule of a test example is in the",
+        ),
     ],
 )
-def test_what_should_be_trained_and_is_not_is_caught(name: str, kept: Callable[[Example], bool], promise: str) -> None:
+def test_an_untrained_property_that_should_be_trained_is_detected(
+    name: str, kept: Callable[[Example], bool], statement: str
+) -> None:
     splits = built(BY_NAME[name])
     part = splits["compositional"]
     fewer = {side: Split(side, tuple(filter(kept, getattr(part, side))), NLI2) for side in ("train", "dev")}
-    with pytest.raises(UserError, match=promise):
+    with pytest.raises(UserError, match=statement):
         prove_setting(BY_NAME[name], leaky(splits, **fewer))
 
 
 @pytest.mark.parametrize(
-    ("change", "promise"),
+    ("change", "statement"),
     [
         ({"label": YES}, "a label follows from the verbs and the natural pair"),
         ({"facts": (("kind", "natural"), ("pair", "x"), ("verb", "hope"))}, "a test example is a composition"),
     ],
 )
-def test_a_wrong_label_or_kind_is_caught(change: dict, promise: str) -> None:
+def test_an_incorrect_label_or_kind_is_detected(change: dict, statement: str) -> None:
     setting = BY_NAME["task3-nontrivial-nat"]
     splits = built(setting)
     test = splits["compositional"].test
     wrong = replace(test.examples[0], **change)
-    with pytest.raises(UserError, match=promise):
+    with pytest.raises(UserError, match=statement):
         prove_setting(setting, leaky(splits, test=Split("test", (wrong, *test.examples[1:]), NLI2)))
 
 
-def test_a_shot_that_is_tested_and_unequal_sizes_are_caught() -> None:
+def test_tested_shots_and_unequal_sizes_are_detected() -> None:
     setting = BY_NAME["task3-nontrivial-nat"]
     splits = built(setting)
     part = splits["compositional"]
@@ -305,7 +316,7 @@ def test_a_shot_that_is_tested_and_unequal_sizes_are_caught() -> None:
         prove_setting(setting, leaky(splits, test=Split("test", part.test.examples[:-1], NLI2)))
 
 
-def test_limits_keep_what_they_say() -> None:
+def test_size_limits_are_respected() -> None:
     sizes = SystematicSizes(structural=9, lexical=30, test=50, train=90)
     chosen = choose_inferences(Builtin(pairs=3000).load().examples, sizes, np.random.default_rng(0))
     assert (len(chosen.of(LEXICAL)), len(chosen.of(STRUCTURAL))) == (60, 18)
@@ -313,16 +324,16 @@ def test_limits_keep_what_they_say() -> None:
     assert (len(parts.train), len(parts.test), len(parts.few)) == (90, 50, 0)
     assert len({example.fact("pair") for example in parts.train}) == 78
     nothing = replace(inferences(), halves=((), ()))
-    with pytest.raises(UserError, match="too few pairs to test anything"):
+    with pytest.raises(UserError, match="too few pairs for a test set"):
         build_setting(BY_NAME["task1-nontrivial"], nothing, ALL, np.random.default_rng(0))
-    with pytest.raises(UserError, match=r"data.structural is 9999: lower it, or 0 for all"):
+    with pytest.raises(UserError, match=r"data.structural is 9999: lower it, or set it to 0"):
         choose_inferences(
             Builtin(pairs=300).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
         )
 
 
 @pytest.mark.usefixtures("real_data")
-def test_all_settings_are_built_of_sick_and_proved_within_a_minute() -> None:
+def test_all_settings_are_built_from_sick_and_checked_within_a_minute() -> None:
     began = time.process_time()
     chosen = choose_inferences(load_source("sick").examples, SystematicSizes(), np.random.default_rng(0))
     assert len(chosen.of(LEXICAL, label=YES)) >= 600

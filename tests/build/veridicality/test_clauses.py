@@ -1,4 +1,4 @@
-"""Which sentences are plain clauses, and what becomes of a clause under each verb."""
+"""Which sentences are simple clauses, and how each verb embeds a clause."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RESTS = ("", " a rope", " on the grass", " with a black and white ball", " in fr
 
 @cache
 def premises() -> tuple[str, ...]:
-    """What the built-in source says, each sentence once."""
+    """Return the sentences of the built-in source without duplicates."""
     return tuple(dict.fromkeys(example.premise for example in find_sources()["builtin"]().load()))
 
 
@@ -77,28 +77,28 @@ def test_an_adverb_is_kept_before_the_infinitive() -> None:
         ("get", "Two dogs get to run"),
     ],
 )
-def test_only_a_subject_that_begins_the_sentence_has_a_capital_letter(lemma: str, embedding: str) -> None:
+def test_only_a_subject_at_the_start_of_a_sentence_is_capitalized(lemma: str, embedding: str) -> None:
     assert under("Two dogs are running", lemma) == embedding
 
 
-def test_a_capital_letter_further_in_is_kept() -> None:
+def test_a_capital_letter_inside_the_subject_is_kept() -> None:
     assert under("The American player is training", "remain") == "It remains for the American player to train"
 
 
 @pytest.mark.parametrize("text", ["", "A", "A dog", "ÄB", "The American"])
-def test_lower_first_changes_the_first_letter_alone(text: str) -> None:
+def test_lower_first_changes_only_the_first_letter(text: str) -> None:
     assert lower_first(text)[1:] == text[1:]
     assert lower_first(text)[:1] == text[:1].lower()
 
 
-def test_a_full_stop_and_space_around_a_sentence_do_not_count() -> None:
+def test_a_full_stop_and_surrounding_space_are_ignored() -> None:
     plain = parse_clause("A girl is humming a tune")
     assert plain == Clause("A girl", False, "", "hum", " a tune")
     assert parse_clause("A girl is humming a tune.") == plain
     assert parse_clause("  A girl is humming a tune. \n") == plain
 
 
-def test_a_full_stop_that_stands_apart_leaves_no_space_behind() -> None:
+def test_a_full_stop_after_a_space_leaves_no_trailing_space() -> None:
     assert under("A girl is humming a tune .", "try") == "A girl tries to hum a tune"
 
 
@@ -148,7 +148,7 @@ def test_a_full_stop_that_stands_apart_leaves_no_space_behind() -> None:
         ("no sentence", " . "),
     ],
 )
-def test_what_is_not_one_plain_clause_is_refused(why: str, sentence: str) -> None:
+def test_a_sentence_that_is_not_a_simple_clause_is_rejected(why: str, sentence: str) -> None:
     assert parse_clause(sentence) is None, why
 
 
@@ -173,7 +173,7 @@ def test_what_is_not_one_plain_clause_is_refused(why: str, sentence: str) -> Non
         "A boy is reading?",
     ],
 )
-def test_a_second_finite_verb_is_refused(sentence: str) -> None:
+def test_a_second_finite_verb_is_rejected(sentence: str) -> None:
     assert parse_clause(sentence) is None
 
 
@@ -190,11 +190,11 @@ def test_a_second_finite_verb_is_refused(sentence: str) -> None:
         "A red one is falling",
     ],
 )
-def test_a_thing_is_refused_although_its_phrase_ends_in_a_being(sentence: str) -> None:
+def test_an_inanimate_head_is_rejected_although_the_phrase_ends_in_an_animate_noun(sentence: str) -> None:
     assert parse_clause(sentence) is None
 
 
-def test_a_few_are_several() -> None:
+def test_a_few_is_plural() -> None:
     assert parse_clause("A few goats are grazing") is not None
     assert parse_clause("A few goats is grazing") is None
 
@@ -213,7 +213,7 @@ def test_a_few_are_several() -> None:
         ("Two cooks with a pack of dogs {} waiting", "are"),
     ],
 )
-def test_an_and_makes_several_only_if_it_joins_beings(sentence: str, be: str) -> None:
+def test_and_makes_a_plural_only_if_it_joins_animate_nouns(sentence: str, be: str) -> None:
     other = {"is": "are", "are": "is"}[be]
     assert parse_clause(sentence.format(be)) is not None
     assert parse_clause(sentence.format(other)) is None
@@ -236,7 +236,7 @@ def test_a_noun_agrees_with_the_verb(sentence: str) -> None:
 
 @pytest.mark.parametrize("be", ["is", "are"])
 @pytest.mark.parametrize("subject", ["A couple", "The crowd", "A pair of cooks", "A group of kids in hats"])
-def test_a_group_goes_with_both_numbers(subject: str, be: str) -> None:
+def test_a_group_noun_agrees_with_both_numbers(subject: str, be: str) -> None:
     clause = parse_clause(f"{subject} {be} waiting")
     assert clause is not None
     assert clause.plural == (be == "are")
@@ -247,16 +247,16 @@ def test_a_group_goes_with_both_numbers(subject: str, be: str) -> None:
     ["Few boys are reading", "Neither boy is reading", "A boy is hardly reading", "A boy or a girl is reading",
      "A boy is supposedly reading", "A boy is reading and doesn't hum"],
 )  # fmt: skip
-def test_what_does_not_affirm_is_refused(sentence: str) -> None:
+def test_a_sentence_that_is_not_affirmative_is_rejected(sentence: str) -> None:
     assert parse_clause(sentence) is None
 
 
-def test_a_participle_that_is_an_adjective_is_no_verb() -> None:
+def test_an_adjectival_participle_is_not_a_verb() -> None:
     assert parse_clause("A dog is missing") is None
     assert parse_clause("A dog is missing its owner") is not None
 
 
-def test_a_nation_keeps_its_capital_letter() -> None:
+def test_a_nationality_keeps_its_capital_letter() -> None:
     assert under("Asian women are dancing", "remain") == "It remains for Asian women to dance"
     assert under("Young women are dancing", "remain") == "It remains for young women to dance"
 
@@ -267,13 +267,13 @@ def test_a_pronoun_inside_a_frame_is_an_object() -> None:
 
 
 @pytest.mark.parametrize(("participle", "lemma"), PARTICIPLES.items())
-def test_the_verb_of_a_participle_is_found(participle: str, lemma: str) -> None:
+def test_the_lemma_of_a_participle(participle: str, lemma: str) -> None:
     assert lemma_of_participle(participle) == lemma
     assert lemma_of_participle(participle.upper()) == lemma
 
 
 @pytest.mark.parametrize("word", ["being", "zzging", "king", ""])
-def test_what_is_no_participle_has_no_verb(word: str) -> None:
+def test_a_word_that_is_not_a_participle_has_no_verb_lemma(word: str) -> None:
     assert lemma_of_participle(word) is None
 
 
@@ -288,28 +288,26 @@ def clauses(draw: st.DrawFn) -> tuple[str, Clause]:
     return sentence, Clause(subject, plural, adverb, PARTICIPLES[participle], rest)
 
 
-@given(made=clauses())
+@given(built=clauses())
 @settings(max_examples=200, deadline=None)
-def test_a_clause_is_taken_apart_as_it_was_put_together(made: tuple[str, Clause]) -> None:
-    sentence, clause = made
+def test_parsing_a_clause_recovers_its_parts(built: tuple[str, Clause]) -> None:
+    sentence, clause = built
     assert parse_clause(sentence) == clause
     assert parse_clause(sentence + ".") == clause
 
 
-@given(made=clauses(), denial=st.sampled_from(["not ", "never ", "no longer "]))
+@given(built=clauses(), denial=st.sampled_from(["not ", "never ", "no longer "]))
 @settings(max_examples=50, deadline=None)
-def test_a_denied_clause_is_refused_whatever_it_says(made: tuple[str, Clause], denial: str) -> None:
-    sentence, clause = made
+def test_a_negated_clause_is_rejected(built: tuple[str, Clause], denial: str) -> None:
+    sentence, clause = built
     be = " are " if clause.plural else " is "
     assert parse_clause(sentence.replace(be, be + denial, 1)) is None
 
 
-@given(made=clauses(), other=clauses(), word=st.sampled_from([" and ", " while ", ", ", " because "]))
+@given(built=clauses(), other=clauses(), word=st.sampled_from([" and ", " while ", ", ", " because "]))
 @settings(max_examples=50, deadline=None)
-def test_two_clauses_are_refused_however_they_are_joined(
-    made: tuple[str, Clause], other: tuple[str, Clause], word: str
-) -> None:
-    assert parse_clause(made[0] + word + lower_first(other[0])) is None
+def test_two_joined_clauses_are_rejected(built: tuple[str, Clause], other: tuple[str, Clause], word: str) -> None:
+    assert parse_clause(built[0] + word + lower_first(other[0])) is None
 
 
 TOKENS = st.sampled_from(
@@ -319,7 +317,7 @@ TOKENS = st.sampled_from(
 
 @given(tokens=st.lists(TOKENS, max_size=9))
 @settings(max_examples=200, deadline=None)
-def test_of_any_words_in_any_order_a_clause_has_lost_none(tokens: list[str]) -> None:
+def test_a_parsed_clause_contains_all_words_of_its_sentence(tokens: list[str]) -> None:
     text = " ".join(tokens)
     clause = parse_clause(text)
     if clause is not None:
@@ -328,7 +326,7 @@ def test_of_any_words_in_any_order_a_clause_has_lost_none(tokens: list[str]) -> 
         assert f"{clause.subject} {be} {clause.adverb}{verb}{clause.rest}" == text.strip().rstrip(".")
 
 
-def test_every_premise_of_the_builtin_source_is_a_plain_clause() -> None:
+def test_every_premise_of_the_builtin_source_is_a_simple_clause() -> None:
     assert [text for text in premises() if parse_clause(text) is None] == []
 
 

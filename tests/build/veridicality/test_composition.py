@@ -1,4 +1,4 @@
-"""The nine rules of C²Gen's Table 2 against truth tables, and what a composed example is made of."""
+"""The nine rules of C²Gen's Table 2 against truth tables, and the structure of composed examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NATURAL_SAYS: dict[str, Sentence] = {E: lambda s, _, __: s, N: lambda _, __, u: 
 
 
 def truth_label(premise: Sentence, hypothesis: Sentence) -> str:
-    """Entailment if the hypothesis is true wherever the premise is, contradiction if nowhere, else neutral."""
+    """Return entailment if the hypothesis is true in all worlds of the premise, contradiction if in none."""
     worlds = [world for world in product([True, False], repeat=3) if premise(*world)]
     if all(hypothesis(*world) for world in worlds):
         return E
@@ -42,19 +42,19 @@ def natural_pair(label: str) -> NaturalPair:
 
 
 @pytest.mark.parametrize(("veridical", "natural"), list(product((E, N, C), repeat=2)))
-def test_each_rule_is_what_truth_tables_say(veridical: str, natural: str) -> None:
+def test_each_rule_agrees_with_truth_tables(veridical: str, natural: str) -> None:
     assert NINE_RULES[veridical, natural] == truth_label(VERB_SAYS[veridical], NATURAL_SAYS[natural])
 
 
 @pytest.mark.parametrize(("veridical", "natural"), list(product((E, N, C), repeat=2)))
-def test_a_positive_verb_passes_the_label_on_a_neutral_one_hides_it_a_negative_one_turns_it(
+def test_a_positive_verb_keeps_the_label_a_neutral_verb_hides_it_and_a_negative_verb_inverts_it(
     veridical: str, natural: str
 ) -> None:
     expected = {E: natural, N: N, C: {E: C, N: N, C: E}[natural]}[veridical]
     assert NINE_RULES[veridical, natural] == expected
 
 
-def test_there_are_nine_rules_and_no_one_can_change_them() -> None:
+def test_there_are_nine_rules_and_they_are_read_only() -> None:
     assert set(NINE_RULES) == set(product((E, N, C), repeat=2))
     with pytest.raises(TypeError):
         NINE_RULES[E, E] = N  # type: ignore[index]
@@ -65,7 +65,7 @@ def test_types_have_the_numbers_and_codes_of_table_4() -> None:
     assert [(t.number, t.code) for t in TYPES] == list(enumerate(codes, 1))
 
 
-def test_target_labels_are_one_to_two_to_one_up_to_the_verbs() -> None:
+def test_the_numbers_of_examples_per_target_label() -> None:
     verbs = {E: 8, N: 8, C: 5}
     pairs = {E: 747, N: 693, C: 690}
     counts = dict.fromkeys((E, N, C), 0)
@@ -80,7 +80,7 @@ LABELS = st.sampled_from([E, N, C])
 
 @given(verb=VERBS, label=LABELS)
 @settings(max_examples=60, deadline=None)
-def test_the_parts_are_joined_at_the_embedded_sentence(verb: Verb, label: str) -> None:
+def test_the_parts_share_the_embedded_sentence(verb: Verb, label: str) -> None:
     pair = natural_pair(label)
     composed = compose(verb, pair)
     veridical, natural = composed.parts
@@ -95,16 +95,16 @@ def test_the_parts_are_joined_at_the_embedded_sentence(verb: Verb, label: str) -
 
 @given(verb=VERBS, label=LABELS)
 @settings(max_examples=60, deadline=None)
-def test_the_type_is_that_of_its_parts(verb: Verb, label: str) -> None:
+def test_the_type_is_derived_from_the_parts(verb: Verb, label: str) -> None:
     composed = compose(verb, natural_pair(label))
-    found = type_of(composed)
-    assert (found.veridical, found.natural, found.label) == (verb.label, label, composed.label)
-    assert composed.fact("type") == str(found.number)
+    type_ = type_of(composed)
+    assert (type_.veridical, type_.natural, type_.label) == (verb.label, label, composed.label)
+    assert composed.fact("type") == str(type_.number)
     assert composed.fact("verb") == composed.parts[0].fact("verb") == verb.lemma
     assert composed.parts[0].fact("signature") == verb.signature
 
 
-def test_every_composition_has_an_id_and_a_premise_of_its_own() -> None:
+def test_every_composition_has_a_unique_id_and_premise() -> None:
     pairs = [natural_pair(label) for label in (E, N, C)]
     composed = [compose(verb, pair) for verb in INFINITIVE_VERBS for pair in pairs]
     assert len({row.id for example in composed for row in (example, example.parts[0])}) == 2 * 21 * 3
@@ -112,7 +112,7 @@ def test_every_composition_has_an_id_and_a_premise_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("missing", ["label", "hypothesis"])
-def test_a_pair_that_lacks_something_cannot_be_composed(missing: str) -> None:
+def test_an_incomplete_pair_cannot_be_composed(missing: str) -> None:
     pair = natural_pair(E)
     with pytest.raises(ValueError, match="pair-e: only a labelled pair"):
         compose(INFINITIVE_VERBS[0], replace(pair, example=replace(pair.example, **{missing: None})))

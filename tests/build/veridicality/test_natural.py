@@ -1,4 +1,4 @@
-"""Which natural pairs are taken: the relation of a hypothesis to its premise, and what makes a pair doubtful."""
+"""Which natural pairs are chosen: the relation of a hypothesis to its premise, and ambiguous pairs."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def pair(premise: str = PREMISE, hypothesis: str | None = "A boy is peeling a la
         ("the a is", None),
     ],
 )
-def test_relation_is_read_from_how_the_hypothesis_differs(hypothesis: str, relation: str | None) -> None:
+def test_the_relation_of_a_hypothesis_to_its_premise(hypothesis: str, relation: str | None) -> None:
     assert relation_of(PREMISE, hypothesis) == relation
 
 
-def test_half_of_the_words_must_stay() -> None:
+def test_half_of_the_words_must_be_kept() -> None:
     assert relation_of("red dog runs loudly", "red dog sleeps indoors") == "substitution"
     assert relation_of("red dog runs loudly outside", "red dog sleeps indoors alone") is None
     assert relation_of("A boy is peeling an orange", "An orange is being peeled by a boy") is None
 
 
-def test_three_changed_places_are_too_many() -> None:
+def test_three_changed_spans_are_too_many() -> None:
     premise = "The tall cook is slowly frying six green peppers near the old stove"
     assert relation_of(premise, "The thin cook is slowly frying six red peppers near the old stove") == "substitution"
     assert relation_of(premise, "The thin cook is slowly frying six red peppers near the new stove") is None
@@ -79,31 +79,31 @@ WORDS = st.lists(st.sampled_from("red blue dog cat runs sits park tree loudly tw
 
 @given(words=WORDS, articles=st.lists(st.sampled_from(["a", "the", "is", "an", "some"]), max_size=4))
 @settings(max_examples=100, deadline=None)
-def test_sentences_that_differ_in_light_words_alone_have_no_relation(words: list[str], articles: list[str]) -> None:
+def test_sentences_that_differ_only_in_function_words_have_no_relation(words: list[str], articles: list[str]) -> None:
     assert relation_of(" ".join(words), " ".join([*articles, *words])) is None
 
 
-@given(words=WORDS, place=st.integers(0, 9))
+@given(words=WORDS, index=st.integers(0, 9))
 @settings(max_examples=100, deadline=None)
-def test_one_new_word_is_an_insertion_and_back_a_deletion(words: list[str], place: int) -> None:
-    longer = [*words[:place], "suddenly", *words[place:]]
+def test_a_new_word_is_an_insertion_and_in_reverse_a_deletion(words: list[str], index: int) -> None:
+    longer = [*words[:index], "suddenly", *words[index:]]
     assert relation_of(" ".join(words), " ".join(longer)) == "insertion"
     assert relation_of(" ".join(longer), " ".join(words)) == "deletion"
 
 
-@given(words=WORDS, place=st.integers(0, 8))
+@given(words=WORDS, index=st.integers(0, 8))
 @settings(max_examples=100, deadline=None)
-def test_one_other_word_is_a_substitution_if_half_of_the_words_stay(words: list[str], place: int) -> None:
-    place %= len(words)
-    other = [*words[:place], "suddenly", *words[place + 1 :]]
+def test_a_replaced_word_is_a_substitution_if_half_of_the_words_are_kept(words: list[str], index: int) -> None:
+    index %= len(words)
+    other = [*words[:index], "suddenly", *words[index + 1 :]]
     expected = None if len(words) == 1 else "substitution"
     assert relation_of(" ".join(words), " ".join(other)) == expected
 
 
-@given(words=WORDS, place=st.integers(0, 9))
+@given(words=WORDS, index=st.integers(0, 9))
 @settings(max_examples=50, deadline=None)
-def test_a_not_alone_is_a_negation_wherever_it_stands(words: list[str], place: int) -> None:
-    assert relation_of(" ".join(words), " ".join([*words[:place], "not", *words[place:]])) == "negation"
+def test_an_inserted_not_is_a_negation_at_any_position(words: list[str], index: int) -> None:
+    assert relation_of(" ".join(words), " ".join([*words[:index], "not", *words[index:]])) == "negation"
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,11 @@ def test_a_not_alone_is_a_negation_wherever_it_stands(words: list[str], place: i
     ],
     ids=["no label", "no hypothesis", "inanimate premise", "negated premise", "no relation", "same sentence"],
 )
-def test_what_cannot_be_composed_is_left_out(example: Example) -> None:
+def test_pairs_that_cannot_be_composed_are_left_out(example: Example) -> None:
     assert choose_natural([example]) == []
 
 
-def test_a_chosen_pair_has_its_clause_and_its_relation_and_is_otherwise_unchanged() -> None:
+def test_a_chosen_pair_gets_a_clause_and_a_relation_and_is_otherwise_unchanged() -> None:
     (chosen,) = choose_natural([pair(domain="kitchen")])
     assert chosen.clause == parse_clause(PREMISE)
     assert chosen.example == Example.make(
@@ -131,7 +131,7 @@ def test_a_chosen_pair_has_its_clause_and_its_relation_and_is_otherwise_unchange
     )  # fmt: skip
 
 
-def test_a_relation_that_the_source_states_is_kept() -> None:
+def test_a_relation_given_by_the_source_is_kept() -> None:
     (chosen,) = choose_natural([pair(hypothesis="Two cats are asleep", relation="hyponymy")])
     assert chosen.example.fact("relation") == "hyponymy"
 
@@ -155,16 +155,16 @@ def test_a_pair_whose_label_was_corrected_is_left_out() -> None:
         ("e", "contradiction", False),
     ],
 )
-def test_a_contradiction_must_go_both_ways(label: str, label_ab: str, kept: bool) -> None:
+def test_a_contradiction_must_be_symmetric(label: str, label_ab: str, kept: bool) -> None:
     example = pair(label=label, label_ab=label_ab, corrected=label_ab)
     assert bool(choose_natural([example])) == kept
 
 
-def test_of_a_pair_and_its_reverse_the_first_is_kept() -> None:
-    there = pair(id="there")
+def test_only_the_first_of_a_pair_and_its_reverse_is_kept() -> None:
+    forward = pair(id="there")
     back = pair("A boy is peeling a large fruit", PREMISE, "n", id="back")
-    assert [chosen.example.id for chosen in choose_natural([there, back])] == ["there"]
-    assert [chosen.example.id for chosen in choose_natural([back, there])] == ["back"]
+    assert [chosen.example.id for chosen in choose_natural([forward, back])] == ["there"]
+    assert [chosen.example.id for chosen in choose_natural([back, forward])] == ["back"]
 
 
 def test_a_pair_with_other_articles_is_the_same_pair() -> None:
@@ -179,12 +179,12 @@ def test_a_pair_that_occurs_with_two_labels_is_left_out() -> None:
     assert choose_natural([pair(), other, third]) == []
 
 
-def test_two_labels_in_two_directions_are_no_reason_for_doubt() -> None:
+def test_different_labels_in_the_two_directions_are_allowed() -> None:
     back = pair("A boy is peeling a large fruit", PREMISE, "n", id="back")
     assert len(choose_natural([pair(), back])) == 1
 
 
-def test_pair_key_ignores_direction_articles_and_case_and_nothing_else() -> None:
+def test_pair_key_ignores_only_direction_articles_and_case() -> None:
     key = pair_key(pair())
     assert pair_key(pair("A boy is peeling a large fruit", PREMISE)) == key
     assert pair_key(pair("THE boy is peeling some large orange.", "boy peeling large fruit")) == key
@@ -199,35 +199,33 @@ def some_examples() -> tuple[Example, ...]:
 
 @given(order=st.permutations(range(240)), size=st.integers(0, 240))
 @settings(max_examples=10, deadline=None)
-def test_choosing_keeps_order_gives_distinct_pairs_and_changes_nothing_when_repeated(
-    order: list[int], size: int
-) -> None:
+def test_choosing_keeps_the_order_removes_duplicates_and_is_idempotent(order: list[int], size: int) -> None:
     given_ = [some_examples()[i] for i in order[:size]]
     chosen = choose_natural(given_)
     ids = [example.id for example in given_]
-    places = [ids.index(one.example.id) for one in chosen]
-    assert places == sorted(places)
-    assert len({pair_key(one.example) for one in chosen}) == len(chosen)
-    assert choose_natural(one.example for one in chosen) == chosen
+    positions = [ids.index(selected.example.id) for selected in chosen]
+    assert positions == sorted(positions)
+    assert len({pair_key(selected.example) for selected in chosen}) == len(chosen)
+    assert choose_natural(selected.example for selected in chosen) == chosen
 
 
 @pytest.mark.usefixtures("real_data")
-def test_the_real_sick_has_pairs_enough_for_the_paper() -> None:
+def test_sick_has_enough_pairs_for_the_paper() -> None:
     source = {example.id: example for example in find_sources()["sick"]().load()}
     chosen = choose_natural(source.values())
-    labels = Counter(one.example.label for one in chosen)
+    labels = Counter(selected.example.label for selected in chosen)
     assert len(chosen) >= 1800
     assert labels["entailment"] >= 747 + 100
     assert labels["neutral"] >= 693 + 100
     assert labels["contradiction"] >= 690 + 100
-    assert len({pair_key(one.example) for one in chosen}) == len(chosen)
-    for one in chosen:
-        origin = source[one.example.id]
+    assert len({pair_key(selected.example) for selected in chosen}) == len(chosen)
+    for selected in chosen:
+        origin = source[selected.example.id]
         assert (origin.premise, origin.hypothesis, origin.label) == (
-            one.example.premise, one.example.hypothesis, one.example.label,
+            selected.example.premise, selected.example.hypothesis, selected.example.label,
         )  # fmt: skip
         assert origin.fact("corrected") == origin.fact("label_ab")
-        assert one.example.fact("relation") in {"negation", "passive", "substitution", "deletion", "insertion"}
+        assert selected.example.fact("relation") in {"negation", "passive", "substitution", "deletion", "insertion"}
 
 
 @pytest.mark.parametrize(
@@ -244,11 +242,11 @@ def test_the_real_sick_has_pairs_enough_for_the_paper() -> None:
         ("A boy with no knife is peeling a large orange", 3),
     ],
 )
-def test_contradictions_are_ranked_by_how_far_they_are_from_a_denial(hypothesis: str, rank: int) -> None:
+def test_unsoundness_of_contradictions(hypothesis: str, rank: int) -> None:
     assert unsoundness(pair(hypothesis=hypothesis, label="c")) == rank
     assert unsoundness(pair(hypothesis=hypothesis, label="n")) == 0
 
 
-def test_a_premise_is_known_by_its_words_without_articles() -> None:
+def test_premise_key_ignores_articles() -> None:
     assert premise_key(pair("The boy is running")) == premise_key(pair("A boy is running"))
     assert premise_key(pair("A boy is running")) != premise_key(pair("A boy is not running"))

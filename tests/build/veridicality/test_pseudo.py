@@ -1,4 +1,4 @@
-"""Pseudo-words: each word has its own, in all its forms, and nothing of the original is left."""
+"""Pseudo-words: each word of the lexicon has its own and is replaced in all its forms."""
 
 from __future__ import annotations
 
@@ -46,13 +46,11 @@ def pairs() -> tuple[NaturalPair, ...]:
 
 @cache
 def lexicon(seed: int = 0) -> Lexicon:
-    return make_lexicon([found.example for found in pairs()], np.random.default_rng(seed))
+    return make_lexicon([pair.example for pair in pairs()], np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize(("premise", "hypothesis", "related"), CASES)
-def test_related_words_are_those_that_alone_make_the_difference(
-    premise: str, hypothesis: str, related: WordPair | None
-) -> None:
+def test_related_words_are_the_only_difference(premise: str, hypothesis: str, related: WordPair | None) -> None:
     assert list(relation_pairs([pair(premise, hypothesis)])) == ([related] if related else [])
 
 
@@ -64,7 +62,7 @@ def test_relation_pairs_are_counted() -> None:
     }
 
 
-def test_every_form_of_a_word_becomes_that_form_of_its_non_word() -> None:
+def test_every_form_of_a_word_becomes_the_same_form_of_its_pseudo_word() -> None:
     words = make_lexicon([pair("A man is slicing it", "A boy is slicing it"), pair("A boy is cutting a big box",
                          "A boy is slicing a big box"), pair("A big box is falling", "A small box is falling")],
                          np.random.default_rng(0))  # fmt: skip
@@ -81,67 +79,67 @@ def test_only_whole_words_are_replaced() -> None:
     assert words.rewrite("A man, a mandarin and a woman: man") == "A blick, a mandarin and a woman: blick"
 
 
-def test_an_article_fits_the_non_word() -> None:
+def test_an_article_is_adapted_to_the_pseudo_word() -> None:
     words = Lexicon({"animal": "blick"}, {"animal": "blick"})
     assert words.rewrite("An animal is eating an apple near an animal") == "A blick is eating an apple near a blick"
     assert words.rewrite("For an hour an animal isn't eating") == "For an hour a blick isn't eating"
 
 
-def test_non_words_are_no_words_and_no_two_are_alike() -> None:
-    found = lexicon()
+def test_pseudo_words_are_unique_and_not_english() -> None:
+    built = lexicon()
     known = {word for p in pairs() for text in (p.example.premise, p.example.hypothesis) for word in
              re.findall("[a-z]+", str(text).lower())}  # fmt: skip
-    made = list(found.words.values())
-    assert len(set(made)) == len(made) >= 100
-    for form in {*made, *found.forms.values()}:
+    pseudo = list(built.words.values())
+    assert len(set(pseudo)) == len(pseudo) >= 100
+    for form in {*pseudo, *built.forms.values()}:
         assert form not in known
         assert not getAllLemmas(form)
         assert re.fullmatch(r"[bdfgklmnprstvz]{1,2}[aeiou]{1,2}[a-z]+", form), "it can be pronounced"
-    bases = {form: {word for word in made if form.startswith(word)} for form in found.forms.values()}
+    bases = {form: {word for word in pseudo if form.startswith(word)} for form in built.forms.values()}
     assert all(bases.values())
 
 
 def test_two_words_never_share_a_form() -> None:
-    found = lexicon()
+    built = lexicon()
     owner: dict[str, str] = {}
-    for word, made in found.words.items():
+    for word, pseudo in built.words.items():
         for ending in ("", "s", "ed", "ing", "er", "est"):
-            assert owner.setdefault(made + ending, word) == word
+            assert owner.setdefault(pseudo + ending, word) == word
 
 
-@given(place=st.integers(0, 10**6), verb=st.sampled_from(INFINITIVE_VERBS))
+@given(index=st.integers(0, 10**6), verb=st.sampled_from(INFINITIVE_VERBS))
 @settings(max_examples=150, deadline=None)
-def test_nothing_of_the_original_is_left_in_a_composition_and_labels_stay(place: int, verb: str) -> None:
-    example = compose(verb, pairs()[place % len(pairs())])  # type: ignore[arg-type]
-    found = lexicon().applied(example)
-    for before, after in zip(example.rows(), found.rows(), strict=True):
+def test_all_words_of_the_lexicon_are_replaced_in_a_composition_and_labels_are_kept(index: int, verb: str) -> None:
+    example = compose(verb, pairs()[index % len(pairs())])  # type: ignore[arg-type]
+    replaced = lexicon().applied(example)
+    for before, after in zip(example.rows(), replaced.rows(), strict=True):
         assert (before.label, before.task, before.id, before.facts) == (after.label, after.task, after.id, after.facts)
         for text in (after.premise, str(after.hypothesis)):
             assert lexicon().left_in(text) == []
             assert not set(re.findall("[a-z]+", text.lower())) & set(lexicon().forms)
         assert len(before.premise.split()) == len(after.premise.split())
-    assert lexicon().left_in(example.premise), "the verb at least was there"
-    assert found.premise == found.parts[0].premise
-    assert found.parts[0].hypothesis == found.parts[1].premise
+    assert lexicon().left_in(example.premise), "the original contains at least the verb"
+    assert replaced.premise == replaced.parts[0].premise
+    assert replaced.parts[0].hypothesis == replaced.parts[1].premise
 
 
 @pytest.mark.parametrize("verb", INFINITIVE_VERBS, ids=lambda verb: verb.lemma)
-def test_every_verb_is_replaced_in_the_form_that_it_is_composed_in(verb) -> None:
+def test_every_verb_is_replaced_in_the_form_used_in_compositions(verb) -> None:
     example = compose(verb, pairs()[0])
     written = {word for word in re.findall("[a-z]+", example.premise.lower()) if word.startswith(verb.lemma[:-1])}
     assert written & set(lexicon().forms)
     assert not written & set(re.findall("[a-z]+", lexicon().applied(example).premise.lower()))
 
 
-def test_the_same_seed_gives_the_same_non_words_and_another_gives_others() -> None:
-    again = make_lexicon([found.example for found in pairs()], np.random.default_rng(0))
+def test_the_same_seed_gives_the_same_pseudo_words_and_another_seed_gives_others() -> None:
+    again = make_lexicon([pair.example for pair in pairs()], np.random.default_rng(0))
     assert again == lexicon()
     assert lexicon(1).words != lexicon().words
 
 
 @pytest.mark.usefixtures("real_data")
 def test_sick_has_as_many_relation_pairs_as_the_paper() -> None:
-    examples = [found.example for found in choose_natural(find_sources()["sick"]().load().examples)]
+    examples = [pair.example for pair in choose_natural(find_sources()["sick"]().load().examples)]
     counts = relation_pairs(examples)
     assert len(counts) >= 400
     assert sum(counts.values()) >= 600

@@ -30,10 +30,10 @@ def filled(lemma: str, plural: bool) -> str:
 
 
 def test_verbs_are_exactly_those_of_table_3_in_its_order() -> None:
-    found: dict[str, list[str]] = {}
+    by_signature: dict[str, list[str]] = {}
     for verb in INFINITIVE_VERBS:
-        found.setdefault(verb.signature, []).append(verb.lemma)
-    assert found == {signature: lemmas.split() for signature, lemmas in TABLE_3.items()}
+        by_signature.setdefault(verb.signature, []).append(verb.lemma)
+    assert by_signature == {signature: lemmas.split() for signature, lemmas in TABLE_3.items()}
 
 
 def test_there_are_8_positive_8_neutral_and_5_negative_verbs() -> None:
@@ -51,7 +51,7 @@ def test_signature_decides_the_label_of_the_veridical_inference() -> None:
 
 
 @pytest.mark.parametrize(("lemma", "form"), [*zip(" ".join(TABLE_3.values()).split(), THIRD_PERSONS, strict=True)])
-def test_one_subject_takes_the_third_person_and_several_the_lemma(lemma: str, form: str) -> None:
+def test_a_singular_subject_takes_the_third_person_and_a_plural_subject_the_lemma(lemma: str, form: str) -> None:
     assert third_person(lemma) == form
     assert BY_LEMMA[lemma].inflected(plural=False) == form
     assert BY_LEMMA[lemma].inflected(plural=True) == lemma
@@ -65,22 +65,20 @@ def test_third_person_follows_english_spelling(lemma: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lemma", "one", "several"),
+    ("lemma", "singular", "plural"),
     [
         ("use", "A girl uses the chance to whistle a tune", "Two girls use the chance to whistle a tune"),
         ("serve", "A cue serves to make a girl whistle a tune", "A cue serves to make two girls whistle a tune"),
         ("remain", "It remains for a girl to whistle a tune", "It remains for two girls to whistle a tune"),
     ],
 )
-def test_verbs_that_the_bare_frame_would_make_wrong_have_a_frame_of_their_own(
-    lemma: str, one: str, several: str
-) -> None:
-    assert filled(lemma, plural=False) == one
-    assert filled(lemma, plural=True) == several
+def test_verbs_that_do_not_fit_the_bare_frame_have_their_own_frame(lemma: str, singular: str, plural: str) -> None:
+    assert filled(lemma, plural=False) == singular
+    assert filled(lemma, plural=True) == plural
 
 
 @pytest.mark.parametrize("lemma", sorted(set(BY_LEMMA) - {"use", "serve", "remain"}))
-def test_all_other_verbs_stand_between_subject_and_infinitive(lemma: str) -> None:
+def test_all_other_verbs_use_the_bare_frame(lemma: str) -> None:
     form = THIRD_PERSONS[list(BY_LEMMA).index(lemma)]
     assert filled(lemma, plural=False) == f"A girl {form} to whistle a tune"
     assert filled(lemma, plural=True) == f"Two girls {lemma} to whistle a tune"
@@ -96,5 +94,5 @@ def test_a_frame_names_its_subject_once_and_ends_in_the_clause(verb: Verb) -> No
 
 
 @pytest.mark.parametrize("plural", [False, True])
-def test_each_verb_makes_a_sentence_of_its_own(plural: bool) -> None:
+def test_each_verb_gives_a_different_sentence(plural: bool) -> None:
     assert len({filled(lemma, plural) for lemma in BY_LEMMA}) == 21

@@ -1,4 +1,4 @@
-"""The pictures of C²Gen: what each stage does to each primitive, how strategies compare, which types are hard."""
+"""C²Gen's charts: accuracy by stage, by strategy and by composition type."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from trivium.benchmarks.c2gen.functions import heat_map
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6
 from trivium.benchmarks.c2gen.results import MEASURES, Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
+from trivium.benchmarks.steps import strategy_title
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 
 
 def charts(results: Results) -> list[Chart]:
-    """The charts for which there are predictions."""
-    found = [_stages(results), _strategies_composition(results), _strategies_first(results), heat_map(results)]
-    return [chart for chart in found if chart.points]
+    """Return the charts that have at least one prediction to show."""
+    all_charts = [_stages(results), _strategies_composition(results), _strategies_first(results), heat_map(results)]
+    return [chart for chart in all_charts if chart.points]
 
 
 def _stages(results: Results) -> Chart:
@@ -30,13 +31,13 @@ def _stages(results: Results) -> Chart:
                     if quantity is None:
                         continue
                     figure = TABLE_5[order, stage][list(MEASURES).index(measure)] if name == "finetune" else None
-                    panel = f"{ORDER_NAMES[order]}, {'no strategy' if name == 'finetune' else STRATEGY_NAMES[name]}"
+                    panel = f"{ORDER_NAMES[order]}, {_title(name)}"
                     published = figure.value if figure else None
                     points.append(Point(panel, series, f"S{stage}", interval(100 * quantity), published))
     return Chart(
         "stages",
-        "What each stage does to each primitive",
-        "Accuracy on unseen primitive inferences after the first stage and after the second, without a strategy and "
+        "Accuracy on each primitive by stage",
+        "Accuracy on unseen primitive inferences after the first and after the second stage, without a strategy and "
         "with replay.",
         "lines",
         "accuracy, %",
@@ -58,8 +59,8 @@ def _strategies_composition(results: Results) -> Chart:
 def _strategies_first(results: Results) -> Chart:
     return Chart(
         "strategies-first",
-        "What is left of the first primitive",
-        "Accuracy on the primitive that was learned first, after the second stage: V in ver → nat, N in nat → ver.",
+        "Retention of the first primitive by strategy",
+        "Accuracy on the primitive that was learned first, after both stages: V in ver → nat, N in nat → ver.",
         "dots",
         "accuracy, %",
         tuple(_strategy_points(results, FIRST_PRIMITIVE)),
@@ -76,5 +77,9 @@ def _strategy_points(results: Results, measures: dict[str, str]) -> Iterator[Poi
             row = TABLE_6.get((order, name))
             figures = {"V": row.v, "N": row.n, "CI": row.ci} if row else {}
             published = figures[measures[order]].value if figures else None
-            title = "no strategy" if name == "finetune" else STRATEGY_NAMES.get(name, name)
+            title = _title(name)
             yield Point(ORDER_NAMES[order], title, title, interval(100 * quantity), published)
+
+
+def _title(strategy: str) -> str:
+    return "no strategy" if strategy == "finetune" else strategy_title(strategy)

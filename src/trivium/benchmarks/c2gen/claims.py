@@ -1,4 +1,4 @@
-"""The claims of C²Gen's sections 6, 7 and 8.1, each as a quantity that should be above zero."""
+"""The claims of C²Gen's sections 6, 7 and 8.1. Each states a quantity that is above zero if the claim is true."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ import numpy as np
 from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.function_order import order_claims
 from trivium.benchmarks.c2gen.functions import FUNCTIONS, average, published_average
-from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_11, Figure, StrategyRow
+from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6, TABLE_7, TABLE_11, StrategyRow
 from trivium.benchmarks.c2gen.representations import density_claims
 from trivium.benchmarks.c2gen.results import MEASURES, QUADRANTS, Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES, forgotten
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, forgotten
+from trivium.benchmarks.published import Figure
+from trivium.benchmarks.steps import strategy_title
 from trivium.build.veridicality.composition import TYPES
 from trivium.data.labels import NLI3
 from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats, difference, mean_of
 
 _ORDERS = ("ver-nat", "nat-ver")
-_HELP = ("er-res", "er-buff", "er-mir", "agem", "kd")
-_REPLAY, _OTHER = _HELP[:3], _HELP[3:]
+_REPLAY, _OTHER = ("er-res", "er-buff", "er-mir"), ("agem", "kd")
+_STRATEGIES = _REPLAY + _OTHER
 _MEASURES: dict[str, Callable[[StrategyRow], Figure]] = {"V+N": lambda row: row.both, "CI": lambda row: row.ci}
 
 _NEEDS = {
@@ -32,13 +34,13 @@ _NEEDS = {
     "7.2 Composition depends on primitives": "ver → nat with finetune and er-res (run.orders, run.strategies)",
     "7.3 Functions differ in difficulty": "all nine folds (run.folds)",
     "7.3 Easy functions first": "a third stage in both directions (functions.directions)",
-    "8.1 It is not only memory": "natural words and pseudo-words (--preset pseudo), in both orders",
+    "8.1 Not only memory": "natural words and pseudo-words (--preset pseudo), in both orders",
 }
 
 
 def claims(results: Results) -> list[Claim]:
-    """Every claim with the published figure, ours, and the verdict."""
-    made = [
+    """Return every claim with the published figure, ours, and the verdict."""
+    all_claims = [
         *_continual_is_harder(results),
         *_first_is_forgotten(results),
         *_strategies_help(results),
@@ -48,11 +50,11 @@ def claims(results: Results) -> list[Claim]:
         *_primitives_are_needed(results),
         *_functions_differ(results),
         *order_claims(results),
-        *_it_is_not_only_memory(results),
+        *_not_only_memory(results),
     ]
     return [
-        replace(one, needs=_NEEDS.get(one.group, "finetune in both orders (run.strategies, run.orders)"))
-        for one in made
+        replace(claim_, needs=_NEEDS.get(claim_.group, "finetune in both orders (run.strategies, run.orders)"))
+        for claim_ in all_claims
     ]
 
 
@@ -83,34 +85,34 @@ def _first_is_forgotten(results: Results) -> Iterator[Claim]:
 def _strategies_help(results: Results) -> Iterator[Claim]:
     for order in _ORDERS:
         plain = TABLE_6[order, "finetune"]
-        for name in _HELP:
-            own = TABLE_6[order, name]
+        for name in _STRATEGIES:
+            row = TABLE_6[order, name]
             yield claim(
                 "6.2 Strategies reduce forgetting",
-                f"{ORDER_NAMES[order]}: {STRATEGY_NAMES[name]} lowers Forget",
+                f"{ORDER_NAMES[order]}: {strategy_title(name)} lowers Forget",
                 f"Forget {FIRST_PRIMITIVE[order]}: without − with",
-                plain.forget.value - own.forget.value,
+                plain.forget.value - row.forget.value,
                 difference(forgotten(results, order, "finetune"), forgotten(results, order, name)),
             )
             yield claim(
                 "6.2 Strategies help composition",
-                f"{ORDER_NAMES[order]}: {STRATEGY_NAMES[name]} raises CI",
+                f"{ORDER_NAMES[order]}: {strategy_title(name)} raises CI",
                 "CI: with − without",
-                own.ci.value - plain.ci.value,
+                row.ci.value - plain.ci.value,
                 difference(_ci(results, order, name), _ci(results, order, "finetune")),
             )
 
 
 def _replay_is_best(results: Results) -> Iterator[Claim]:
-    replay = _that_ran(results, _REPLAY)
+    replay = _strategies_run(results, _REPLAY)
     for order in _ORDERS:
         for other in _OTHER:
             for measure, figure in _MEASURES.items():
                 published = np.mean([figure(TABLE_6[order, name]).value for name in replay])
                 yield claim(
                     "6.2 Replay is the best strategy",
-                    f"{ORDER_NAMES[order]}: experience replay is better than {STRATEGY_NAMES[other]} in {measure}",
-                    f"{measure}: mean of ER − {STRATEGY_NAMES[other]}",
+                    f"{ORDER_NAMES[order]}: experience replay is better than {strategy_title(other)} in {measure}",
+                    f"{measure}: mean of ER − {strategy_title(other)}",
                     float(published - figure(TABLE_6[order, other]).value),
                     difference(
                         mean_of([results.accuracy(measure, order, name, 2) for name in replay]),
@@ -120,7 +122,7 @@ def _replay_is_best(results: Results) -> Iterator[Claim]:
 
 
 def _easy_first_is_better(results: Results) -> Iterator[Claim]:
-    names = _that_ran(results, ("finetune", *_HELP))
+    names = _strategies_run(results, ("finetune", *_STRATEGIES))
     for measure, figure in _MEASURES.items():
         first, second = ([figure(TABLE_6[order, name]).value for name in names] for order in _ORDERS)
         ours = [difference(*(results.accuracy(measure, order, name, 2) for order in _ORDERS)) for name in names]
@@ -136,56 +138,57 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
 def _primitives_are_needed(results: Results) -> Iterator[Claim]:
     group = "7.2 Composition depends on primitives"
 
-    def share(kind: str, setting: str, strategy: str) -> Floats | None:
-        return results.accuracy(kind, setting, strategy, 1 if setting == CGEN else 2)
+    def ours(quadrant: str, setting: str, strategy: str) -> Floats | None:
+        return results.accuracy(quadrant, setting, strategy, 1 if setting == CGEN else 2)
 
-    def printed(kind: str, setting: str, strategy: str) -> float:
-        return TABLE_7[setting, strategy][list(QUADRANTS).index(kind)].value
+    def printed(quadrant: str, setting: str, strategy: str) -> float:
+        return TABLE_7[setting, strategy][list(QUADRANTS).index(quadrant)].value
 
     cgen, plain, replay = (CGEN, "finetune"), ("ver-nat", "finetune"), ("ver-nat", "er-res")
-    for text, quantity, (kind, run), (other, base) in (
-        ("CGen fails for want of generalization, not by shortcuts", "CGen: no generalization − shortcut",
-         ("no generalization", cgen), ("shortcut", cgen)),
-        ("ver → nat: fewer instances are wholly correct than in CGen", "correct: CGen − C²Gen",
-         ("correct", cgen), ("correct", plain)),
-        ("ver → nat: more instances are wholly wrong than in CGen", "wrong: C²Gen − CGen",
-         ("wrong", plain), ("wrong", cgen)),
-        ("ver → nat: ER-Res makes fewer instances wholly wrong", "wrong: without − with ER-Res",
-         ("wrong", plain), ("wrong", replay)),
-        ("ver → nat: ER-Res makes more instances wholly correct", "correct: with − without ER-Res",
-         ("correct", replay), ("correct", plain)),
+    for text, quantity, left, right in (
+        ("CGen fails by not generalizing rather than by using shortcuts", "CGen: no generalization − shortcut",
+         ("no generalization", *cgen), ("shortcut", *cgen)),
+        ("ver → nat: fewer instances are entirely correct than in CGen", "correct: CGen − C²Gen",
+         ("correct", *cgen), ("correct", *plain)),
+        ("ver → nat: more instances are entirely wrong than in CGen", "wrong: C²Gen − CGen",
+         ("wrong", *plain), ("wrong", *cgen)),
+        ("ver → nat: with ER-Res fewer instances are entirely wrong", "wrong: without − with ER-Res",
+         ("wrong", *plain), ("wrong", *replay)),
+        ("ver → nat: with ER-Res more instances are entirely correct", "correct: with − without ER-Res",
+         ("correct", *replay), ("correct", *plain)),
     ):  # fmt: skip
-        published = printed(kind, *run) - printed(other, *base)
-        yield claim(group, text, quantity, published, difference(share(kind, *run), share(other, *base)))
-    no, yes = (difference(share(kind, *replay), share(kind, *cgen)) for kind in ("no generalization", "correct"))
-    theirs = [printed(kind, *replay) - printed(kind, *cgen) for kind in ("no generalization", "correct")]
+        published = printed(*left) - printed(*right)
+        yield claim(group, text, quantity, published, difference(ours(*left), ours(*right)))
+    quadrants = ("no generalization", "correct")
+    gains = [difference(ours(quadrant, *replay), ours(quadrant, *cgen)) for quadrant in quadrants]
+    published_gains = [printed(quadrant, *replay) - printed(quadrant, *cgen) for quadrant in quadrants]
     yield claim(
         group,
-        "ver → nat: beside CGen, ER-Res gains more in recognizing primitives than in composing them",
+        "ver → nat: compared with CGen, ER-Res gains more in recognizing primitives than in composing them",
         "(no generalization − correct): ER-Res − CGen",
-        theirs[0] - theirs[1],
-        difference(no, yes),
+        published_gains[0] - published_gains[1],
+        difference(gains[0], gains[1]),
     )
 
 
 def _functions_differ(results: Results) -> Iterator[Claim]:
-    rows = {label: [kind for kind in TYPES if kind.veridical == label] for label in NLI3.names}
-    e, n, c = NLI3.names
-    for easy, hard in ((n, e), (e, c)):
-        published = [published_average(rows[label]).value for label in (easy, hard)]
+    types = {label: [type_ for type_ in TYPES if type_.veridical == label] for label in NLI3.names}
+    entailment, neutral, contradiction = NLI3.names
+    for easy, hard in ((neutral, entailment), (entailment, contradiction)):
+        published = [published_average(types[label]).value for label in (easy, hard)]
         yield claim(
             "7.3 Functions differ in difficulty",
             f"{FUNCTIONS[easy]} is easier than {FUNCTIONS[hard]}",
             f"CI in CGen: f_v{easy[0]} − f_v{hard[0]}",
             published[0] - published[1],
-            difference(average(results, rows[easy]), average(results, rows[hard])),
+            difference(average(results, types[easy]), average(results, types[hard])),
         )
 
 
-def _it_is_not_only_memory(results: Results) -> Iterator[Claim]:
-    group = "8.1 It is not only memory"
+def _not_only_memory(results: Results) -> Iterator[Claim]:
+    group = "8.1 Not only memory"
 
-    def found(measure: str, setting: str, words: str) -> Floats | None:
+    def ours(measure: str, setting: str, words: str) -> Floats | None:
         return results.accuracy(measure, setting, "finetune", 1 if setting == CGEN else 2, words)
 
     def printed(measure: str, setting: str, words: str) -> float:
@@ -197,9 +200,9 @@ def _it_is_not_only_memory(results: Results) -> Iterator[Claim]:
          ("CI", CGEN, pseudo), ("CI", "ver-nat", pseudo)),
         ("with pseudo-words nat → ver composes worse than CGen", "CI, pseudo: CGen − C²Gen",
          ("CI", CGEN, pseudo), ("CI", "nat-ver", pseudo)),
-        ("with pseudo-words too ver → nat is better than nat → ver in V+N", "V+N, pseudo: ver → nat − nat → ver",
+        ("with pseudo-words, too, ver → nat is better than nat → ver in V+N", "V+N, pseudo: ver → nat − nat → ver",
          ("V+N", "ver-nat", pseudo), ("V+N", "nat-ver", pseudo)),
-        ("with pseudo-words too ver → nat is better than nat → ver in CI", "CI, pseudo: ver → nat − nat → ver",
+        ("with pseudo-words, too, ver → nat is better than nat → ver in CI", "CI, pseudo: ver → nat − nat → ver",
          ("CI", "ver-nat", pseudo), ("CI", "nat-ver", pseudo)),
         ("primitives are harder with pseudo-words", "V+N in CGen: original − pseudo",
          ("V+N", CGEN, "natural"), ("V+N", CGEN, pseudo)),
@@ -207,11 +210,11 @@ def _it_is_not_only_memory(results: Results) -> Iterator[Claim]:
          ("CI", CGEN, "natural"), ("CI", CGEN, pseudo)),
     ):  # fmt: skip
         published = printed(*left) - printed(*right)
-        yield claim(group, text, quantity, published, difference(found(*left), found(*right)))
+        yield claim(group, text, quantity, published, difference(ours(*left), ours(*right)))
 
 
-def _that_ran(results: Results, names: Sequence[str]) -> list[str]:
-    """Those of the paper's strategies that were run; all of them if none was."""
+def _strategies_run(results: Results, names: Sequence[str]) -> list[str]:
+    """Return the named strategies that were run, or all of them if none was."""
     return [name for name in names if name in results.strategies] or list(names)
 
 

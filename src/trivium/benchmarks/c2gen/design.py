@@ -1,4 +1,4 @@
-"""C²Gen's design: what is built, which models are trained on what, and which predictions are wanted from each."""
+"""C²Gen's design: the data of each fold, the models that are trained on it, and the predictions of each model."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ TESTS = ("composed", "primitive")
 VECTORS: Final = "vectors"
 CGEN = "cgen"
 CFO, P_CFO = "+cfo", "+p|cfo"
-"""Ends of the names of settings with a third stage: as it is in Table 9, and with primitives strictly first."""
+"""Suffixes of settings with a third stage (Table 9): after S1 and S2 as they are, and after primitives alone."""
 
 
 class PredictionKey(NamedTuple):
-    """What a prediction is of: which model (fold, seed, setting, strategy, after which stage), which test and words."""
+    """Identifies a prediction: the model (fold, seed, setting, strategy, stage), the test, and the words of both."""
 
     fold: int
     seed: int
@@ -52,7 +52,7 @@ class PredictionKey(NamedTuple):
 
 @dataclass(frozen=True)
 class C2GenDesign:
-    """A run of C²Gen: its settings, its data, and the predictions that it wants."""
+    """A run of C²Gen: its settings, its data, and the predictions that it needs."""
 
     settings: C2GenSettings
     data: BuiltData
@@ -60,17 +60,17 @@ class C2GenDesign:
 
     @property
     def source(self) -> str:
-        """The source that is used."""
+        """The name of the source."""
         return self.data.source
 
     @property
     def pool(self) -> NaturalPool:
-        """The natural pairs."""
+        """The natural inference pairs."""
         return self.data.pool
 
     @property
     def folds(self) -> Mapping[int, FoldSplits]:
-        """The splits of each fold, with the words that the sentences have."""
+        """The splits of each fold, in the words of the source."""
         return self.data.folds
 
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
@@ -79,7 +79,7 @@ class C2GenDesign:
             yield key._asdict(), step
 
     def runs(self) -> Iterator[list[PredictStep]]:
-        """The predictions of each run: one model's whole way through its stages."""
+        """Yield the predictions of each final model, with those of the models that it was trained from."""
         parents = {step.training.parent.key for step in self.predictions.values() if step.training.parent}
         models = by_model(self.predictions.values())
         for model, steps in models.items():
@@ -94,9 +94,9 @@ class C2GenDesign:
 
 
 class BuiltData(NamedTuple):
-    """What is built before anything is trained: the source, its pairs, and the splits of each fold.
+    """The data of a run: the name of the source, its natural pairs, and the splits of each fold.
 
-    ``pseudo`` are the same splits in the words of ``lexicon``, where they are asked for.
+    ``pseudo`` has the same splits in the pseudo-words of ``lexicon``; without pseudo-words it is empty.
     """
 
     source: str
@@ -107,7 +107,7 @@ class BuiltData(NamedTuple):
 
 
 def build_data(settings: C2GenSettings) -> BuiltData:
-    """The source that is used, its natural pairs, and the proved splits of each fold."""
+    """Build the data of a run and check its invariants."""
     name = choose_source(settings.source, "sick")
     pairs = choose_natural(load_source(name).examples)
     pool = divide_natural(pairs, settings.data, stream(settings.data_seed, "data"))
@@ -127,32 +127,34 @@ def build_data(settings: C2GenSettings) -> BuiltData:
 
 
 def make_design(settings: C2GenSettings, store: Store | None) -> C2GenDesign:
-    """Check the settings, build the data, and say which predictions are wanted; a store keeps the data."""
+    """Check the settings, build the data, and return the design. The data is saved in the store, if given."""
     strategies = strategy_specs(settings.strategy, settings.run.strategies)
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _FoldSteps(settings, StepMaker(model, fingerprint, HEADS, store))
+    fold_steps = _FoldSteps(settings, StepMaker(model, fingerprint, HEADS, store))
     predictions: dict[PredictionKey, PredictStep] = {}
     for number in settings.run.folds:
         for seed in settings.run.seeds:
             if "natural" in settings.run.words:
-                predictions |= maker.steps(data.folds[number], number, seed, strategies)
-                predictions |= maker.function_steps(data.folds[number], number, seed)
+                predictions |= fold_steps.steps(data.folds[number], number, seed, strategies)
+                predictions |= fold_steps.function_steps(data.folds[number], number, seed)
             if "pseudo" in settings.run.words:
-                pseudo = maker.steps(data.pseudo[number], number, seed, {PLAIN.name: PLAIN})
-                predictions |= {r._replace(words="pseudo"): step for r, step in pseudo.items() if r.test != VECTORS}
+                pseudo = fold_steps.steps(data.pseudo[number], number, seed, {PLAIN.name: PLAIN})
+                predictions |= {
+                    key._replace(words="pseudo"): step for key, step in pseudo.items() if key.test != VECTORS
+                }
     return C2GenDesign(settings.model_copy(update={"source": data.source}), data, predictions)
 
 
 def mixed(splits: FoldSplits) -> Split:
-    """What CGen trains on: the data of both stages at once."""
+    """Return the training data of CGen: both stages together."""
     return Split("mixed", splits.ver.examples + splits.nat.examples)
 
 
 @dataclass(frozen=True)
 class _FoldSteps:
-    """Makes the steps of a fold and seed."""
+    """Makes the predictions of a fold and seed."""
 
     settings: C2GenSettings
     make: StepMaker
@@ -160,60 +162,62 @@ class _FoldSteps:
     def steps(
         self, splits: FoldSplits, fold: int, seed: int, strategies: Mapping[str, StrategySpec]
     ) -> dict[PredictionKey, PredictStep]:
-        """CGen, and each order with each strategy, tested after each stage."""
-        test = partial(self._tested, splits, fold, seed)
-        found = test(self._train(mixed(splits), seed), CGEN, PLAIN.name)
+        """Return the predictions of CGen, and of each order with each strategy after each stage."""
+        predict = partial(self._predict, splits, fold, seed)
+        predictions = predict(self._train(mixed(splits), seed), CGEN, PLAIN.name)
         for order in self.settings.run.orders:
             first, second = (getattr(splits, name) for name in order.split("-"))
             shared = self._train(first, seed)
-            found |= test(shared, order, PLAIN.name)
+            predictions |= predict(shared, order, PLAIN.name)
             for name, spec in strategies.items():
-                found |= test(self._train(second, seed, spec, shared), order, name)
-        for reading, step in list(found.items()):
-            shown = reading.setting in self.settings.run.representations and reading.strategy in (PLAIN.name, "er-res")
-            if shown and reading.test == "primitive":
-                found[reading._replace(test=VECTORS)] = replace(step, output=VECTORS)
-        return found
+                predictions |= predict(self._train(second, seed, spec, shared), order, name)
+        for key, step in list(predictions.items()):
+            shown = key.setting in self.settings.run.representations and key.strategy in (PLAIN.name, "er-res")
+            if shown and key.test == "primitive":
+                predictions[key._replace(test=VECTORS)] = replace(step, output=VECTORS)
+        return predictions
 
     def function_steps(self, splits: FoldSplits, fold: int, seed: int) -> dict[PredictionKey, PredictStep]:
-        """The third stage of section 7.3, after S1 and S2 as they are, and after primitives alone (P|)."""
-        chosen = self.settings.functions
-        if not chosen.directions or chosen.easiest_first == "measured":
+        """Return the predictions after the third stage of section 7.3, which follows S1 and S2 or primitives alone."""
+        functions = self.settings.functions
+        if not functions.directions or functions.easiest_first == "measured":
             return {}
-        (spec,) = strategy_specs(self.settings.strategy, (chosen.strategy,)).values()
-        test = partial(self._tested, splits, fold, seed)
-        every = mixed(splits)
-        composed = Split("composed-only", tuple(composed_only(every)))
+        (spec,) = strategy_specs(self.settings.strategy, (functions.strategy,)).values()
+        predict = partial(self._predict, splits, fold, seed)
+        both_stages = mixed(splits)
+        composed = Split("composed-only", tuple(composed_only(both_stages)))
         ver, nat = (Split(f"{task}-only", tuple(primitives_only(stage, task)))
                     for stage, task in ((splits.ver, "veridical"), (splits.nat, "natural")))  # fmt: skip
-        random_order = self._train(composed, seed, parent=self._train(every, seed))
-        found = test(random_order, f"{CGEN}{CFO}", PLAIN.name)
+        random_order = self._train(composed, seed, parent=self._train(both_stages, seed))
+        predictions = predict(random_order, f"{CGEN}{CFO}", PLAIN.name)
         together = Split("primitives-and-compositions", ver.examples + nat.examples + composed.examples)
-        found |= test(self._train(together, seed), f"{CGEN}{P_CFO}", PLAIN.name)
+        predictions |= predict(self._train(together, seed), f"{CGEN}{P_CFO}", PLAIN.name)
         starts = {
             CFO: self._train(splits.nat, seed, spec, self._train(splits.ver, seed)),
             P_CFO: self._train(nat, seed, spec, self._train(ver, seed)),
         }
-        found |= test(starts[CFO], "ver-nat", chosen.strategy)
-        functions = by_function(every)
-        for direction in chosen.directions:
-            labels = chosen.easiest_first if direction == "easy-hard" else tuple(reversed(chosen.easiest_first))
-            for kind, step in starts.items():
-                last = step
+        predictions |= predict(starts[CFO], "ver-nat", functions.strategy)
+        compositions = by_function(both_stages)
+        for direction in functions.directions:
+            easiest_first = functions.easiest_first
+            labels = easiest_first if direction == "easy-hard" else tuple(reversed(easiest_first))
+            for suffix, start in starts.items():
+                last = start
                 for label in labels:
-                    split = Split(f"function-{label}", tuple(composed_only(functions[label])))
+                    split = Split(f"function-{label}", tuple(composed_only(compositions[label])))
                     last = self._train(split, seed, spec, last)
-                found |= test(last, f"{direction}{kind}", chosen.strategy)
-        return found
+                predictions |= predict(last, f"{direction}{suffix}", functions.strategy)
+        return predictions
 
     def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
         return self.make.trained(split, self.settings.train, seed, parent, spec)
 
-    def _tested(
-        self, splits: FoldSplits, fold: int, seed: int, trained: TrainStep, setting: str, strategy: str
+    def _predict(
+        self, splits: FoldSplits, fold: int, seed: int, model: TrainStep, setting: str, strategy: str
     ) -> dict[PredictionKey, PredictStep]:
-        found = {}
-        for test in TESTS:
-            step = self.make.predicted(trained, getattr(splits, test))
-            found[PredictionKey(fold, seed, setting, strategy, trained.stage, test)] = step
-        return found
+        return {
+            PredictionKey(fold, seed, setting, strategy, model.stage, test): self.make.predicted(
+                model, getattr(splits, test)
+            )
+            for test in TESTS
+        }

@@ -1,4 +1,4 @@
-"""Table 9: does it help to learn the easy functions of composition first? (C²Gen, section 7.3)"""
+"""Table 9: does it help to learn the easy composition functions first? (C²Gen, section 7.3)"""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ _NAMES = {"easy-hard": "easy → hard", "hard-easy": "hard → easy"}
 
 
 def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSettings:
-    """The settings with the order of functions that CGen's results in all nine folds give."""
+    """Return the settings with the order of the composition functions replaced by the measured one.
+
+    The functions are ordered by CGen's accuracy, which must be in the store for all nine folds. Settings with another
+    order are returned unchanged.
+    """
     if settings.functions.easiest_first != "measured" or not settings.functions.directions or store is None:
         return settings
     plain = settings.model_copy(
@@ -34,56 +38,55 @@ def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSetting
         }
     )
     results = Results(make_design(plain, store), store)
-    found = {label: average(results, [kind for kind in TYPES if kind.veridical == label]) for label in NLI3.names}
-    reached = {label: float(quantity[0]) for label, quantity in found.items() if quantity is not None}
-    if len(reached) < len(found):
+    averages = {label: average(results, [type_ for type_ in TYPES if type_.veridical == label]) for label in NLI3.names}
+    accuracies = {label: float(quantity[0]) for label, quantity in averages.items() if quantity is not None}
+    if len(accuracies) < len(averages):
         raise UserError(
-            "functions.easiest_first is measured, but CGen was not run for all nine folds: run it first, without "
+            "functions.easiest_first is 'measured', but CGen was not run for all nine folds: run it first without "
             "functions.directions, with --set 'run.orders=[]' --set 'run.folds=[1,2,3,4,5,6,7,8,9]', or name an order"
         )
-    order = tuple(sorted(reached, key=lambda label: -reached[label]))
+    order = tuple(sorted(accuracies, key=lambda label: -accuracies[label]))
     return settings.model_copy(update={"functions": settings.functions.model_copy(update={"easiest_first": order})})
 
 
 def table_9(results: Results) -> Table:
-    """CI with a third stage in both directions, and how far it is from CGen, which is trained on the same data."""
+    """Return CI with a third stage in both directions, and the gap to CGen, which is trained on the same data."""
     rows = []
-    for end, name in _ROWS.items():
-        together = _composed(results, f"{CGEN}{end}")
-        cells = [filled(together, None, TABLE_9[end, CGEN])]
+    for suffix, name in _ROWS.items():
+        cgen = _composed(results, f"{CGEN}{suffix}")
+        cells = [filled(cgen, None, TABLE_9[suffix, CGEN])]
         for direction in DIRECTIONS:
-            ours = _composed(results, f"{direction}{end}" if end else "ver-nat")
-            published = TABLE_9[end, direction]
-            gap = difference(together, ours)
-            theirs = TABLE_9[end, CGEN].value - published.value
-            cells += [filled(ours, None, published), filled(gap, None, published._replace(value=theirs))]
+            ours = _composed(results, f"{direction}{suffix}" if suffix else "ver-nat")
+            published = TABLE_9[suffix, direction]
+            published_gap = TABLE_9[suffix, CGEN].value - published.value
+            gap = filled(difference(cgen, ours), None, published._replace(value=published_gap))
+            cells += [filled(ours, None, published), gap]
         rows.append(Row(name, tuple(cells)))
-    chosen = results.design.settings.functions
-    labels = " ".join(f"f_v{label[0]}" for label in chosen.easiest_first)
-    columns = ("CGen", *(cell for direction in DIRECTIONS for cell in (_NAMES[direction], "Δ")))
-    notes = (f"From easy to hard: {labels}. All with {chosen.strategy}; Δ: CGen − C²Gen.",)
-    return Table("Table 9", "CI with a third stage of compositions in order", columns, tuple(rows), notes=notes)
+    functions = results.design.settings.functions
+    labels = " ".join(f"f_v{label[0]}" for label in functions.easiest_first)
+    columns = ("CGen", *(column for direction in DIRECTIONS for column in (_NAMES[direction], "Δ")))
+    notes = (f"From easy to hard: {labels}. All with {functions.strategy}; Δ: CGen − C²Gen.",)
+    return Table("Table 9", "CI with a third stage of ordered compositions", columns, tuple(rows), notes=notes)
 
 
 def order_claims(results: Results) -> Iterator[Claim]:
-    """Easy functions first is better, in both ways of a third stage; and it narrows the gap to CGen."""
+    """Yield the claims that learning easy functions first is better, and that it narrows the gap to CGen."""
     group = "7.3 Easy functions first"
-    for end in (CFO, P_CFO):
-        easy, hard = (_composed(results, f"{direction}{end}") for direction in DIRECTIONS)
-        published = TABLE_9[end, "easy-hard"].value - TABLE_9[end, "hard-easy"].value
-        text = f"{_ROWS[end]}: easy → hard is better than hard → easy"
-        yield claim(group, text, "CI: easy → hard − hard → easy", published, difference(easy, hard))
+    for suffix in (CFO, P_CFO):
+        easy_first, hard_first = (_composed(results, f"{direction}{suffix}") for direction in DIRECTIONS)
+        published = TABLE_9[suffix, "easy-hard"].value - TABLE_9[suffix, "hard-easy"].value
+        text = f"{_ROWS[suffix]}: easy → hard is better than hard → easy"
+        yield claim(group, text, "CI: easy → hard − hard → easy", published, difference(easy_first, hard_first))
     before = difference(_composed(results, CGEN), _composed(results, "ver-nat"))
     after = difference(_composed(results, f"{CGEN}{CFO}"), _composed(results, f"easy-hard{CFO}"))
-    gaps = [TABLE_9[end, CGEN].value - TABLE_9[end, "easy-hard"].value for end in ("", CFO)]
+    gaps = [TABLE_9[suffix, CGEN].value - TABLE_9[suffix, "easy-hard"].value for suffix in ("", CFO)]
     published = gaps[0] - gaps[1]
     text = "a third stage from easy to hard narrows the gap to CGen"
     yield claim(group, text, "gap after S2 − gap after S3_cfo", published, difference(before, after))
 
 
 def _composed(results: Results, setting: str) -> Floats | None:
-    chosen = results.design.settings.functions
     if setting.startswith(CGEN):
         return results.accuracy("CI", setting, "finetune", 2 if setting.endswith(CFO) else 1)
     stage = 2 if setting == "ver-nat" else 5
-    return results.accuracy("CI", setting, chosen.strategy, stage)
+    return results.accuracy("CI", setting, results.design.settings.functions.strategy, stage)

@@ -1,4 +1,4 @@
-"""Table 8: which functions of composition are hard? (C²Gen, section 7.3)"""
+"""Table 8: which composition functions are hard? (C²Gen, section 7.3)"""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from trivium.benchmarks.c2gen.design import CGEN
-from trivium.benchmarks.c2gen.published import TABLE_8, Figure
+from trivium.benchmarks.c2gen.published import TABLE_8
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import filled
+from trivium.benchmarks.published import Figure
 from trivium.build.veridicality.composition import TYPES, CompositionType
 from trivium.data.labels import NLI3
 from trivium.measure.bootstrap import Interval, interval
@@ -22,56 +23,56 @@ FUNCTIONS = {
     "neutral": "f_vn(v, X) = n",
     "contradiction": "f_vc(v, X) = ¬X",
 }
-"""By the label of the verb: it keeps the label of the natural inference, makes it neutral, or turns it around."""
+"""By the label of the verb, which keeps the label of the natural inference, makes it neutral, or negates it."""
 
 
 def table_8(results: Results) -> Table:
-    """CI in CGen by type as a grid of veridical and natural labels, with averages where all their types were run."""
+    """Return CI of CGen as a grid of veridical and natural labels, with averages where all types were run."""
     rows = []
     for veridical in NLI3.names:
-        kinds = [kind for kind in TYPES if kind.veridical == veridical]
-        cells = [filled(_composed(results, kind), None, TABLE_8[kind.number]) for kind in kinds]
-        cells.append(filled(average(results, kinds), None, published_average(kinds)))
+        types = [type_ for type_ in TYPES if type_.veridical == veridical]
+        cells = [filled(_composed(results, type_), None, TABLE_8[type_.number]) for type_ in types]
+        cells.append(filled(average(results, types), None, published_average(types)))
         rows.append(Row(f"V_{veridical[0]}   {FUNCTIONS[veridical]}", tuple(cells)))
-    columns = [[kind for kind in TYPES if kind.natural == natural] for natural in NLI3.names]
-    cells = [filled(average(results, kinds), None, published_average(kinds)) for kinds in (*columns, TYPES)]
+    columns = [[type_ for type_ in TYPES if type_.natural == natural] for natural in NLI3.names]
+    cells = [filled(average(results, types), None, published_average(types)) for types in (*columns, TYPES)]
     rows.append(Row("average", tuple(cells)))
     names = (*(f"N_{natural[0]}" for natural in NLI3.names), "average")
-    notes = ("An average is shown if all its types were run; the functions of section 7.3 are the rows.",)
+    notes = ("Rows: the composition functions of section 7.3. An average is shown only if all its types were run.",)
     return Table("Table 8", "Composition in CGen by inference type", names, tuple(rows), notes=notes)
 
 
 def heat_map(results: Results) -> Chart:
-    """Table 8 as a picture, beside the published one."""
+    """Return Table 8 as a heat map, beside the published one."""
     points: list[Point] = []
-    for kind in TYPES:
-        quantity = _composed(results, kind)
+    for type_ in TYPES:
+        quantity = _composed(results, type_)
         if quantity is not None:
-            points.append(_point("ours", kind, interval(100 * quantity)))
+            points.append(_point("ours", type_, interval(100 * quantity)))
     if points:
-        points += [_point("published", kind, Interval(*[TABLE_8[kind.number].value] * 3)) for kind in TYPES]
+        points += [_point("published", type_, Interval(*[TABLE_8[type_.number].value] * 3)) for type_ in TYPES]
     caption = (
-        "Accuracy on unseen compositions when everything is trained at once, by the label of the verb and of the "
-        "natural inference. A type that was not run is left empty."
+        "Accuracy of CGen on unseen compositions, by the veridical label of the verb and the label of the natural "
+        "inference. Types that were not run are left empty."
     )
     return Chart("functions", "Composition by type", caption, "grid", "accuracy, %", tuple(points))
 
 
-def average(results: Results, kinds: Sequence[CompositionType]) -> Floats | None:
-    """The mean over types of CI in CGen; None if one of them was not run."""
-    return mean_of(_composed(results, kind) for kind in kinds)
+def average(results: Results, types: Sequence[CompositionType]) -> Floats | None:
+    """Return the mean CI of CGen over types; None if one of them was not run."""
+    return mean_of(_composed(results, type_) for type_ in types)
 
 
-def _composed(results: Results, kind: CompositionType) -> Floats | None:
-    if kind.number not in results.design.settings.run.folds:
+def published_average(types: Sequence[CompositionType]) -> Figure:
+    """Return the mean over types of the published CI of CGen."""
+    return Figure(float(np.mean([TABLE_8[type_.number].value for type_ in types])))
+
+
+def _composed(results: Results, type_: CompositionType) -> Floats | None:
+    if type_.number not in results.design.settings.run.folds:
         return None
-    return results.in_fold(kind.number, "CI", CGEN, "finetune", 1)
+    return results.in_fold(type_.number, "CI", CGEN, "finetune", 1)
 
 
-def published_average(kinds: Sequence[CompositionType]) -> Figure:
-    """The mean over types of the paper's CI in CGen."""
-    return Figure(float(np.mean([TABLE_8[kind.number].value for kind in kinds])))
-
-
-def _point(panel: str, kind: CompositionType, value: Interval) -> Point:
-    return Point(panel, f"V_{kind.veridical[0]}", f"N_{kind.natural[0]}", value)
+def _point(panel: str, type_: CompositionType, value: Interval) -> Point:
+    return Point(panel, f"V_{type_.veridical[0]}", f"N_{type_.natural[0]}", value)

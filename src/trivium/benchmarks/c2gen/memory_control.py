@@ -1,4 +1,4 @@
-"""Tables 10 and 11: is it only memory? The same training with non-words for verbs and related words (section 8.1)."""
+"""Tables 10 and 11: a control for memorized words, with pseudo-words for verbs and related words (section 8.1)."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ _SHOWN = 7
 
 
 def table_11(results: Results) -> Table:
-    """Table 5 in the words of the source and in pseudo-words, side by side."""
+    """Return Table 5 with the words of the source and with pseudo-words, side by side."""
     rows = [Row("CGen", tuple(_cells(results, CGEN, 1)))]
     for order in results.design.settings.run.orders:
-        rows += [Row(f"C²Gen (S{s})", tuple(_cells(results, order, s)), ORDER_NAMES[order]) for s in (1, 2)]
+        rows += [Row(f"C²Gen (S{stage})", tuple(_cells(results, order, stage)), ORDER_NAMES[order]) for stage in (1, 2)]
     columns = tuple(f"{measure}{' pseudo' if words == 'pseudo' else ''}" for words in WORDS for measure in MEASURES)
-    notes = ["Published: the paper's own pair of data sets, of 813 natural pairs that 438 relation pairs decide."]
+    notes = ["Published: the paper's data sets, whose 813 natural pairs are decided by 438 pairs of related words."]
     if results.design.settings.data.pairs == "all":
-        notes.append("Only a part of the natural pairs is decided by replaced words; of --preset pseudo more are.")
-    notes.append("Contradictions are mostly decided by a negation, which has no pseudo-word.")
+        notes.append("Replaced words decide only some of the natural pairs; with --preset pseudo they decide more.")
+    notes.append("Most contradictions are decided by a negation, which is not replaced.")
     return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=tuple(notes))
 
 
 def table_10(data: BuiltData) -> list[str]:
-    """How many words are replaced, with examples, in two lines."""
+    """Return a sentence on the replaced words, with examples; nothing if there are no pseudo-words."""
     if data.lexicon is None:
         return []
     words = data.lexicon.words
-    pairs = relation_pairs(pair.example for found in data.pool.composing.values() for pair in found)
-    asked = [related_words(pair.example) for found in data.pool.held_out.values() for pair in found]
-    tested = [related for related in asked if related is not None]
-    often = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_SHOWN]
+    word_pairs = relation_pairs(pair.example for pairs in data.pool.composing.values() for pair in pairs)
+    held_out = [related_words(pair.example) for pairs in data.pool.held_out.values() for pair in pairs]
+    tested = [related for related in held_out if related is not None]
+    most_frequent = sorted(word_pairs, key=lambda pair: (-word_pairs[pair], pair))[:_SHOWN]
     verbs = ", ".join(f"{verb.lemma}: {words[verb.lemma]}" for verb in INFINITIVE_VERBS[::3])
-    nouns = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in often)
+    nouns = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in most_frequent)
     return [
-        f"Pseudo-words (Table 10): {len(words)} words are replaced; {len(pairs)} relation pairs among them decide "
-        f"{_decided(data)}. Of {len(tested)} held-out pairs that related words decide, "
-        f"{sum(related in pairs for related in tested)} have words whose relation another pair teaches. "
+        f"Pseudo-words (Table 10): {len(words)} words are replaced. {len(word_pairs)} pairs of related words decide "
+        f"{_decided(data)}. Of the {len(tested)} held-out natural pairs that related words decide, "
+        f"{sum(related in word_pairs for related in tested)} have words that also occur as a pair in training. "
         f"Verbs: {verbs}. Related words: {nouns}."
     ]
 
 
 def _decided(data: BuiltData) -> str:
     counts = []
-    for label, found in data.pool.composing.items():
-        decided = sum(relation_pairs(pair.example for pair in found).values())
-        counts.append(f"{decided} of {len(found)} natural pairs with the label {label}")
+    for label, pairs in data.pool.composing.items():
+        decided = sum(relation_pairs(pair.example for pair in pairs).values())
+        counts.append(f"{decided} of {len(pairs)} natural pairs with the label {label}")
     return ", ".join(counts)
 
 

@@ -1,4 +1,4 @@
-"""Figure 3: what becomes of the first primitive's vectors in the second stage (C²Gen, section 7.1)."""
+"""Figure 3: how the second stage changes the representations of the first primitive (C²Gen, section 7.1)."""
 
 from __future__ import annotations
 
@@ -22,57 +22,59 @@ _MEASURES: dict[str, Callable[[Vectors, list[str]], Floats]] = {"silhouette": si
 
 
 def table_of_clusters(results: Results) -> Table:
-    """Silhouette and spread of the first primitive's classes after each stage."""
+    """Return the silhouette and the spread of the first primitive's classes after each stage."""
     rows = []
     for order in results.design.settings.run.representations:
         for (stage, strategy), name in _MODELS.items():
-            found = [_density(results, measure, order, strategy, stage) for measure in _MEASURES]
-            cells = tuple(Cell(None if quantity is None else interval(quantity)) for quantity in found)
+            quantities = [_density(results, measure, order, strategy, stage) for measure in _MEASURES]
+            cells = tuple(Cell(None if quantity is None else interval(quantity)) for quantity in quantities)
             rows.append(Row(name, cells, f"{ORDER_NAMES[order]}: {_TASKS[FIRST_PRIMITIVE[order]]}"))
     notes = (
-        "Vectors of unseen examples of the primitive that was learned first, classes by their right labels. "
-        "Silhouette: 1 is dense and apart, 0 a border. Spread: distance to the own centre over that between centres. "
-        "Intervals are over examples, with the others as they are.",
+        "Vectors of unseen examples of the primitive learned first; the classes are their gold labels. "
+        "Silhouette: 1 for dense, well separated classes, 0 on the border between two. Spread: the distance to the "
+        "centre of the example's class, divided by the distance between the centres. Intervals: over examples, "
+        "without recomputing the classes.",
     )
     columns = tuple(_MEASURES)
-    return Table("Figure 3, numbers", "How densely the classes lie", columns, tuple(rows), SCORE, notes)
+    return Table("Figure 3, numbers", "Density of the classes", columns, tuple(rows), SCORE, notes)
 
 
 def figure_3(results: Results) -> list[Scatter]:
-    """The vectors of the first fold and seed in two dimensions, a picture for each order."""
+    """Return a two-dimensional plot of the vectors of the first fold and seed, for each order."""
     run = results.design.settings.run
-    made = []
+    scatters = []
     for order in run.representations:
+        primitive = _TASKS[FIRST_PRIMITIVE[order]]
         dots: list[Dot] = []
         for (stage, strategy), name in _MODELS.items():
-            reading = PredictionKey(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS)
-            there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
-            if there is not None and are_classes(there[1]):
-                places = flattened(there[0])
-                dots += [Dot(name, label, float(x), float(y)) for label, (x, y) in zip(there[1], places, strict=True)]
+            stored = results.vectors(
+                PredictionKey(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS), primitive
+            )
+            if stored is not None and are_classes(stored.labels):
+                points = zip(stored.labels, flattened(stored.vectors), strict=True)
+                dots += [Dot(name, label, float(x), float(y)) for label, (x, y) in points]
         if dots:
-            primitive = _TASKS[FIRST_PRIMITIVE[order]]
             caption = (
-                f"t-SNE of the vectors of unseen {primitive} inferences, learned first; fold {run.folds[0]}, seed "
-                f"{run.seeds[0]}. Distances between panels mean nothing; the numbers are in the table."
+                f"t-SNE of the vectors of unseen {primitive} inferences, the primitive learned first; fold "
+                f"{run.folds[0]}, seed {run.seeds[0]}. Distances are not comparable between panels; see the table."
             )
             title = f"Representations of {primitive} inference, {ORDER_NAMES[order]}"
-            made.append(Scatter(f"representations-{order}", title, caption, tuple(dots)))
-    return made
+            scatters.append(Scatter(f"representations-{order}", title, caption, tuple(dots)))
+    return scatters
 
 
 def density_claims(results: Results) -> Iterator[Claim]:
-    """Classes get looser in the second stage, denser with a strategy, and are denser in ver → nat."""
+    """Yield the claims about density: after the second stage, with a strategy, and in ver → nat."""
     group = "7.1 Representations"
     for order in ("ver-nat", "nat-ver"):
-        first, plain, helped = (_density(results, "silhouette", order, name, stage) for stage, name in _MODELS)
+        first, plain, replay = (_density(results, "silhouette", order, name, stage) for stage, name in _MODELS)
         name = ORDER_NAMES[order]
         yield _claim(group, f"{name}: classes are looser after S2 without a strategy", "S1 − S2", first, plain)
-        yield _claim(group, f"{name}: classes are denser with ER-Res", "S2: with − without", helped, plain)
+        yield _claim(group, f"{name}: classes are denser with ER-Res", "S2: with − without", replay, plain)
     for (stage, strategy), name in _MODELS.items():
-        one, other = (_density(results, "silhouette", order, strategy, stage) for order in ("ver-nat", "nat-ver"))
+        ver_nat, nat_ver = (_density(results, "silhouette", order, strategy, stage) for order in ("ver-nat", "nat-ver"))
         text = f"{name}: classes are denser in ver → nat than in nat → ver"
-        yield _claim(group, text, "ver → nat − nat → ver", one, other)
+        yield _claim(group, text, "ver → nat − nat → ver", ver_nat, nat_ver)
 
 
 def _claim(group: str, text: str, quantity: str, left: Floats | None, right: Floats | None) -> Claim:
@@ -80,7 +82,7 @@ def _claim(group: str, text: str, quantity: str, left: Floats | None, right: Flo
 
 
 def _density(results: Results, measure: str, order: str, strategy: str, stage: int) -> Floats | None:
-    """A measure of density: the mean over examples, folds and seeds, with resamples."""
+    """Return a measure of density with its resamples: the mean over examples, folds and seeds."""
     run = results.design.settings.run
     if order not in run.representations:
         return None
@@ -88,10 +90,11 @@ def _density(results: Results, measure: str, order: str, strategy: str, stage: i
     for seed in run.seeds:
         folds = []
         for fold in run.folds:
-            reading = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
-            there = results.vectors(reading, _TASKS[FIRST_PRIMITIVE[order]])
-            if there is None or not are_classes(there[1]):
+            key = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
+            stored = results.vectors(key, _TASKS[FIRST_PRIMITIVE[order]])
+            if stored is None or not are_classes(stored.labels):
                 return None
-            folds.append(results.bootstrap.mean(_MEASURES[measure](*there), (fold, VECTORS)))
+            densities = _MEASURES[measure](stored.vectors, stored.labels)
+            folds.append(results.bootstrap.mean(densities, (fold, VECTORS)))
         by_seed[seed] = np.mean(folds, axis=0)
     return results.bootstrap.over_seeds(by_seed)

@@ -1,4 +1,4 @@
-"""Reading stored predictions: accuracies of C²Gen's settings, averaged over folds, with resamples."""
+"""C²Gen's results: accuracies from stored predictions, averaged over folds and seeds, with resamples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _PRIMITIVES, _COMPOSED = ("veridical", "natural"), ("composed",)
 
 
 class Measure(NamedTuple):
-    """A share of a test's examples: those in which each group of heads is all right, or is not, as it says."""
+    """The share of a test's examples that meet a condition on groups of heads.
+
+    Each group is paired with whether all its heads must be correct (True) or must not all be correct (False).
+    """
 
     test: str
     groups: tuple[tuple[tuple[str, ...], bool], ...]
@@ -30,7 +33,7 @@ MEASURES = {
     "V+N": Measure("primitive", ((_PRIMITIVES, True),)),
     "CI": Measure("composed", ((_COMPOSED, True),)),
 }
-"""The columns of Table 5. CI is asked on the unseen composition."""
+"""The columns of Table 5. CI is measured on unseen compositions."""
 QUADRANTS = {
     "correct": Measure("composed", ((_PRIMITIVES, True), (_COMPOSED, True))),
     "no generalization": Measure("composed", ((_PRIMITIVES, True), (_COMPOSED, False))),
@@ -41,14 +44,21 @@ QUADRANTS = {
 _ALL = MEASURES | QUADRANTS
 
 
+class StoredVectors(NamedTuple):
+    """The encoder's vectors of test examples, and the gold labels of the examples."""
+
+    vectors: NDArray[np.float32]
+    labels: list[str]
+
+
 @dataclass(frozen=True)
 class Results:
-    """The predictions of a run of C²Gen, as far as they are in the store."""
+    """The results of a run of C²Gen. A quantity is None if one of its predictions is not in the store."""
 
     design: C2GenDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _right: dict[tuple[PredictionKey, tuple[str, ...]], Bools | None] = field(default_factory=dict)
+    _correct: dict[tuple[PredictionKey, tuple[str, ...]], Bools | None] = field(default_factory=dict)
     _means: dict[tuple[str, str, str, int, str], dict[int, Floats] | None] = field(default_factory=dict)
 
     @property
@@ -57,24 +67,24 @@ class Results:
         return self.design.settings.run.strategies
 
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
-        """A measure of a setting: the mean over folds and seeds, with resamples; None if a prediction is missing."""
+        """Return a measure with its resamples: the mean over folds and seeds."""
         return self.bootstrap.over_seeds(self.by_seed(measure, setting, strategy, stage, words))
 
     def spread(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> float | None:
-        """The standard deviation over seeds of the mean over folds; None for one seed."""
+        """Return the standard deviation over seeds of the mean over folds; None for one seed."""
         return spread(self.by_seed(measure, setting, strategy, stage, words))
 
     def by_seed(
         self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
     ) -> dict[int, Floats] | None:
-        """For each seed the mean over folds, with resamples."""
+        """Return a measure with its resamples for each seed: the mean over folds."""
         key = (measure, setting, strategy, stage, words)
         if key not in self._means:
             self._means[key] = self._fold_means(*key)
         return self._means[key]
 
     def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
-        """A measure in one fold: the mean over seeds, with resamples."""
+        """Return a measure in one fold with its resamples: the mean over seeds."""
         by_seed = {}
         for seed in self.design.settings.run.seeds:
             mean = self._mean(measure, PredictionKey(fold, seed, setting, strategy, stage, _ALL[measure].test))
@@ -86,7 +96,7 @@ class Results:
     def _fold_means(
         self, measure: str, setting: str, strategy: str, stage: int, words: str
     ) -> dict[int, Floats] | None:
-        found = {}
+        means = {}
         for seed in self.design.settings.run.seeds:
             folds = []
             for fold in self.design.settings.run.folds:
@@ -96,62 +106,61 @@ class Results:
                 if mean is None:
                     return None
                 folds.append(mean)
-            found[seed] = np.mean(folds, axis=0)
-        return found
+            means[seed] = np.mean(folds, axis=0)
+        return means
 
-    def _mean(self, measure: str, reading: PredictionKey) -> Floats | None:
-        met = self.meets(measure, reading)
+    def _mean(self, measure: str, key: PredictionKey) -> Floats | None:
+        met = self.meets(measure, key)
         if met is None:
             return None
-        pairs = self._natural_pairs(reading)
-        # Folds that test the same natural pairs draw them alike: they are not new evidence in each of them.
+        pairs = self._natural_pairs(key)
+        # Folds that test the same natural pairs share their resamples, since the same pairs are not new evidence.
         name = hashlib.sha256("\n".join(dict.fromkeys(pairs)).encode()).hexdigest()
         return self.bootstrap.mean(met, name, pairs)
 
-    def meets(self, measure: str, reading: PredictionKey) -> Bools | None:
-        """Whether each test example counts for a measure; None if there is no prediction."""
-        found = []
-        for heads, wanted in _ALL[measure].groups:
-            right = self.right(reading, heads)
-            if right is None:
+    def meets(self, measure: str, key: PredictionKey) -> Bools | None:
+        """Return whether each test example meets the condition of a measure."""
+        conditions = []
+        for heads, must_be_correct in _ALL[measure].groups:
+            are_correct = self.correct(key, heads)
+            if are_correct is None:
                 return None
-            found.append(right == wanted)
-        return joint(*found)
+            conditions.append(are_correct == must_be_correct)
+        return joint(*conditions)
 
-    def vectors(self, reading: PredictionKey, task: str) -> tuple[NDArray[np.float32], list[str]] | None:
-        """The encoder's vectors of a task's test examples and their right labels; None if they were not stored."""
-        step = self.design.predictions.get(reading)
+    def vectors(self, key: PredictionKey, task: str) -> StoredVectors | None:
+        """Return the vectors of a task's test examples."""
+        step = self.design.predictions.get(key)
         if step is None or step.key not in self.store:
             return None
-        split = self.design.folds[reading.fold].primitive
+        split = self.design.folds[key.fold].primitive
         labels = [str(row.label) for example in split for row in example.rows() if row.task == task]
-        return self.store.vectors(step.key)[task], labels
+        return StoredVectors(self.store.vectors(step.key)[task], labels)
 
-    def said(self, reading: PredictionKey) -> dict[str, list[str]]:
-        """The label that each head gives to each test example."""
-        names = self.design.folds[reading.fold].composed.labels.names
-        logits = self.store.logits(self.design.predictions[reading].key)
-        return {head: [names[place] for place in values.argmax(axis=1)] for head, values in logits.items()}
+    def predicted(self, key: PredictionKey) -> dict[str, list[str]]:
+        """Return the label that each head predicts for each test example."""
+        names = self.design.folds[key.fold].composed.labels.names
+        logits = self.store.logits(self.design.predictions[key].key)
+        return {head: [names[index] for index in values.argmax(axis=1)] for head, values in logits.items()}
 
-    def right(self, reading: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
-        """Whether a model answers all of these heads rightly, for each test example."""
-        key = (reading, heads)
-        if key not in self._right:
-            self._right[key] = self._read(reading, heads)
-        return self._right[key]
+    def correct(self, key: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
+        """Return whether the predictions of all these heads are correct, for each test example."""
+        if (key, heads) not in self._correct:
+            self._correct[key, heads] = self._read(key, heads)
+        return self._correct[key, heads]
 
-    def _read(self, reading: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
-        step = self.design.predictions.get(reading)
+    def _read(self, key: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
+        step = self.design.predictions.get(key)
         if step is None or step.key not in self.store:
             return None
         logits = self.store.logits(step.key)
-        return joint(*(correct(logits[head], self._gold(reading, head)) for head in heads))
+        return joint(*(correct(logits[head], self._gold(key, head)) for head in heads))
 
-    def _natural_pairs(self, reading: PredictionKey) -> list[str]:
-        split = getattr(self.design.folds[reading.fold], reading.test)
+    def _natural_pairs(self, key: PredictionKey) -> list[str]:
+        split = getattr(self.design.folds[key.fold], key.test)
         return [part.id for example in split for part in example.parts if part.task == "natural"]
 
-    def _gold(self, reading: PredictionKey, head: str) -> NDArray[np.intp]:
-        split = getattr(self.design.folds[reading.fold], reading.test)
+    def _gold(self, key: PredictionKey, head: str) -> NDArray[np.intp]:
+        split = getattr(self.design.folds[key.fold], key.test)
         rows = [row for example in split for row in example.rows() if row.task == head]
         return np.array([split.labels.index(row.label) for row in rows], dtype=np.intp)

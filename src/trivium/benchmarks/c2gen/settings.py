@@ -1,4 +1,4 @@
-"""What can be set about a run of C²Gen, and its presets."""
+"""The settings of C²Gen."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ Label = Literal["entailment", "neutral", "contradiction"]
 
 
 class RunSettings(Settings):
-    """Which folds, orders, strategies and seeds are run. CGen always is, and without orders it is all that is.
+    """The folds, orders, strategies and seeds to run. CGen is always run; without orders, nothing else is.
 
-    ``words`` are those of the sentences, or ``pseudo``: non-words for verbs and for related words (section 8.1).
-    With pseudo-words no strategy is run. For the orders of ``representations`` vectors are stored too (Figure 3).
+    ``words`` are ``natural``, the words of the source, or ``pseudo``, pseudo-words for verbs and related words (section
+    8.1). With pseudo-words, only fine-tuning is run. For the orders in ``representations``, vectors are stored as well
+    (Figure 3).
     """
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
@@ -46,15 +47,15 @@ class RunSettings(Settings):
     @model_validator(mode="after")
     def _shown_orders_run(self) -> RunSettings:
         if missing := [order for order in self.representations if order not in self.orders]:
-            raise ValueError(f"representations of {', '.join(missing)} are asked for, but that order is not run")
+            raise ValueError(f"representations has {', '.join(missing)}, which is not in orders: add it there")
         return self
 
 
 class FunctionSettings(Settings):
-    """A third stage of compositions, function by function (section 7.3): in which directions, and what is easy.
+    """A third stage of compositions, one composition function after the other (section 7.3).
 
-    ``easiest_first`` are the labels of the verbs that stand for the functions, or ``measured``: by what CGen reached in
-    all nine folds, which must have been run.
+    Without ``directions`` there is no third stage. ``easiest_first`` are the functions, each given by the label of its
+    verbs, or ``measured``: ordered by CGen's accuracy in all nine folds, which must have been run.
     """
 
     directions: tuple[Direction, ...] = ()
@@ -65,14 +66,15 @@ class FunctionSettings(Settings):
     @classmethod
     def _all_three(cls, labels: str | tuple[str, ...]) -> str | tuple[str, ...]:
         if labels != "measured" and len(set(labels)) < 3:
-            raise ValueError("each of entailment, neutral and contradiction must be there once, or write measured")
+            raise ValueError("must be entailment, neutral and contradiction, each once, or 'measured'")
         return labels
 
 
 class C2GenSettings(Settings):
-    """Everything about a run of C²Gen. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar.
+    """All settings of a run of C²Gen.
 
-    ``note`` is what a reader of the results must know about the preset.
+    ``source`` may be ``auto``: SICK if available, else the built-in grammar. ``note`` is a limitation of the preset, to
+    be reported with the results.
     """
 
     note: str = ""

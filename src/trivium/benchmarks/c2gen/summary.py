@@ -1,4 +1,4 @@
-"""What the figures of C²Gen say, in sentences."""
+"""The main findings of a run of C²Gen, in sentences."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, STRATEGY_NAMES
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
+from trivium.benchmarks.steps import strategy_title
 from trivium.measure.metrics import rounded
 
 _PRIMITIVES = {"V": "veridical inference", "N": "natural inference"}
 
 
-def story(results: Results) -> list[str]:
-    """A sentence for each order on what was forgotten and what helped, and one on composition."""
+def summarize(results: Results) -> list[str]:
+    """Return a sentence for each order on forgetting and on the strategies, and one on composition."""
     orders = results.design.settings.run.orders
-    return [*(line for order in orders for line in _forgetting(results, order)), *_composition(results)]
+    return [*(sentence for order in orders for sentence in _forgetting(results, order)), *_composition(results)]
 
 
 def _forgetting(results: Results, order: str) -> Iterator[str]:
@@ -24,27 +25,27 @@ def _forgetting(results: Results, order: str) -> Iterator[str]:
     plain = _percent(results, measure, order, "finetune", 2)
     if before is None or plain is None:
         return
-    helped = []
+    with_strategy = []
     for name in results.design.settings.run.strategies:
         after = _percent(results, measure, order, name, 2)
         if name != "finetune" and after is not None:
-            helped.append(f"{STRATEGY_NAMES.get(name, name)} {rounded(after)}")
-    strategies = f" With a strategy it ends at: {', '.join(helped)}." if helped else ""
+            with_strategy.append(f"{strategy_title(name)} {rounded(after)} %")
+    strategies = f" With a strategy: {', '.join(with_strategy)}." if with_strategy else ""
     yield (
-        f"{ORDER_NAMES[order]}: after the first stage the model gets {rounded(before)} % of unseen "
-        f"{_PRIMITIVES[measure]} right, after the second stage {rounded(plain)} %.{strategies}"
+        f"{ORDER_NAMES[order]}: accuracy on unseen {_PRIMITIVES[measure]} is {rounded(before)} % after the first stage "
+        f"and {rounded(plain)} % after the second.{strategies}"
     )
 
 
 def _composition(results: Results) -> Iterator[str]:
-    together = _percent(results, "CI", CGEN, "finetune", 1)
-    apart = {
+    cgen = _percent(results, "CI", CGEN, "finetune", 1)
+    by_order = {
         ORDER_NAMES[order]: _percent(results, "CI", order, "finetune", 2)
         for order in results.design.settings.run.orders
     }
-    if together is not None and all(value is not None for value in apart.values()):
-        shown = "".join(f", {rounded(value or 0.0)} % in {order}" for order, value in apart.items())
-        yield f"Unseen compositions: {rounded(together)} % when everything is trained at once{shown}."
+    if cgen is not None and all(value is not None for value in by_order.values()):
+        continual = "".join(f", {rounded(value or 0.0)} % in {order}" for order, value in by_order.items())
+        yield f"Accuracy on unseen compositions: {rounded(cgen)} % when everything is trained at once{continual}."
 
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:

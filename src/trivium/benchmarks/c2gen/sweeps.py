@@ -1,4 +1,4 @@
-"""The sweeps of C²Gen's section 5.4: learning rate and memory size."""
+"""The sweeps of C²Gen's section 5.4, over the learning rate and the memory size."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.published import LEARNING_RATE_GAPS
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
-from trivium.benchmarks.c2gen.tables import ORDER_NAMES, STRATEGY_NAMES
-from trivium.benchmarks.sweep import Found, Headline, Sweep
+from trivium.benchmarks.c2gen.tables import ORDER_NAMES
+from trivium.benchmarks.steps import strategy_title
+from trivium.benchmarks.sweep import Headline, Headlines, Sweep
 from trivium.errors import UserError
 from trivium.learn.strategy import find_strategies
 from trivium.measure.claim import Claim, claim
@@ -20,24 +21,24 @@ from trivium.measure.metrics import Floats, difference
 
 _MEASURES = {"V+N": "Task_P (V+N)", "CI": "Task_CI"}
 _GAP, _WITH = "CGen − C²Gen", "with a strategy"
-_PAPERS = f"{_GAP}, ver → nat"  # the paper does not name the order; by its Table 5 it is this one
+_PUBLISHED_PANEL = f"{_GAP}, ver → nat"  # the paper does not name the order; its Table 5 implies this one
 
 
 def headlines(results: Results) -> list[Headline]:
-    """The gap between CGen and C²Gen in both tasks, and what each strategy reaches."""
+    """Return the gap between CGen and C²Gen in both tasks, and the accuracy of each strategy."""
     run = results.design.settings.run
-    gaps, reached = [], []
+    gaps, accuracies = [], []
     for order in run.orders:
         for measure, task in _MEASURES.items():
-            together = results.accuracy(measure, CGEN, "finetune", 1)
-            apart = results.accuracy(measure, order, "finetune", 2)
-            gaps.append(Headline(f"{_GAP}, {ORDER_NAMES[order]}", task, difference(together, apart)))
+            cgen = results.accuracy(measure, CGEN, "finetune", 1)
+            continual = results.accuracy(measure, order, "finetune", 2)
+            gaps.append(Headline(f"{_GAP}, {ORDER_NAMES[order]}", task, difference(cgen, continual)))
         for name in (name for name in run.strategies if name != "finetune"):
             for measure, task in _MEASURES.items():
-                title = f"{STRATEGY_NAMES.get(name, name)}, {task}"
+                title = f"{strategy_title(name)}, {task}"
                 quantity = results.accuracy(measure, order, name, 2)
-                reached.append(Headline(f"{_WITH}, {ORDER_NAMES[order]}", title, quantity))
-    return [*gaps, *reached]
+                accuracies.append(Headline(f"{_WITH}, {ORDER_NAMES[order]}", title, quantity))
+    return [*gaps, *accuracies]
 
 
 def _learning_rate(settings: C2GenSettings, value: str) -> list[str]:
@@ -46,7 +47,7 @@ def _learning_rate(settings: C2GenSettings, value: str) -> list[str]:
 
 def _memory_size(settings: C2GenSettings, value: str) -> list[str]:
     if not value.isdecimal() or int(value) < 1:
-        raise UserError(f"a memory of {value!r} holds nothing: its size is a number of examples from 1 on")
+        raise UserError(f"memory size {value!r}: must be a whole number of examples, at least 1")
     known = find_strategies()
     names = [
         name
@@ -54,54 +55,56 @@ def _memory_size(settings: C2GenSettings, value: str) -> list[str]:
         if name in known and "memory_size" in {field.name for field in dataclasses.fields(known[name])}
     ]
     if not names:
-        raise UserError("none of the strategies of this run has a memory: name one with --set run.strategies=…")
+        raise UserError("no strategy of this run has a memory: add one with --set run.strategies=…")
     return [f"strategy.{name}.memory_size={value}" for name in names]
 
 
-def _gap_rises(found: Found) -> list[Claim]:
-    """The gap grows from the lowest learning rate to the highest (section 5.4)."""
-    values = sorted(found, key=float)
-    made = []
-    for place, line in enumerate(found[values[0]]):
-        if line.panel.startswith(_GAP) and len(values) > 1:
-            low, high = line.quantity, found[values[-1]][place].quantity
-            gaps = LEARNING_RATE_GAPS[line.name]
-            made.append(
+def _gap_claims(headlines: Headlines) -> list[Claim]:
+    """Return the claims that the gap grows from the lowest learning rate to the highest (section 5.4)."""
+    values = sorted(headlines, key=float)
+    claims = []
+    for index, headline in enumerate(headlines[values[0]]):
+        if headline.panel.startswith(_GAP) and len(values) > 1:
+            low, high = headline.quantity, headlines[values[-1]][index].quantity
+            gaps = LEARNING_RATE_GAPS[headline.name]
+            claims.append(
                 claim(
                     "5.4 Hyperparameters",
-                    f"{line.panel.removeprefix(_GAP + ', ')}: the gap in {line.name} grows from the lowest learning "
-                    "rate to the highest",
+                    f"{headline.panel.removeprefix(_GAP + ', ')}: the gap in {headline.name} grows from the lowest "
+                    "learning rate to the highest",
                     f"gap at {values[-1]} − gap at {values[0]}",
-                    gaps["3e-5"] - gaps["1e-5"] if line.panel == _PAPERS else None,
+                    gaps["3e-5"] - gaps["1e-5"] if headline.panel == _PUBLISHED_PANEL else None,
                     difference(high, low),
                 )
             )
-    return made
+    return claims
 
 
-def _hundred_is_best(found: Found) -> list[Claim]:
-    """A memory of 100 does better than every other (section 5.4: a single peak at 100)."""
-    if "100" not in found or len(found) < 2:
+def _memory_claims(headlines: Headlines) -> list[Claim]:
+    """Return the claims that a memory of 100 is better than every other size (section 5.4)."""
+    if "100" not in headlines or len(headlines) < 2:
         return []
-    made = []
-    for place, line in enumerate(found["100"]):
-        others = [lines[place].quantity for value, lines in found.items() if value != "100"]
-        if line.panel.startswith(_WITH):
-            made.append(
+    claims = []
+    for index, headline in enumerate(headlines["100"]):
+        others = [at_value[index].quantity for value, at_value in headlines.items() if value != "100"]
+        if headline.panel.startswith(_WITH):
+            claims.append(
                 claim(
                     "5.4 Hyperparameters",
-                    f"{line.panel.removeprefix(_WITH + ', ')}: {line.name} is best with a memory of 100",
+                    f"{headline.panel.removeprefix(_WITH + ', ')}: {headline.name} is best with a memory of 100",
                     "at 100 − the best of the others",
                     None,
-                    _above(line.quantity, others),
+                    _minus_best(headline.quantity, others),
                 )
             )
-    return made
+    return claims
 
 
-def _above(value: Floats | None, others: Sequence[Floats | None]) -> Floats | None:
-    there = [other for other in others if other is not None]
-    return None if value is None or len(there) < len(others) else np.asarray(value - np.max(there, axis=0))
+def _minus_best(quantity: Floats | None, others: Sequence[Floats | None]) -> Floats | None:
+    available = [other for other in others if other is not None]
+    if quantity is None or len(available) < len(others):
+        return None
+    return np.asarray(quantity - np.max(available, axis=0))
 
 
 SWEEPS = {
@@ -109,8 +112,12 @@ SWEEPS = {
         "learning rate",
         ("1e-5", "2e-5", "3e-5"),
         _learning_rate,
-        {(rate, _PAPERS, task): gap for task, gaps in LEARNING_RATE_GAPS.items() for rate, gap in gaps.items()},
-        _gap_rises,
+        {
+            (rate, _PUBLISHED_PANEL, task): gap
+            for task, gaps in LEARNING_RATE_GAPS.items()
+            for rate, gap in gaps.items()
+        },
+        _gap_claims,
     ),
-    "memory-size": Sweep("memory size", ("50", "100", "150", "200"), _memory_size, claims=_hundred_is_best),
+    "memory-size": Sweep("memory size", ("50", "100", "150", "200"), _memory_size, claims=_memory_claims),
 }  # fmt: skip

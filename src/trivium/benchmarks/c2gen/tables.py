@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from trivium.benchmarks.c2gen.design import CGEN, C2GenDesign
-from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12, Figure
+from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12
 from trivium.benchmarks.c2gen.results import MEASURES, Results
-from trivium.benchmarks.names import STRATEGIES
+from trivium.benchmarks.published import Figure
+from trivium.benchmarks.steps import strategy_title
 from trivium.build.splits.stages import NaturalPool
 from trivium.build.veridicality.composition import TYPES
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
@@ -19,12 +20,11 @@ from trivium.measure.metrics import Floats, forget
 from trivium.measure.table import Cell, Row, Table
 
 ORDER_NAMES = {"ver-nat": "ver → nat", "nat-ver": "nat → ver"}
-STRATEGY_NAMES = {**STRATEGIES, "finetune": "C²Gen (S2)"}
 FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
 
 
-class Shown(NamedTuple):
-    """A model that a table shows: where its predictions are, and what its row is called."""
+class ModelRow(NamedTuple):
+    """A model in a table: the setting, strategy and stage of its predictions, and the name and group of its row."""
 
     setting: str
     strategy: str
@@ -33,13 +33,13 @@ class Shown(NamedTuple):
     group: str
 
 
-def final_models(results: Results) -> list[Shown]:
-    """CGen, and in each order the model of each strategy after both stages."""
+def final_models(results: Results) -> list[ModelRow]:
+    """Return the rows of CGen, and of each strategy after both stages in each order."""
     run = results.design.settings.run
     return [
-        Shown(CGEN, "finetune", 1, "CGen", ""),
+        ModelRow(CGEN, "finetune", 1, "CGen", ""),
         *(
-            Shown(order, name, 2, STRATEGY_NAMES.get(name, name), ORDER_NAMES[order])
+            ModelRow(order, name, 2, _row_name(name), ORDER_NAMES[order])
             for order in run.orders
             for name in run.strategies
         ),
@@ -47,67 +47,67 @@ def final_models(results: Results) -> list[Shown]:
 
 
 def table_4(pool: NaturalPool) -> Table:
-    """How many compositions there are of each type: pairs times verbs."""
+    """Return the number of compositions of each type: natural pairs times verbs."""
     rows = []
-    for kind in TYPES:
-        verbs = sum(verb.label == kind.veridical for verb in INFINITIVE_VERBS)
-        pairs = len(pool.composing[kind.natural])
-        cells = (Cell.exactly(pairs * verbs, TABLE_4[kind.number]), Cell.exactly(pairs), Cell.exactly(verbs))
-        rows.append(Row(f"{kind.number} {kind.code}", cells))
-    total = sum(row.cells[0].measured.value for row in rows if row.cells[0].measured)
+    for type_ in TYPES:
+        verbs = sum(verb.label == type_.veridical for verb in INFINITIVE_VERBS)
+        pairs = len(pool.composing[type_.natural])
+        cells = (Cell.exactly(pairs * verbs, TABLE_4[type_.number]), Cell.exactly(pairs), Cell.exactly(verbs))
+        rows.append(Row(f"{type_.number} {type_.code}", cells))
+    compositions = sum(row.cells[0].measured.value for row in rows if row.cells[0].measured)
     all_pairs = sum(len(pairs) for pairs in pool.composing.values())
-    whole = Cell.exactly(total, sum(TABLE_4.values()))
-    rows.append(Row("all", (whole, Cell.exactly(all_pairs), Cell.exactly(len(INFINITIVE_VERBS)))))
+    total = Cell.exactly(compositions, sum(TABLE_4.values()))
+    rows.append(Row("all", (total, Cell.exactly(all_pairs), Cell.exactly(len(INFINITIVE_VERBS)))))
     return Table("Table 4", "Compositions by type", ("compositions", "natural pairs", "verbs"), tuple(rows), "count")
 
 
 def table_5(results: Results) -> Table:
-    """Both primitives, both together, and composition: all at once, and after each stage."""
+    """Return V, N, V+N and CI of CGen, and of C²Gen after each stage."""
     rows = _rows_5(results, TABLE_5)
     title = "Task_P and Task_CI in the training settings"
     return Table("Table 5", title, tuple(MEASURES), tuple(rows), notes=_notes(results))
 
 
 def table_12(results: Results) -> Table:
-    """The same for a large model with an adapter, beside the paper's."""
+    """Return the measures of Table 5 for a large model with an adapter."""
     title = "Task_P and Task_CI with a large model"
     published = "Published: Llama-2-7b with LoRA."
     return Table("Table 12", title, tuple(MEASURES), tuple(_rows_5(results, TABLE_12)), notes=(published,))
 
 
 def table_6(results: Results) -> Table:
-    """The strategies in both orders."""
+    """Return the strategies in each order, with forgetting."""
     run = results.design.settings.run
     rows = []
     for order in run.orders:
         for name in run.strategies:
-            v, n, both, lost, ci = TABLE_6.get((order, name), (None,) * 5)
+            v, n, both, forget_, ci = TABLE_6.get((order, name), (None,) * 5)
             cells = (
                 _cell(results, "V", order, name, 2, v),
                 _cell(results, "N", order, name, 2, n),
                 _cell(results, "V+N", order, name, 2, both),
-                _forget_cell(results, order, name, lost),
+                _forget_cell(results, order, name, forget_),
                 _cell(results, "CI", order, name, 2, ci),
             )
-            rows.append(Row(STRATEGY_NAMES.get(name, name), cells, ORDER_NAMES[order]))
+            rows.append(Row(_row_name(name), cells, ORDER_NAMES[order]))
     columns = ("V", "N", "V+N", "Forget", "CI")
-    notes = ("Forget is that of the primitive learned first: V in ver → nat, N in nat → ver.", *_notes(results))
+    notes = ("Forget: of the primitive learned first, which is V in ver → nat and N in nat → ver.", *_notes(results))
     return Table("Table 6", "Strategies against forgetting", columns, tuple(rows), notes=notes)
 
 
 def table_of_folds(results: Results) -> Table:
-    """Composition in each fold: the folds differ widely, and a mean over them hides that."""
+    """Return composition in each fold. Folds differ widely, which the mean over folds hides."""
     run = results.design.settings.run
     rows = []
     for setting, strategy, stage, name, group in final_models(results):
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
         rows.append(Row(name, tuple(filled(quantity, None, None) for quantity in quantities), group))
     columns = tuple(f"{fold} {TYPES[fold - 1].code}" for fold in run.folds)
-    return Table("CI by fold", "Unseen compositions, by the type that is tested", columns, tuple(rows))
+    return Table("CI by fold", "Unseen compositions by tested type", columns, tuple(rows))
 
 
 def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
-    """How much of the first primitive the second stage destroys, with resamples."""
+    """Return how much of the first primitive is forgotten in the second stage, with its resamples."""
     measure = FIRST_PRIMITIVE[order]
     before = results.accuracy(measure, order, "finetune", 1)
     after = results.accuracy(measure, order, strategy, 2)
@@ -115,29 +115,28 @@ def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
 
 
 def stage_table(design: C2GenDesign) -> Table:
-    """What each stage and test of each fold is made of."""
+    """Return the number of examples, types, verbs, natural pairs and labels in the stages and tests of each fold."""
+    titles = {"ver": "stage ver", "nat": "stage nat", "composed": "test CI", "primitive": "test P"}
     rows = []
     for number, splits in design.folds.items():
-        for name in ("ver", "nat", "composed", "primitive"):
+        for name, title in titles.items():
             split = getattr(splits, name)
-            kinds = dict.fromkeys(str(example.fact("type")) for example in split)
+            types = dict.fromkeys(str(example.fact("type")) for example in split)
             verbs = {example.fact("verb") for example in split}
             pairs = {example.parts[1].id for example in split}
-            counts = (len(split), len(kinds), len(verbs), len(pairs), *split.counts().values())
-            title = {"ver": "stage ver", "nat": "stage nat", "composed": "test CI", "primitive": "test P"}[name]
-            if name in ("ver", "nat"):
-                title += f" ({' '.join(kinds)})"
-            rows.append(Row(title, tuple(Cell.exactly(c) for c in counts), f"fold {number}"))
+            counts = (len(split), len(types), len(verbs), len(pairs), *split.counts().values())
+            row_name = f"{title} ({' '.join(types)})" if name in ("ver", "nat") else title
+            rows.append(Row(row_name, tuple(map(Cell.exactly, counts)), f"fold {number}"))
     columns = ("examples", "types", "verbs", "natural pairs", "e", "n", "c")
-    return Table("Stages", "What the stages and tests are made of", columns, tuple(rows), "count")
+    return Table("Stages", "Composition of the stages and tests", columns, tuple(rows), "count")
 
 
 def _rows_5(results: Results, published: Mapping[tuple[str, int], tuple[Figure | None, ...]]) -> list[Row]:
-    settings = [(CGEN, 1, "CGen", "")]
+    models = [(CGEN, 1, "CGen", "")]
     for order in results.design.settings.run.orders:
-        settings += [(order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
+        models += [(order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
     rows = []
-    for setting, stage, name, group in settings:
+    for setting, stage, name, group in models:
         figures = zip(MEASURES, published[setting, stage], strict=True)
         cells = [_cell(results, measure, setting, "finetune", stage, figure) for measure, figure in figures]
         rows.append(Row(name, tuple(cells), group))
@@ -155,12 +154,13 @@ def _forget_cell(results: Results, order: str, strategy: str, published: Figure 
     after = results.by_seed(measure, order, strategy, 2)
     spread = None
     if before and after and len(before) > 1:
-        spread = _spread([forget(float(before[s][0]), float(after[s][0])) for s in before])
+        values = [forget(float(before[seed][0]), float(after[seed][0])) for seed in before]
+        spread = float(np.std(values, ddof=1))
     return filled(forgotten(results, order, strategy), spread, published)
 
 
 def filled(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
-    """A cell with a quantity in shares as percents, its standard deviation over seeds, and the published figure."""
+    """Return a cell in percent, from a quantity and its standard deviation over seeds as shares."""
     return Cell(
         None if quantity is None else interval(100 * quantity),
         None if spread is None else 100 * spread,
@@ -169,8 +169,8 @@ def filled(quantity: Floats | None, spread: float | None, published: Figure | No
     )
 
 
-def _spread(values: Sequence[float]) -> float:
-    return float(np.std(values, ddof=1))
+def _row_name(strategy: str) -> str:
+    return "C²Gen (S2)" if strategy == "finetune" else strategy_title(strategy)
 
 
 def _notes(results: Results) -> tuple[str, ...]:
@@ -181,6 +181,6 @@ def _notes(results: Results) -> tuple[str, ...]:
     return (
         f"Ours: {model} on {results.design.source}, mean over {folds} and {seeds}; "
         "95 % intervals by bootstrap over test pairs"
-        + (" and seeds." if len(run.seeds) > 1 else "; one seed, so no standard deviation."),
+        + (" and seeds." if len(run.seeds) > 1 else "; no standard deviation, since there is one seed."),
         "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",
     )

@@ -18,7 +18,7 @@ def _make(settings: CflSettings, store: Store | None) -> CflExperiment:
 CFL = BENCHMARKS.register("cfl")(
     Benchmark(
         name="cfl",
-        about="correcting a classifier from a few examples, again and again (Pasunuru et al., 2021)",
+        about="repeatedly correcting a classifier from a few examples (Pasunuru et al., 2021)",
         folder=Path(__file__).parent,
         settings_type=CflSettings,
         make=_make,

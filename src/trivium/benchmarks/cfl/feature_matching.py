@@ -1,4 +1,4 @@
-"""Feature matching: what prototypes and nearest neighbours say, from stored vectors alone."""
+"""Feature matching: predictions of prototypes and of nearest neighbours, computed from stored vectors alone."""
 
 from __future__ import annotations
 
@@ -18,51 +18,53 @@ from trivium.measure.prototypes import Prototypes
 
 Support = Literal["original", "categories", "both"]
 SUPPORTS: tuple[Support, ...] = ("original", "categories", "both")
-"""What vectors are compared with: what the base was trained on (†), examples of categories (‡), or both (★)."""
+"""What vectors are compared with: the base's training data (†), support sets of categories (‡), or both (★)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """The vectors that a base gives what it was trained on, and those of all examples that are asked or shown."""
+    """The vectors and gold labels of a base's training data, and those of all queries.
+
+    The queries are all other examples of the suite: those of the support sets too.
+    """
 
     base: Vectors
     base_gold: NDArray[np.intp]
     vectors: Vectors
     gold: NDArray[np.intp]
-    places: dict[Example, int]
+    indices: dict[Example, int]
 
     @classmethod
-    def of(cls, base: Split, base_vectors: Vectors, asked: Split, vectors: Vectors) -> Matching:
-        """The vectors of two splits, with their labels."""
-        golds = [np.array([split.labels.index(str(e.label)) for e in split], dtype=np.intp) for split in (base, asked)]
-        return cls(base_vectors, golds[0], vectors, golds[1], {e: place for place, e in enumerate(asked)})
+    def of(cls, base: Split, base_vectors: Vectors, queries: Split, vectors: Vectors) -> Matching:
+        """Return the vectors of two splits, with their gold labels."""
+        base_gold, gold = (
+            np.array([split.labels.index(str(e.label)) for e in split], dtype=np.intp) for split in (base, queries)
+        )
+        return cls(base_vectors, base_gold, vectors, gold, {example: index for index, example in enumerate(queries)})
 
     @property
-    def labels(self) -> int:
+    def label_count(self) -> int:
         """The number of labels."""
         return int(max(self.base_gold.max(), self.gold.max())) + 1
 
-    def by_prototypes(self, tested: Sequence[Example], support: Support, shown: Sequence[Split]) -> Bools:
-        """Where the label of the nearest mean is right; each support set has means of its own."""
+    def by_prototypes(self, tested: Sequence[Example], support: Support, sets: Sequence[Split]) -> Bools:
+        """Return whether the label of the nearest prototype is correct. Each support set has its own prototypes."""
         pool = [Prototypes.of(self.base, self.base_gold)] if support != "categories" else []
         if support != "original":
-            pool += [Prototypes.of(*self._of(split.examples)) for split in shown]
-        asked, gold = self._of(tested)
-        return np.asarray(Prototypes.pooled(pool).logits(asked, self.labels).argmax(axis=1) == gold)
+            pool += [Prototypes.of(*self._vectors_and_gold(split.examples)) for split in sets]
+        queries, gold = self._vectors_and_gold(tested)
+        return np.asarray(Prototypes.pooled(pool).logits(queries, self.label_count).argmax(axis=1) == gold)
 
-    def by_neighbours(self, tested: Sequence[Example], support: Support, shown: Sequence[Split], number: int) -> Bools:
-        """Where the label of most of the nearest examples is right."""
-        vectors, gold = [self.base], [self.base_gold]
-        if support == "categories":
-            vectors, gold = [], []
+    def by_neighbours(self, tested: Sequence[Example], support: Support, sets: Sequence[Split], number: int) -> Bools:
+        """Return whether the majority label of the ``number`` nearest examples is correct."""
+        pool = [(self.base, self.base_gold)] if support != "categories" else []
         if support != "original":
-            known = [self._of(split.examples) for split in shown]
-            vectors += [found for found, _ in known]
-            gold += [labels for _, labels in known]
-        asked, right = self._of(tested)
-        among = Neighbours(np.concatenate(vectors), np.concatenate(gold))
-        return np.asarray(among.votes(asked, number, self.labels).argmax(axis=1) == right)
+            pool += [self._vectors_and_gold(split.examples) for split in sets]
+        vectors, labels = zip(*pool, strict=True)
+        queries, gold = self._vectors_and_gold(tested)
+        neighbours = Neighbours(np.concatenate(vectors), np.concatenate(labels))
+        return np.asarray(neighbours.votes(queries, number, self.label_count).argmax(axis=1) == gold)
 
-    def _of(self, examples: Sequence[Example]) -> tuple[Vectors, NDArray[np.intp]]:
-        places = [self.places[example] for example in examples]
-        return self.vectors[places], self.gold[places]
+    def _vectors_and_gold(self, examples: Sequence[Example]) -> tuple[Vectors, NDArray[np.intp]]:
+        indices = [self.indices[example] for example in examples]
+        return self.vectors[indices], self.gold[indices]

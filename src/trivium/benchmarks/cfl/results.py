@@ -1,4 +1,4 @@
-"""Reading stored predictions of CFL: accuracy on categories and on base tests, with resamples."""
+"""Accuracies on categories and base tests of CFL, derived from stored predictions, with bootstrap resamples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from trivium.benchmarks.cfl.design import (
     ZERO_SHOT,
     CflDesign,
     Model,
-    Part,
+    SuitePlan,
 )
 from trivium.benchmarks.cfl.feature_matching import Matching, Support
 from trivium.benchmarks.cfl.settings import Loss
@@ -34,7 +34,7 @@ AVERAGE = "Average"
 
 
 class Measured(NamedTuple):
-    """A quantity with resamples, and its standard deviation over support sets (or orders), if there are several."""
+    """A quantity with its resamples, and its standard deviation over support sets or orders, if there are several."""
 
     quantity: Floats
     spread: float | None = None
@@ -42,38 +42,42 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """The predictions of a run of CFL, as far as they are in the store."""
+    """The results of a CFL experiment, as far as its predictions are in the store."""
 
     design: CflDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _right: dict[Model, dict[Example, bool] | None] = field(default_factory=dict)
+    _correct: dict[Model, dict[Example, bool] | None] = field(default_factory=dict)
     _matching: dict[tuple[str, Loss], Matching | None] = field(default_factory=dict)
     _tested: dict[tuple[str, str, str], Split] = field(default_factory=dict)
     _measurements: dict[tuple[str, ...], Measured | None] = field(default_factory=dict)
-    _numbers_of: dict[tuple[str, str], int] = field(default_factory=dict)
+    _neighbour_counts: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def part(self, suite: str) -> Part:
-        """A suite of the run."""
-        return self.design.parts[suite]
+    def plan(self, suite: str) -> SuitePlan:
+        """Return the plan of a suite."""
+        return self.design.suites[suite]
+
+    def base_test(self, suite: str) -> str:
+        """Return the name of the first base test of a suite, the one that the paper reports."""
+        return next(iter(self.plan(suite).suite.tests))
 
     def categories(self, suite: str, setup: str = FEW_SHOT) -> dict[str, Category]:
-        """The categories of a suite, alone or in turn."""
-        part = self.part(suite)
-        return dict((part.categories or {}) if setup == FEW_SHOT else part.turns)
+        """Return the categories of a suite, split for a setup."""
+        plan = self.plan(suite)
+        return dict((plan.categories or {}) if setup == FEW_SHOT else plan.continual)
 
     def methods(self, setup: str) -> list[str]:
-        """The methods of a setup, in the order of the paper's tables."""
+        """Return the methods of a setup, in the order of the paper's tables."""
         run = self.design.settings.run
         others = run.others if setup == CONTINUAL else ()
         return [ZERO_SHOT, *dict.fromkeys((*run.strategies, *others)), PROTOTYPES, NEIGHBOURS]
 
     def columns(self, suite: str, setup: str) -> list[str]:
-        """What is tested: base tests, categories, and their average."""
-        return [*self.part(suite).suite.tests, *self.categories(suite, setup), AVERAGE]
+        """Return the columns of a table: base tests, categories, and the average of the categories."""
+        return [*self.plan(suite).suite.tests, *self.categories(suite, setup), AVERAGE]
 
     def accuracy(self, suite: str, setup: str, method: str, test: str) -> Measured | None:
-        """The accuracy of a method on a base test, a category, or the average of the categories; None if not run."""
+        """Return the accuracy on a base test, a category, or the average of the categories; None if not run."""
         key = (suite, setup, method, test)
         if key not in self._measurements:
             self._measurements[key] = self._accuracy(*key)
@@ -84,46 +88,49 @@ class Results:
             return self._average([self.accuracy(suite, setup, method, name) for name in self.categories(suite, setup)])
         tested = self.tested(suite, setup, test)
         if setup == FEW_SHOT and method != ZERO_SHOT:
-            return self._over_sets(suite, method, test, tested)
-        return self._measured(self.right(suite, setup, method, test, 1), tested)
+            return self._over_support_sets(suite, method, test, tested)
+        return self._measured(self.correct(suite, setup, method, test, 1), tested)
 
-    def right(self, suite: str, setup: str, method: str, test: str, number: int) -> Bools | None:
-        """Where a method is right on a test; ``number`` is the support set of the category that is learned alone."""
+    def correct(self, suite: str, setup: str, method: str, test: str, number: int) -> Bools | None:
+        """Return whether a method is correct on each example of a test; None if not run.
+
+        ``number`` is the number of the support set, for a category in the few-shot setup.
+        """
         tested = self.tested(suite, setup, test).examples
         if method == ZERO_SHOT:
-            return self._of(Model(suite, BASE), tested)
+            return self._correct_on(Model(suite, BASE), tested)
         if method in (PROTOTYPES, NEIGHBOURS):
             return self._matched(suite, setup, method, test, number, tested)
         if setup == FEW_SHOT:
-            return self._of(Model(suite, FEW_SHOT, method, test, number), tested)
+            return self._correct_on(Model(suite, FEW_SHOT, method, test, number), tested)
         last = list(self.categories(suite, CONTINUAL))[-1]
-        return self._of(Model(suite, CONTINUAL, method, last), tested)
+        return self._correct_on(Model(suite, CONTINUAL, method, last), tested)
 
-    def after(self, suite: str, strategy: str, category: str, test: str) -> Measured | None:
-        """The accuracy of a strategy when a category has been learned in turn ("" is before any); Table 12."""
+    def after_category(self, suite: str, strategy: str, category: str, test: str) -> Measured | None:
+        """Return the accuracy after learning the categories up to ``category`` ("": none of them) (Table 12)."""
         model = Model(suite, CONTINUAL, strategy, category) if category else Model(suite, BASE)
         tested = self.tested(suite, CONTINUAL, test)
-        return self._measured(self._of(model, tested.examples), tested)
+        return self._measured(self._correct_on(model, tested.examples), tested)
 
     def over_orders(self, suite: str, test: str) -> Measured | None:
-        """The accuracy on a test at the end of each random order of the categories; None if one was not run."""
+        """Return the mean accuracy at the end of all random orders of the categories; None if one was not run."""
         strategy, number = self.design.settings.run.strategies[0], self.design.settings.suites[suite].orders
 
-        def read(order: int) -> Floats | None:
+        def of_order(order: int) -> Floats | None:
             last = self.design.order(suite, order)[-1]
             model = Model(suite, ORDERS, strategy, last, order)
             names = list(self.categories(suite, CONTINUAL)) if test == AVERAGE else [test]
             tests = [self.tested(suite, CONTINUAL, name) for name in names]
-            return mean_of(self._mean(self._of(model, tested.examples), tested) for tested in tests)
+            return mean_of(self._mean(self._correct_on(model, tested.examples), tested) for tested in tests)
 
         if ORDERS not in self.design.settings.run.setups or not number or not self.categories(suite, CONTINUAL):
             return None
-        return self._over(range(1, number + 1), read)
+        return self._over(range(1, number + 1), of_order)
 
     def by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
-        """The accuracy of prototypes of one support set or another (Tables 10 and 11).
+        """Return the accuracy of prototypes by loss and support (Tables 10 and 11).
 
-        On a base test the support sets of all categories are tried one by one.
+        On a base test it is the mean over the support sets of all categories.
         """
         key = (suite, loss, support, test)
         if key not in self._measurements:
@@ -141,145 +148,156 @@ class Results:
             return self._measured(matching.by_prototypes(tested.examples, support, ()), tested)
         return self._over(
             range(len(sets)),
-            lambda place: self._mean(matching.by_prototypes(tested.examples, support, sets[place]), tested),
+            lambda index: self._mean(matching.by_prototypes(tested.examples, support, sets[index]), tested),
         )
 
     def by_domain(self, suite: str, method: str, category: str, domain: str) -> Measured | None:
-        """The accuracy of a method on the examples of a category that are of a domain (Table 13)."""
+        """Return the accuracy of a method on the examples of a category and domain (Table 13)."""
         tested = self.tested(suite, FEW_SHOT, category)
-        mine = np.array([example.fact("genre") == domain for example in tested])
+        selected = np.array([example.fact("genre") == domain for example in tested])
+        if not selected.any():
+            return None
+        examples = tuple(example for example, is_selected in zip(tested, selected, strict=True) if is_selected)
+        subset = Split(domain, examples, tested.labels)
 
-        def read(number: int) -> Floats | None:
-            right = self.right(suite, FEW_SHOT, method, category, number)
-            part = Split(domain, tuple(e for e, is_mine in zip(tested, mine, strict=True) if is_mine), tested.labels)
-            return None if right is None else self._mean(right[mine], part)
+        def of_support_set(number: int) -> Floats | None:
+            correct = self.correct(suite, FEW_SHOT, method, category, number)
+            return None if correct is None else self._mean(correct[selected], subset)
 
-        return self._over(self._numbers(suite, category), read) if mine.any() else None
+        return self._over(self._support_numbers(suite, category), of_support_set)
 
     def tested(self, suite: str, setup: str, test: str) -> Split:
-        """The examples of a base test, or those of a category that are tested."""
-        if (suite, setup, test) not in self._tested:
-            part = self.part(suite)
-            is_base = test in part.suite.tests
-            found = Split(test, part.suite.tests[test], part.suite.labels) if is_base else None
-            self._tested[suite, setup, test] = found or self.categories(suite, setup)[test].test
-        return self._tested[suite, setup, test]
+        """Return the examples of a base test, or the test examples of a category."""
+        key = suite, setup, test
+        if key not in self._tested:
+            data = self.plan(suite).suite
+            if test in data.tests:
+                self._tested[key] = Split(test, data.tests[test], data.labels)
+            else:
+                self._tested[key] = self.categories(suite, setup)[test].test
+        return self._tested[key]
 
     def matching(self, suite: str, loss: Loss = CROSS_ENTROPY) -> Matching | None:
-        """The vectors of a base; None if they are not in the store."""
+        """Return the vectors of a base; None if they are not in the store."""
         if (suite, loss) not in self._matching:
-            embedded = self.design.vectors.get((suite, loss))
-            there = embedded is not None and all(step.key in self.store for step in embedded)
-            found = None
-            if embedded is not None and there:
-                part = self.part(suite)
-                vectors = [self.store.vectors(step.key)[part.suite.task] for step in embedded]
-                found = Matching.of(part.base, vectors[0], part.asked, vectors[1])
-            self._matching[suite, loss] = found
+            steps = self.design.vectors.get((suite, loss))
+            matching = None
+            if steps is not None and all(step.key in self.store for step in steps):
+                plan = self.plan(suite)
+                base, queries = (self.store.vectors(step.key)[plan.suite.task] for step in steps)
+                matching = Matching.of(plan.base, base, plan.queries, queries)
+            self._matching[suite, loss] = matching
         return self._matching[suite, loss]
 
-    def neighbours(self, suite: str, setup: str) -> int:
-        """How many neighbours are asked: the best number on dev examples that are tested nowhere."""
-        if (suite, setup) not in self._numbers_of:
-            self._numbers_of[suite, setup] = self._best_number(suite, setup)
-        return self._numbers_of[suite, setup]
+    def neighbour_count(self, suite: str, setup: str) -> int:
+        """Return the number of neighbours that is best on dev examples, except those that are test examples too."""
+        if (suite, setup) not in self._neighbour_counts:
+            self._neighbour_counts[suite, setup] = self._best_neighbour_count(suite, setup)
+        return self._neighbour_counts[suite, setup]
 
-    def _best_number(self, suite: str, setup: str) -> int:
+    def _best_neighbour_count(self, suite: str, setup: str) -> int:
         matching, categories = self.matching(suite), self.categories(suite, setup)
         numbers = self.design.settings.run.neighbours
         if matching is None or not categories:
             return numbers[0]
-        tested = {example for category in categories.values() for example in category.test}  # some are of several
+        # An example can belong to several categories, so that a dev example of one is a test example of another.
+        tested = {example for category in categories.values() for example in category.test}
         scores = {}
         for number in numbers:
-            each = [
-                matching.by_neighbours(free, kind, supports, number).mean()
+            accuracies = [
+                matching.by_neighbours(dev, support, sets, number).mean()
                 for category in categories.values()
-                for kind, supports in self._supports(suite, setup, category)
-                if (free := [example for example in category.dev if example not in tested])
+                for support, sets in self._supports(suite, setup, category)
+                if (dev := [example for example in category.dev if example not in tested])
             ]
-            scores[number] = float(np.mean(each)) if each else 0.0
+            scores[number] = float(np.mean(accuracies)) if accuracies else 0.0
         return max(numbers, key=lambda number: (scores[number], -number))
 
     def _matched(
         self, suite: str, setup: str, method: str, test: str, number: int, tested: Sequence[Example]
     ) -> Bools | None:
-        """Where prototypes or neighbours are right. Alone, a category has its own support, a base test the base's."""
+        """Return whether prototypes or neighbours are correct on each example.
+
+        In the few-shot setup a category is compared with its own support set, a base test with the base's training
+        data. In the continual setup everything is compared with both.
+        """
         matching, categories = self.matching(suite), self.categories(suite, setup)
         if matching is None:
             return None
-        kind: Support = "both"
-        supports = [split for category in categories.values() for split in category.supports]
+        support: Support = "both"
+        sets = [split for category in categories.values() for split in category.supports]
         if setup == FEW_SHOT and test in categories:
-            kind, supports = "categories", [categories[test].supports[number - 1]]
+            support, sets = "categories", [categories[test].supports[number - 1]]
         elif setup == FEW_SHOT:
-            kind, supports = "original", []
+            support, sets = "original", []
         if method == PROTOTYPES:
-            return matching.by_prototypes(tested, kind, supports)
-        return matching.by_neighbours(tested, kind, supports, self.neighbours(suite, setup))
+            return matching.by_prototypes(tested, support, sets)
+        return matching.by_neighbours(tested, support, sets, self.neighbour_count(suite, setup))
 
     def _supports(self, suite: str, setup: str, category: Category) -> list[tuple[Support, list[Split]]]:
         if setup == FEW_SHOT:
             return [("categories", [split]) for split in category.supports]
-        return [("both", [split for one in self.categories(suite, setup).values() for split in one.supports])]
+        return [("both", [split for other in self.categories(suite, setup).values() for split in other.supports])]
 
-    def _over_sets(self, suite: str, method: str, test: str, tested: Split) -> Measured | None:
-        """The mean over support sets; on a base test over those of all categories, if there is training."""
+    def _over_support_sets(self, suite: str, method: str, test: str, tested: Split) -> Measured | None:
+        """Return the mean over support sets; on a base test, over those of all categories if the method trains."""
         categories = self.categories(suite)
-        trained = method not in (PROTOTYPES, NEIGHBOURS)
         if test in categories:
             return self._over(
-                self._numbers(suite, test),
-                lambda number: self._mean(self.right(suite, FEW_SHOT, method, test, number), tested),
+                self._support_numbers(suite, test),
+                lambda number: self._mean(self.correct(suite, FEW_SHOT, method, test, number), tested),
             )
-        if not trained:
-            return self._measured(self.right(suite, FEW_SHOT, method, test, 1), tested)
-        every = [(name, number) for name in categories for number in self._numbers(suite, name)]
+        if method in (PROTOTYPES, NEIGHBOURS):
+            return self._measured(self.correct(suite, FEW_SHOT, method, test, 1), tested)
+        models = [
+            Model(suite, FEW_SHOT, method, name, number)
+            for name in categories
+            for number in self._support_numbers(suite, name)
+        ]
+        return self._over(
+            range(len(models)), lambda index: self._mean(self._correct_on(models[index], tested.examples), tested)
+        )
 
-        def of_model(place: int) -> Floats | None:
-            return self._mean(self._of(Model(suite, FEW_SHOT, method, *every[place]), tested.examples), tested)
-
-        return self._over(range(len(every)), of_model)
-
-    def _numbers(self, suite: str, category: str) -> range:
+    def _support_numbers(self, suite: str, category: str) -> range:
         return range(1, len(self.categories(suite)[category].supports) + 1)
 
-    def _of(self, model: Model, tested: Sequence[Example]) -> Bools | None:
-        """Where a model is right on examples that it was asked about."""
-        known = self._answers(model)
-        return None if known is None else np.array([known[example] for example in tested], dtype=np.bool_)
+    def _correct_on(self, model: Model, tested: Sequence[Example]) -> Bools | None:
+        """Return whether a model is correct on each example; None if its predictions are not in the store."""
+        correct = self._correct_by_example(model)
+        return None if correct is None else np.array([correct[example] for example in tested], dtype=np.bool_)
 
-    def _answers(self, model: Model) -> dict[Example, bool] | None:
-        if model not in self._right:
-            asked = self.design.predictions.get(model)
-            found = None
-            if asked is not None and asked.step.key in self.store:
-                suite = self.part(model.suite).suite
-                said = self.store.logits(asked.step.key)[suite.task].argmax(axis=1)
-                gold = [suite.labels.index(str(example.label)) for example in asked.split]
-                found = {e: bool(s == g) for e, s, g in zip(asked.split, said, gold, strict=True)}
-            self._right[model] = found
-        return self._right[model]
+    def _correct_by_example(self, model: Model) -> dict[Example, bool] | None:
+        if model not in self._correct:
+            prediction = self.design.predictions.get(model)
+            correct = None
+            if prediction is not None and prediction.step.key in self.store:
+                suite = self.plan(model.suite).suite
+                predicted = self.store.logits(prediction.step.key)[suite.task].argmax(axis=1)
+                gold = [suite.labels.index(str(example.label)) for example in prediction.split]
+                correct = {e: bool(p == g) for e, p, g in zip(prediction.split, predicted, gold, strict=True)}
+            self._correct[model] = correct
+        return self._correct[model]
 
     def _over(self, numbers: Sequence[int], read: Callable[[int], Floats | None]) -> Measured | None:
-        found = by_seed(numbers, read)
-        mean = self.bootstrap.over_seeds(found)
-        return None if mean is None else Measured(mean, spread(found))
+        """Return the mean of what is read for each number, with its spread; None if one is None."""
+        values = by_seed(numbers, read)
+        mean = self.bootstrap.over_seeds(values)
+        return None if mean is None else Measured(mean, spread(values))
 
     def mean(self, values: Bools | Floats, tested: Split) -> Floats:
-        """The mean with resamples; examples that were edited from one, or share a premise, are drawn together."""
-        together = [example.fact("original") or example.premise for example in tested]
-        return self.bootstrap.mean(values, tested.identity, together)
+        """Return the mean with resamples. Edits of the same text, or examples that share a premise, form a cluster."""
+        clusters = [example.fact("original") or example.premise for example in tested]
+        return self.bootstrap.mean(values, tested.identity, clusters)
 
-    def _mean(self, right: Bools | None, tested: Split) -> Floats | None:
-        return None if right is None else self.mean(right, tested)
+    def _mean(self, correct: Bools | None, tested: Split) -> Floats | None:
+        return None if correct is None else self.mean(correct, tested)
 
-    def _measured(self, right: Bools | None, tested: Split) -> Measured | None:
-        found = self._mean(right, tested)
-        return None if found is None else Measured(found)
+    def _measured(self, correct: Bools | None, tested: Split) -> Measured | None:
+        mean = self._mean(correct, tested)
+        return None if mean is None else Measured(mean)
 
-    def _average(self, found: Sequence[Measured | None]) -> Measured | None:
-        """The mean over categories; its spread is the mean of theirs, as in the paper."""
-        mean = mean_of(None if one is None else one.quantity for one in found)
-        spreads = [one.spread for one in found if one is not None and one.spread is not None]
+    def _average(self, accuracies: Sequence[Measured | None]) -> Measured | None:
+        """Return the mean over categories. Its spread is the mean of theirs, as in the paper."""
+        mean = mean_of(None if accuracy is None else accuracy.quantity for accuracy in accuracies)
+        spreads = [accuracy.spread for accuracy in accuracies if accuracy is not None and accuracy.spread is not None]
         return None if mean is None else Measured(mean, float(np.mean(spreads)) if spreads else None)

@@ -1,4 +1,4 @@
-"""What can be set about a run of CFL, and its presets."""
+"""Settings of the CFL benchmark."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ Loss = Literal["cross-entropy", "prototypical"]
 
 
 class SuiteSettings(Settings):
-    """How much of a suite: base examples of each source and of each base test, at most (0: all).
+    """Size of a suite.
 
-    ``sets`` is the number of support sets, if not the paper's; ``orders`` how many random orders of the categories
-    are learned; ``max_length`` the tokens that are read, if not the model's.
+    ``limit`` and ``test`` are the maximum number of base examples of each source and of each base test (0: all).
+    ``sets`` is the number of support sets (default: the paper's), ``orders`` the number of random orders in which the
+    categories are learned, and ``max_length`` the maximum number of tokens (default: the model's).
     """
 
     limit: Annotated[int, Field(ge=0)] = 0
@@ -31,11 +32,11 @@ class SuiteSettings(Settings):
 
 
 class RunSettings(Settings):
-    """Which setups and methods are run, with ``each`` examples of a label in a support set.
+    """Setups and methods to run, with ``each`` examples of a label in a support set.
 
-    ``strategies`` train on the examples alone and in turn, ``others`` only in turn. Prototypes and nearest neighbours
-    train nothing and are always there; of ``neighbours`` the number that is best on the dev examples is taken.
-    ``followed`` strategies are asked after each category (Table 12). With the prototypical ``loss`` a second base is
+    ``strategies`` train in both setups, ``others`` only in the continual one. Prototypes and nearest neighbours need no
+    training and are always included; of the numbers in ``neighbours``, the best on dev examples is chosen. Strategies
+    in ``followed`` are tested after each category (Table 12). With "prototypical" in ``losses`` a second base is
     trained (Tables 10 and 11).
     """
 
@@ -57,14 +58,14 @@ class RunSettings(Settings):
     @classmethod
     def _cross_entropy(cls, values: tuple[str, ...]) -> tuple[str, ...]:
         if "cross-entropy" not in values:
-            raise ValueError("the base that is corrected is trained with cross-entropy: leave it in")
+            raise ValueError("must include 'cross-entropy': the base to be corrected is trained with it")
         return values
 
 
 class CflSettings(Settings):
-    """Everything about a run of CFL: which suites, the base's training, and how it is corrected.
+    """Settings of an experiment: the suites, the training of the base (``train``), and its correction (``correct``).
 
-    ``note`` is what a reader of the results must know about the preset.
+    ``note`` is a limitation of the preset, reported with the results.
     """
 
     note: str = ""
@@ -91,6 +92,6 @@ class CflSettings(Settings):
         return suites
 
     def model_of(self, suite: str) -> ModelConfig:
-        """The model of a suite, which may read longer texts than others."""
+        """Return the model of a suite, with the suite's maximum length."""
         length = self.suites[suite].max_length
         return self.model if length is None else self.model.model_copy(update={"max_length": length})

@@ -11,18 +11,18 @@ from trivium.benchmarks.cfl.design import (
     PROTOTYPICAL,
     ZERO_SHOT,
     CflDesign,
-    Part,
+    SuitePlan,
 )
 from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
 from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
-from trivium.benchmarks.names import STRATEGIES
+from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
 from trivium.measure.bootstrap import interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 
-NAMES = {**STRATEGIES, "zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
-SIGNS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
+_OTHER_METHODS = {"zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
+SYMBOLS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
 DOMAINS = {
     "Legal": "legal/formal",
     "Procedural": "procedural/causal",
@@ -36,152 +36,154 @@ _CONTINUAL = {"anli": "Table 7", "snli": "Table 8", "imdb": "Table 9"}
 _SUPPORT = {"anli": "Table 10", "snli": "Table 11", "imdb": "Table 11"}
 
 
+def method_title(method: str) -> str:
+    """Return the title of a method in tables and charts: a strategy, or a method that trains nothing."""
+    return _OTHER_METHODS.get(method) or strategy_title(method)
+
+
 def sizes_table(design: CflDesign, suite: str) -> Table:
-    """How many examples of each category there are (Tables 2 and 3)."""
-    part = design.parts[suite]
+    """Return the number of examples of each category (Tables 2 and 3)."""
+    plan = design.suites[suite]
     rows = []
-    for place, (group, categories) in enumerate((("Alone", part.categories or {}), ("In turn", part.turns))):
+    for index, (group, categories) in enumerate((("Few-shot", plan.categories or {}), ("Continual", plan.continual))):
         for name, category in categories.items():
-            given = published.SIZES.get(suite, {}).get(name)
-            theirs = (None,) * 4 if given is None else tuple(both[place] for both in given)
+            sizes = published.SIZES.get(suite, {}).get(name)
+            theirs = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
             cells = tuple(Cell.exactly(*both) for both in zip(_sizes(category), theirs, strict=True))
             rows.append(Row(name, cells, group))
     name = {"anli": "Table 2", "snli": "Table 3", "imdb": "Table 3"}.get(suite, "Sizes")
-    title = f"Categories of {part.suite.title}"
-    return Table(name, title, ("train", "dev", "test", "total"), tuple(rows), COUNT, tuple(_notes(part)))
+    title = f"Categories of {plan.suite.title}"
+    return Table(name, title, ("train", "dev", "test", "total"), tuple(rows), COUNT, tuple(_size_notes(plan)))
 
 
-def candidates_table(part: Part) -> Table:
-    """The examples of each category, before a base has been asked."""
-    rows = [
-        Row(name, (Cell.exactly(len(found)), *(Cell.exactly(sum(e.label == label for e in found))
-                                               for label in part.suite.labels.names)))
-        for name, found in part.suite.categories.items()
-    ]  # fmt: skip
-    note = "Which of them count is known when the base has been asked." if part.suite.errors_only else ""
-    columns = ("examples", *part.suite.labels.names)
-    title = f"Examples of each category of {part.suite.title}"
-    return Table(part.suite.title, title, columns, tuple(rows), COUNT, (note,) if note else ())
+def candidates_table(plan: SuitePlan) -> Table:
+    """Return the number of examples of each category, including those that the base gets right."""
+    labels = plan.suite.labels.names
+    rows = []
+    for name, examples in plan.suite.categories.items():
+        counts = [len(examples), *(sum(example.label == label for example in examples) for label in labels)]
+        rows.append(Row(name, tuple(map(Cell.exactly, counts))))
+    notes = ("Only those that the base gets wrong are used.",) if plan.suite.errors_only else ()
+    title = f"Examples of each category of {plan.suite.title}"
+    return Table(plan.suite.title, title, ("examples", *labels), tuple(rows), COUNT, notes)
 
 
 def methods_table(results: Results, suite: str, setup: str) -> Table:
-    """Tables 4 to 9: what each method makes of a few examples, alone or in turn."""
-    tables, figures = (_FEW_SHOT, published.FEW_SHOT) if setup == FEW_SHOT else (_CONTINUAL, published.CONTINUAL)
-    given = figures.get(suite, {})
+    """Return the accuracy of each method in a setup (Tables 4 to 9)."""
+    figures = published.methods(setup).get(suite, {})
     columns = results.columns(suite, setup)
     rows = []
     for method in results.methods(setup):
-        theirs = given.get(method, {})
+        theirs = figures.get(method, {})
         cells = tuple(cell(results.accuracy(suite, setup, method, test), theirs.get(test)) for test in columns)
-        rows.append(Row(NAMES.get(method, method), cells))
-    title = results.part(suite).suite.title
-    notes = []
+        rows.append(Row(method_title(method), cells))
     if setup == FEW_SHOT:
-        notes.append(
-            "Each category alone, over its support sets. Prototypes and neighbours are told which category an example "
-            "is of: their support is that category's, and on base tests what the base was trained on."
+        name = _FEW_SHOT.get(suite, "Few-shot")
+        note = (
+            "Each category learned separately; mean over its support sets. Prototypes and k-NN know the category of an "
+            "example: a category is compared with its own support set, a base test with the base's training data."
         )
     else:
-        notes.append("After all categories in turn; prototypes and neighbours keep the base's and add each category's.")
-    number = results.neighbours(suite, setup)
-    notes.append(
-        f"{number} neighbour{'' if number == 1 else 's'}, the best number on dev examples that are tested nowhere."
-    )
-    about = "one by one" if setup == FEW_SHOT else "in turn"
-    return Table(
-        tables.get(suite, "Few-shot" if setup == FEW_SHOT else "In turn"),
-        f"{title}: categories {about}",
-        tuple(columns),
-        _run(rows),
-        "%",
-        tuple(notes),
-    )
+        name = _CONTINUAL.get(suite, "Continual")
+        note = (
+            "After all categories in sequence. Prototypes and k-NN use the base's training data and the support sets "
+            "of all categories."
+        )
+    number = results.neighbour_count(suite, setup)
+    neighbours = f"k-NN uses k = {number}, the best on dev examples that are in no test set."
+    title = f"{results.plan(suite).suite.title}: {setup} setup"
+    return Table(name, title, tuple(columns), _measured_rows(rows), "%", (note, neighbours))
 
 
 def supports_table(results: Results, suite: str) -> Table:
-    """Tables 10 and 11: prototypes by the base's loss and by the support set."""
-    given = published.SUPPORTS.get(suite, {})
+    """Return the accuracy of prototypes by the base's loss and by support (Tables 10 and 11)."""
+    figures = published.SUPPORTS.get(suite, {})
     columns = [name for name in results.columns(suite, FEW_SHOT) if name != AVERAGE]
-    head = tuple(cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), given.get("head", {}).get(test))
-                 for test in columns)  # fmt: skip
-    rows = [Row("The base's own head", head)]
+    theirs = figures.get("head", {})
+    head = (cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), theirs.get(test)) for test in columns)
+    rows = [Row("Classification head", tuple(head))]
     for loss in (CROSS_ENTROPY, PROTOTYPICAL):
         for support in SUPPORTS:
-            theirs = given.get(f"{loss} {support}", {})
-            found = (cell(results.by_support(suite, loss, support, test), theirs.get(test)) for test in columns)
-            rows.append(Row(f"Prototypes, {loss} ({SIGNS[support]})", tuple(found)))
-    title = results.part(suite).suite.title
-    note = "Support: † what the base was trained on, ‡ a support set of a category, ★ both."
-    name = _SUPPORT.get(suite, "Supports")
-    return Table(name, f"{title}: losses and support sets of prototypes", tuple(columns), _run(rows), "%", (note,))
+            theirs = figures.get(f"{loss} {support}", {})
+            cells = (cell(results.by_support(suite, loss, support, test), theirs.get(test)) for test in columns)
+            rows.append(Row(f"Prototypes, {loss} ({SYMBOLS[support]})", tuple(cells)))
+    title = f"{results.plan(suite).suite.title}: prototypes by loss and support"
+    note = "Support: † the base's training data, ‡ a support set of a category, ★ both."
+    return Table(_SUPPORT.get(suite, "Supports"), title, tuple(columns), _measured_rows(rows), "%", (note,))
 
 
-def in_turn_table(results: Results, suite: str, strategy: str) -> Table:
-    """Table 12: a strategy after each category."""
+def after_category_table(results: Results, suite: str, strategy: str) -> Table:
+    """Return the accuracy of a strategy after each category in sequence (Table 12)."""
     columns = [name for name in results.columns(suite, CONTINUAL) if name != AVERAGE]
+    figures = published.AFTER_CATEGORY if suite == "anli" and strategy == "finetune" else {}
     rows = []
     for category in ["", *results.categories(suite, CONTINUAL)]:
-        given = published.IN_TURN.get(category, {}) if suite == "anli" and strategy == "finetune" else {}
-        cells = tuple(cell(results.after(suite, strategy, category, test), given.get(test)) for test in columns)
-        rows.append(Row(category or "The base", cells))
-    title = f"{results.part(suite).suite.title}: {NAMES.get(strategy, strategy)} after each category"
-    return Table("Table 12", title, tuple(columns), _run(rows))
+        theirs = figures.get(category or "base", {})
+        accuracies = (results.after_category(suite, strategy, category, test) for test in columns)
+        cells = (cell(accuracy, theirs.get(test)) for accuracy, test in zip(accuracies, columns, strict=True))
+        rows.append(Row(category or "Base", tuple(cells)))
+    title = f"{results.plan(suite).suite.title}: {method_title(strategy)} after each category"
+    return Table("Table 12", title, tuple(columns), _measured_rows(rows))
 
 
 def orders_table(results: Results, suite: str) -> Table:
-    """What the order of the categories changes (E.2)."""
+    """Return the accuracy over random orders of the categories (E.2)."""
     columns = results.columns(suite, CONTINUAL)
-    found = tuple(cell(results.over_orders(suite, test)) for test in columns)
+    cells = tuple(cell(results.over_orders(suite, test)) for test in columns)
     number, strategy = results.design.settings.suites[suite].orders, results.design.settings.run.strategies[0]
-    note = f"± is the standard deviation over orders; of the average the paper has {published.ORDER_SPREAD} (ANLI R3)."
-    title = f"{results.part(suite).suite.title}: {number} random orders"
-    return Table("E.2", title, tuple(columns), _run([Row(NAMES.get(strategy, strategy), found)]), "%", (note,))
+    rows = _measured_rows([Row(method_title(strategy), cells)])
+    note = (
+        "± is the standard deviation over orders. The paper reports only that of the average on ANLI R3: "
+        f"{published.ORDER_SPREAD}."
+    )
+    title = f"{results.plan(suite).suite.title}: {number} random orders of the categories"
+    return Table("E.2", title, tuple(columns), rows, "%", (note,))
 
 
 def domains_table(results: Results, suite: str) -> Table:
-    """Table 13: fine-tuning and prototypes by domain."""
+    """Return the accuracy of fine-tuning and of prototypes by domain (Table 13)."""
     rows = []
     strategy = results.design.settings.run.strategies[0]
+    # The first strategy is fine-tuning unless the settings say otherwise, and is compared with it.
+    methods = {"finetune": strategy, "pn": PROTOTYPES}
     for category in results.categories(suite):
         for domain, genre in DOMAINS.items():
-            given = published.DOMAINS.get(category, {}).get(domain)
+            theirs = published.DOMAINS.get(category, {}).get(domain, {})
             cells = [
-                cell(
-                    results.by_domain(suite, method, category, genre), None if given is None else Figure(*given[place])
-                )
-                for place, method in enumerate((strategy, PROTOTYPES))
+                cell(results.by_domain(suite, method, category, genre), theirs.get(name))
+                for name, method in methods.items()
             ]
-            number = sum(e.fact("genre") == genre for e in results.tested(suite, FEW_SHOT, category))
+            number = sum(example.fact("genre") == genre for example in results.tested(suite, FEW_SHOT, category))
             rows.append(Row(f"{domain} ({number})", tuple(cells), category))
-    shown = _run(rows)
-    columns = (NAMES.get(strategy, strategy), NAMES[PROTOTYPES])
-    note = "In brackets behind a domain: examples. The paper has no figures for domains that are not in its table."
-    return Table("Table 13", f"{results.part(suite).suite.title}: by domain", columns, tuple(shown), "%", (note,))
+    columns = (method_title(strategy), method_title(PROTOTYPES))
+    note = "In brackets: number of examples. Domains that are not in the paper's table have no published figures."
+    title = f"{results.plan(suite).suite.title}: accuracy by domain"
+    return Table("Table 13", title, columns, _measured_rows(rows), "%", (note,))
 
 
-def cell(found: Measured | None, given: Figure | None = None) -> Cell:
-    """A value in percent beside the published one."""
-    theirs = (None, None) if given is None else given
-    if found is None:
+def cell(measured: Measured | None, figure: Figure | None = None) -> Cell:
+    """Return a cell with a measured value in percent and the published one."""
+    theirs = (None, None) if figure is None else figure
+    if measured is None:
         return Cell(published=theirs[0], published_spread=theirs[1])
-    spread = None if found.spread is None else 100 * found.spread
-    return Cell(interval(100 * found.quantity), spread, *theirs)
+    spread = None if measured.spread is None else 100 * measured.spread
+    return Cell(interval(100 * measured.quantity), spread, *theirs)
 
 
-def _run(rows: list[Row]) -> tuple[Row, ...]:
-    """The rows of which something was run."""
-    return tuple(row for row in rows if any(one.measured is not None for one in row.cells))
+def _measured_rows(rows: list[Row]) -> tuple[Row, ...]:
+    """Return the rows that have a measured value."""
+    return tuple(row for row in rows if any(cell.measured is not None for cell in row.cells))
 
 
 def _sizes(category: Category) -> tuple[int, int, int, int]:
     return sum(map(len, category.supports)), len(category.dev), len(category.test), category.total
 
 
-def _notes(part: Part) -> list[str]:
-    notes = ["Train: all support sets. In turn there is one, and what is trained is tested nowhere."]
-    if part.suite.errors_only:
+def _size_notes(plan: SuitePlan) -> list[str]:
+    notes = ["Train counts all support sets. The continual setup has one per category, and tests no training example."]
+    if plan.suite.errors_only:
         notes.append("Only examples that the base gets wrong.")
-    if part.left_out:
-        told = ", ".join(f"{name} ({number})" for name, number in part.left_out.items())
-        notes.append(f"Too few examples of a label, and left out: {told}.")
+    if plan.left_out:
+        counts = ", ".join(f"{name} ({number})" for name, number in plan.left_out.items())
+        notes.append(f"Left out, with too few examples of a label: {counts}.")
     return notes

@@ -18,7 +18,7 @@ def _make(settings: ConjSettings, store: Store | None) -> ConjNliExperiment:
 CONJNLI = BENCHMARKS.register("conjnli")(
     Benchmark(
         name="conjnli",
-        about="inference over conjunctions, and adversarial and predicate-aware training for it (Saha et al., 2020)",
+        about="inference over conjunctions, with adversarial and predicate-aware training (Saha et al., 2020)",
         folder=Path(__file__).parent,
         settings_type=ConjSettings,
         make=_make,

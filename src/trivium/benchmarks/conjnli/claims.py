@@ -9,8 +9,8 @@ import numpy as np
 
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
-from trivium.benchmarks.conjnli.results import Measured, Part, Results
-from trivium.benchmarks.conjnli.tables import NAMES, amounts, by_amount
+from trivium.benchmarks.conjnli.results import Measured, Results, Subset
+from trivium.benchmarks.conjnli.tables import NAMES, accuracy_by_amount, amounts
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES
 from trivium.build.conjuncts.traits import BALANCED
@@ -18,16 +18,17 @@ from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
 
-# The text says "retaining", "maintain", "do not improve further": so many points apart, at most.
-SAME = 0.01
-HALF = 0.5  # the text says "most", "mostly"
+TOLERANCE = 0.01  # the largest difference for which the paper's "retaining" or "do not improve further" holds
+HALF = 0.5  # what "most" and "mostly" of the paper's text must exceed
+_POINTS = f"{100 * TOLERANCE:.0f}"
 _MNLI = TITLES[MNLI]
+_NAMES = {**NAMES, IAFT_FRAGMENT: "IAFT with the fragment"}
 _NEEDS = "the methods of the claim (run.methods, run.bases), and for PA a role encoder (run.roles)"
 
 
 def claims(results: Results) -> list[Claim]:
-    """Every claim with the published figure, ours, and the verdict."""
-    found = [
+    """Return every claim with the published figure, ours, and the verdict."""
+    every = [
         *_baselines(results),
         *_overlap(results),
         *_adversarial(results),
@@ -37,195 +38,195 @@ def claims(results: Results) -> list[Claim]:
         *_conjunctions(results),
         *_boolean(results),
     ]
-    return [replace(one, needs=one.needs or _NEEDS) for one in found]
+    return [replace(claim, needs=claim.needs or _NEEDS) for claim in every]
 
 
 def _baselines(results: Results) -> Iterator[Claim]:
     group = "5.1 Baselines"
-    of_mnli, of_snli = (of(results.accuracy(BASE, base=base)) for base in (MNLI, SNLI))
+    of_mnli, of_snli = (quantity(results.accuracy(BASE, base=base)) for base in (MNLI, SNLI))
     text = "training on MNLI is better for ConjNLI than training on SNLI"
     yield claim(group, text, "MNLI base − SNLI base, ConjNLI", None, difference(of_mnli, of_snli))
-    gap = difference(of(results.accuracy(BASE, _MNLI)), of_mnli)
+    gap = difference(quantity(results.accuracy(BASE, _MNLI)), of_mnli)
     yield claim(group, "the base is worse on ConjNLI than on MNLI", "MNLI − ConjNLI, base", None, gap)
 
 
 def _overlap(results: Results) -> Iterator[Claim]:
     group = "5.1 Overlap"
-    before = results.accuracy(BASE, part=results.flippable)
-    yield most(group, "the base gets most “and” pairs right", "right − 50", None, before)
-    after = others_of(results.flipped(BASE))
-    yield most(group, "most pairs flipped to “either … or” are wrong", "50 − right", None, after)
-    kept = others_of(results.changed(BASE))
-    text, theirs = "the flip mostly does not change what is said", 100 * HALF - published.FLIPS_CHANGED
-    yield most(group, text, "50 − answers that change", theirs, kept)
-    said = results.says(BASE, ENTAILMENT, results.covered(but=ENTAILMENT))
-    text = "mostly entailment is said where it is wrong, if the hypothesis has no other words than the premise"
-    yield most(group, text, "says entailment − 50", None, said)
-    covered = of(results.accuracy(BASE, part=results.covered(ENTAILMENT)))
-    others = [part for label in results.tests[CONJ].labels.names if label != ENTAILMENT
-              if len(part := results.covered(label))]  # fmt: skip
-    wrong = mean_of(of(results.accuracy(BASE, part=part)) for part in others)
-    text = "such pairs are easier where entailment is right"
-    yield claim(group, text, "entailment − mean of the other labels", None, difference(covered, wrong))
+    before = results.accuracy(BASE, subset=results.flippable)
+    yield majority_claim(group, "the base is correct on most “and” pairs", "correct − 50", None, before)
+    after = complement(results.accuracy_after_flip(BASE))
+    text = "the base is wrong on most pairs flipped to “either … or”"
+    yield majority_claim(group, text, "50 − correct", None, after)
+    unchanged = complement(results.changed_by_flip(BASE))
+    text, figure = "the flip mostly does not change the prediction", 100 * HALF - published.FLIPS_CHANGED
+    yield majority_claim(group, text, "50 − changed predictions", figure, unchanged)
+    share = results.label_share(BASE, ENTAILMENT, results.covered(but=ENTAILMENT))
+    text = "where entailment is wrong, it is mostly predicted if the hypothesis only has words of the premise"
+    yield majority_claim(group, text, "predicts entailment − 50", None, share)
+    entailed = quantity(results.accuracy(BASE, subset=results.covered(ENTAILMENT)))
+    labels = [label for label in results.tests[CONJ].labels.names if label != ENTAILMENT]
+    subsets = [subset for label in labels if len(subset := results.covered(label))]
+    others = mean_of(quantity(results.accuracy(BASE, subset=subset)) for subset in subsets)
+    text = "such pairs are easier if entailment is correct"
+    yield claim(group, text, "entailment − mean of the other labels", None, difference(entailed, others))
 
 
 def _adversarial(results: Results) -> Iterator[Claim]:
-    group, gap = "5.2 IAFT", _Gap(results)
-    yield gap.claim(group, "IAFT is better on ConjNLI than the base", IAFT, BASE)
-    yield gap.kept(group, "IAFT keeps MNLI", IAFT)
-    yield gap.claim(group, "AFT loses on MNLI", BASE, AFT, _MNLI)
-    means = {method: of(results.average(method, (CONJ, _MNLI))) for method in (IAFT, BASE, AFT)}
-    rivals = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
+    group, compare = "5.2 IAFT", _Comparison(results)
+    yield compare.claim(group, "IAFT is better on ConjNLI than the base", IAFT, BASE)
+    yield compare.retention(group, "IAFT keeps the accuracy on MNLI", IAFT)
+    yield compare.claim(group, "AFT loses accuracy on MNLI", BASE, AFT, _MNLI)
+    means = {method: quantity(results.average(method, (CONJ, _MNLI))) for method in (IAFT, BASE, AFT)}
+    gaps = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
     text = "IAFT has the best average of ConjNLI and MNLI"
-    yield claim(group, text, "IAFT − the best other, average of two", None, _least(rivals))
+    yield claim(group, text, "IAFT − the best other, average of both", None, _least(gaps))
     if results.design.material.fragment is not None:
-        given = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
+        figure = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
         text = f"IAFT with pairs of the {FRAGMENT} is better on it than the base"
-        yield gap.claim(group, text, IAFT_FRAGMENT, BASE, FRAGMENT, given=given)
-        yield gap.kept(group, f"IAFT with pairs of the {FRAGMENT} keeps MNLI", IAFT_FRAGMENT)
+        yield compare.claim(group, text, IAFT_FRAGMENT, BASE, FRAGMENT, figure=figure)
+        text = f"IAFT with pairs of the {FRAGMENT} keeps the accuracy on MNLI"
+        yield compare.retention(group, text, IAFT_FRAGMENT)
 
 
 def _predicates(results: Results) -> Iterator[Claim]:
-    group, gap = "5.3 PA", _Gap(results)
+    group, compare = "5.3 PA", _Comparison(results)
     for test in (CONJ, _MNLI):
-        yield gap.claim(group, f"PA is better on {test} than the base", PA, BASE, test)
-    yield gap.claim(group, "adversarial data gains more on ConjNLI than predicates", IAFT, PA)
-    more = gap.between(PA_IAFT, IAFT)
-    text = f"both together are no better on ConjNLI than IAFT (within {100 * SAME:.0f} point)"
-    yield claim(group, text, f"{100 * SAME:.0f} − (PA+IAFT − IAFT)", None, _within(more))
+        yield compare.claim(group, f"PA is better on {test} than the base", PA, BASE, test)
+    yield compare.claim(group, "adversarial data gains more on ConjNLI than predicates", IAFT, PA)
+    gain = compare.difference(PA_IAFT, IAFT)
+    text = f"PA+IAFT is no better on ConjNLI than IAFT (within {_POINTS} point)"
+    yield claim(group, text, f"{_POINTS} − (PA+IAFT − IAFT)", None, _margin(gain))
     for method in (PA, PA_IAFT):
-        yield gap.kept(group, f"{NAMES[method]} keeps MNLI", method)
+        yield compare.retention(group, f"{NAMES[method]} keeps the accuracy on MNLI", method)
 
 
 def _amounts(results: Results) -> Iterator[Claim]:
     group = "5.4 Amount"
-    every = amounts(results)
-    most = every[-1]
-    early = [amount for amount in every if 0 < amount <= published.AMOUNT_SHARE * most]
-    base, whole = (of(by_amount(results, amount)) for amount in (0, most))
-    part = of(by_amount(results, early[-1])) if early else None
-    name = f"{early[-1]:,}" if early else "a part"
-    text = "the first adversarial pairs (four fifths, in the paper) gain on ConjNLI"
-    first = difference(part, base)
-    yield claim(group, text, f"{name} pairs − none", published.AMOUNT_GAIN, first)
-    text = f"the rest of them gains little (within {100 * SAME:.0f} point)"
-    rest = difference(whole, part)
-    yield claim(group, text, f"{100 * SAME:.0f} − gain of the rest", None, _within(rest))
+    total = amounts(results)[-1]
+    early = [amount for amount in amounts(results) if 0 < amount <= published.AMOUNT_SHARE * total]
+    without, with_all = (quantity(accuracy_by_amount(results, amount)) for amount in (0, total))
+    with_early = quantity(accuracy_by_amount(results, early[-1])) if early else None
+    name = f"{early[-1]:,}" if early else "some"
+    text = "the first adversarial pairs (in the paper: the first four fifths) gain on ConjNLI"
+    gain = difference(with_early, without)
+    yield claim(group, text, f"{name} pairs − none", published.AMOUNT_GAIN, gain)
+    text = f"the remaining adversarial pairs gain little (within {_POINTS} point)"
+    rest = difference(with_all, with_early)
+    yield claim(group, text, f"{_POINTS} − gain of the remaining", None, _margin(rest))
 
 
 def _stability(results: Results) -> Iterator[Claim]:
-    found = results.instability()
-    text = f"the base's accuracy on ConjNLI is stable over seeds (a total sd below {100 * SAME:.0f} point)"
+    instability = results.instability()
+    text = f"the base's accuracy on ConjNLI is stable over seeds (total sd below {_POINTS} point)"
     measured = None
-    if found is not None:
-        values = (found.total, found.interval.high, found.interval.low)
-        measured = Interval(*(100 * (SAME - value) for value in values))
-    given = round(100 * SAME - published.TOTAL, 2)
+    if instability is not None:
+        values = (instability.total, instability.interval.high, instability.interval.low)
+        measured = Interval(*(100 * (TOLERANCE - value) for value in values))
+    figure = round(100 * TOLERANCE - published.TOTAL, 2)
     needs = "several seeds (run.seeds, run.more_seeds)"
-    yield Claim("5.5 Stability", text, f"{100 * SAME:.0f} − total sd", given, measured, needs)
+    yield Claim("5.5 Stability", text, f"{_POINTS} − total sd", figure, measured, needs)
 
 
 def _conjunctions(results: Results) -> Iterator[Claim]:
-    group, gap = "5.6 Conjunctions", _Gap(results)
-    kinds = ("and", "or", "but", "multiple")
-    parts = {kind: results.kind(kind) for kind in kinds}
+    group, compare = "5.6 Conjunctions", _Comparison(results)
+    subsets = {name: results.with_conjunction(name) for name in ("and", "or", "but", "multiple")}
     for method in (BASE, IAFT, PA, PA_IAFT):
-        means = {kind: of(results.accuracy(method, part=part)) for kind, part in parts.items()}
+        means = {name: quantity(results.accuracy(method, subset=subset)) for name, subset in subsets.items()}
         if method == BASE:
-            rest = [difference(means[kind], means["or"]) for kind in kinds if kind != "or"]
-            yield claim(group, "“or” is hardest for the base", "the next hardest − or", None, _least(rest))
-        best = [difference(means["but"], means[kind]) for kind in kinds if kind != "but"]
+            gaps = [difference(means[name], means["or"]) for name in subsets if name != "or"]
+            yield claim(group, "“or” is hardest for the base", "the next hardest − or", None, _least(gaps))
+        gaps = [difference(means["but"], means[name]) for name in subsets if name != "but"]
         text = f"{NAMES[method]}: “but” is easiest"
-        yield claim(group, text, "but − the next easiest", None, _least(best))
-    for kind in ("and", "or", "multiple"):
-        yield gap.claim(group, f"PA is better than the base on “{kind}”", PA, BASE, part=parts[kind])
-    gains = {kind: gap.between(IAFT, BASE, part=part) for kind, part in parts.items()}
-    for kind in BALANCED:
-        yield gap.claim(group, f"IAFT is better than the base on “{kind}”", IAFT, BASE, part=parts[kind])
-    single = mean_of(gains[kind] for kind in BALANCED)
+        yield claim(group, text, "but − the next easiest", None, _least(gaps))
+    for name in ("and", "or", "multiple"):
+        yield compare.claim(group, f"PA is better than the base on “{name}”", PA, BASE, subset=subsets[name])
+    gains = {name: compare.difference(IAFT, BASE, subset=subset) for name, subset in subsets.items()}
+    for name in BALANCED:
+        yield compare.claim(group, f"IAFT is better than the base on “{name}”", IAFT, BASE, subset=subsets[name])
+    single = mean_of(gains[name] for name in BALANCED)
     text = "IAFT gains less with multiple conjunctions than with one"
     yield claim(group, text, "mean gain with one − gain with multiple", None, difference(single, gains["multiple"]))
 
 
 def _boolean(results: Results) -> Iterator[Claim]:
-    annotated = bool(results.design.annotated)
-    group, gap = f"5.7 Boolean, {'annotated' if annotated else 'by rules'}", _Gap(results)
-    yes, no = (results.boolean(wanted, annotated) for wanted in (True, False))
+    annotated = results.design.annotated
+    group, compare = f"5.7 Boolean, {'annotated' if annotated else 'by rules'}", _Comparison(results)
+    boolean, other = (results.boolean(is_boolean, bool(annotated)) for is_boolean in (True, False))
     for method in (BASE, IAFT, PA):
-        theirs = published.BOOLEAN[method]
-        found = difference(of(results.accuracy(method, part=yes)), of(results.accuracy(method, part=no)))
+        figures = published.BOOLEAN[method]
+        accuracies = [quantity(results.accuracy(method, subset=subset)) for subset in (boolean, other)]
         text = f"{NAMES[method]}: Boolean pairs are easier"
-        yield claim(group, text, "Boolean − non-Boolean", theirs[0] - theirs[1], found)
-    for part, place in ((yes, 0), (no, 1)):
-        given = published.BOOLEAN[IAFT][place] - published.BOOLEAN[BASE][place]
-        name = "Boolean" if place == 0 else "non-Boolean"
-        yield gap.claim(group, f"IAFT is better on {name} pairs", IAFT, BASE, part=part, given=given)
-    given = published.BOOLEAN[PA][0] - published.BOOLEAN[BASE][0]
-    yield gap.claim(group, "PA is better on Boolean pairs", PA, BASE, part=yes, given=given)
-    text = f"PA is no better on non-Boolean pairs (within {100 * SAME:.0f} point)"
-    more = gap.between(PA, BASE, part=no)
-    yield claim(group, text, f"{100 * SAME:.0f} − (PA − Base)", 100 * SAME, _within(more))
+        yield claim(group, text, "Boolean − non-Boolean", figures[0] - figures[1], difference(*accuracies))
+    for index, (name, subset) in enumerate((("Boolean", boolean), ("non-Boolean", other))):
+        figure = published.BOOLEAN[IAFT][index] - published.BOOLEAN[BASE][index]
+        yield compare.claim(group, f"IAFT is better on {name} pairs", IAFT, BASE, subset=subset, figure=figure)
+    figure = published.BOOLEAN[PA][0] - published.BOOLEAN[BASE][0]
+    yield compare.claim(group, "PA is better on Boolean pairs", PA, BASE, subset=boolean, figure=figure)
+    text = f"PA is no better on non-Boolean pairs (within {_POINTS} point)"
+    gain = compare.difference(PA, BASE, subset=other)
+    yield claim(group, text, f"{_POINTS} − (PA − Base)", 100 * TOLERANCE, _margin(gain))
     if annotated:
-        known = results.design.annotated
-        shares = {name: not is_boolean for name, is_boolean in known.items()}
+        is_non_boolean = {name: not is_boolean for name, is_boolean in annotated.items()}
         text = "a quarter of the pairs or more are not Boolean"
-        yield share_claim(group, text, shares, 0.25, "pairs", published.NON_BOOLEAN_SHARE)
+        yield share_claim(group, text, is_non_boolean, 0.25, "pairs", published.NON_BOOLEAN_SHARE)
 
 
-_NAMES = {**NAMES, IAFT_FRAGMENT: "IAFT with the fragment"}
-
-
-class _Gap:
-    """Differences between methods."""
+class _Comparison:
+    """Differences between methods, on a test or a subset of ConjNLI."""
 
     def __init__(self, results: Results) -> None:
         self._results = results
 
-    def between(self, left: str, right: str, test: str = CONJ, part: Part | None = None) -> Floats | None:
-        """How much better one method is than another."""
-        return difference(*(of(self._results.accuracy(method, test, part)) for method in (left, right)))
+    def difference(self, left: str, right: str, test: str = CONJ, subset: Subset | None = None) -> Floats | None:
+        """Return the accuracy of ``left`` minus that of ``right``."""
+        return difference(*(quantity(self._results.accuracy(method, test, subset)) for method in (left, right)))
 
     def claim(
-        self, group: str, text: str, left: str, right: str, test: str = CONJ, part: Part | None = None,
-        given: float | None = None,
+        self, group: str, text: str, left: str, right: str, test: str = CONJ, subset: Subset | None = None,
+        figure: float | None = None,
     ) -> Claim:  # fmt: skip
-        """A claim that one method is better than another."""
-        where = test if part is None else part.name
-        quantity = f"{_NAMES[left]} − {_NAMES[right]}, {where}"
-        return claim(group, text, quantity, given, self.between(left, right, test, part))
+        """Return the claim that one method is better than another."""
+        on = test if subset is None else subset.name
+        gap = self.difference(left, right, test, subset)
+        return claim(group, text, f"{_NAMES[left]} − {_NAMES[right]}, {on}", figure, gap)
 
-    def kept(self, group: str, text: str, method: str) -> Claim:
-        """A claim that a method is no worse on MNLI than the base."""
-        lost = self.between(BASE, method, _MNLI)
-        quantity = f"{100 * SAME:.0f} − (Base − {_NAMES[method]}), {_MNLI}"
-        return claim(group, f"{text} (within {100 * SAME:.0f} point)", quantity, None, _within(lost))
-
-
-def of(found: Measured | None) -> Floats | None:
-    """The quantity of what was measured."""
-    return None if found is None else found.quantity
+    def retention(self, group: str, text: str, method: str) -> Claim:
+        """Return the claim that a method is no worse on MNLI than the base."""
+        loss = self.difference(BASE, method, _MNLI)
+        difference_text = f"{_POINTS} − (Base − {_NAMES[method]}), {_MNLI}"
+        return claim(group, f"{text} (within {_POINTS} point)", difference_text, None, _margin(loss))
 
 
-def _least(found: Sequence[Floats | None]) -> Floats | None:
-    there = [one for one in found if one is not None]
-    return np.asarray(np.min(there, axis=0)) if there and len(there) == len(found) else None
+def quantity(measured: Measured | None) -> Floats | None:
+    """Return the quantity of a measurement; None if not run."""
+    return None if measured is None else measured.quantity
 
 
-def _within(gap: Floats | None) -> Floats | None:
-    return None if gap is None else np.asarray(SAME - gap)
+def _least(gaps: Sequence[Floats | None]) -> Floats | None:
+    """Return the smallest gap on each resample; None if one was not run."""
+    available = [gap for gap in gaps if gap is not None]
+    return np.asarray(np.min(available, axis=0)) if available and len(available) == len(gaps) else None
 
 
-def most(group: str, text: str, quantity: str, given: float | None, share: Measured | None) -> Claim:
-    """A claim that a share is above one half, by its own limits where resamples tell nothing."""
+def _margin(loss: Floats | None) -> Floats | None:
+    """Return by how much a loss or gain is below the tolerance."""
+    return None if loss is None else np.asarray(TOLERANCE - loss)
+
+
+def majority_claim(group: str, text: str, quantity: str, figure: float | None, share: Measured | None) -> Claim:
+    """Return the claim that a share is above one half.
+
+    A share of 0 or 1 has its own limits, because it is the same on all resamples.
+    """
     if share is None:
-        return Claim(group, text, quantity, given, None)
+        return Claim(group, text, quantity, figure, None)
     limits = share.limits or interval(share.quantity)
-    ends = (100 * (one - HALF) for one in (limits.value, limits.low, limits.high))
-    return Claim(group, text, quantity, given, Interval(*ends))
+    values = (100 * (limit - HALF) for limit in (limits.value, limits.low, limits.high))
+    return Claim(group, text, quantity, figure, Interval(*values))
 
 
-def others_of(share: Measured | None) -> Measured | None:
-    """The share of all others."""
+def complement(share: Measured | None) -> Measured | None:
+    """Return one minus a share; None if not run."""
     if share is None:
         return None
     limits = share.limits and Interval(1 - share.limits.value, 1 - share.limits.high, 1 - share.limits.low)

@@ -1,9 +1,9 @@
-"""ConjNLI's design: bases, adversarial fine-tuning at once and by epochs, predicate-aware models, and tests."""
+"""ConjNLI's design: bases, adversarial fine-tuning (AFT, IAFT), predicate-aware models (PA), and tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from trivium.build.conjuncts.material import (
     with_fragment,
 )
 from trivium.build.conjuncts.traits import read_annotations
-from trivium.build.splits.invariants import Finding, proved
+from trivium.build.splits.invariants import Invariant, require
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
@@ -41,7 +41,7 @@ _TASK = "nli"
 
 
 class Model(NamedTuple):
-    """Which model: by which method, of which encoder and base; of IAFT with how many adversarial pairs (0: all)."""
+    """A trained model: its method, seed, encoder, base, and the number of adversarial pairs of IAFT (0: all)."""
 
     method: str
     seed: int
@@ -51,7 +51,7 @@ class Model(NamedTuple):
 
 
 class PredictionKey(NamedTuple):
-    """A prediction that is wanted: of a model, on a test."""
+    """A prediction of a model on a test."""
 
     model: Model
     test: str
@@ -59,34 +59,35 @@ class PredictionKey(NamedTuple):
 
 @dataclass(frozen=True)
 class ConjNliDesign:
-    """A run of ConjNLI: its settings, its data, the slices of IAFT, and the predictions that it wants.
+    """The settings of a ConjNLI experiment, its data, and the predictions that it needs.
 
-    ``annotated`` says which tested pairs are Boolean, by id, if a reader told.
+    ``slices`` are the MNLI pairs of each epoch of IAFT. ``annotated`` states for the id of a tested pair whether it is
+    Boolean; it is empty without annotations.
     """
 
     settings: ConjSettings
     material: Material
     flipped: tuple[Flipped, ...]
-    parts: tuple[tuple[Example, ...], ...]
+    slices: tuple[tuple[Example, ...], ...]
     annotated: Mapping[str, bool]
     predictions: Mapping[PredictionKey, PredictStep]
 
     @property
     def encoder(self) -> str:
-        """The encoder that all methods are tried with."""
+        """The encoder of all methods."""
         return self.settings.model.name
 
     @property
     def tests(self) -> dict[str, Split]:
-        """All tests by name, with the flipped pairs."""
-        after = Split(FLIPPED, tuple(one.after for one in self.flipped))
+        """All tests by name, including the flipped pairs."""
+        after = Split(FLIPPED, tuple(pair.after for pair in self.flipped))
         return {**self.material.tests, **({FLIPPED: after} if self.flipped else {})}
 
     @property
     def mix(self) -> float:
-        """The share of MNLI's pairs in what the first epoch of IAFT sees."""
-        slice = len(self.parts[0]) if self.parts else 0
-        return slice / max(slice + len(self.material.adversarial), 1)
+        """The share of MNLI pairs in the first epoch of IAFT."""
+        size = len(self.slices[0]) if self.slices else 0
+        return size / max(size + len(self.material.adversarial), 1)
 
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
         """Yield the fields of each prediction's key, and its step."""
@@ -94,123 +95,122 @@ class ConjNliDesign:
             yield key.model._asdict() | {"test": key.test}, step
 
     def runs(self) -> Iterator[list[PredictStep]]:
-        """The predictions of each model."""
+        """Yield the predictions of each model."""
         yield from by_model(self.predictions.values()).values()
 
-    def findings(self) -> list[Finding]:
-        """What is promised about the data."""
+    def findings(self) -> list[Invariant]:
+        """Check the invariants of the data and return the results."""
         natural = () if self.settings.source == BUILTIN else (check_copies(self.material),)
-        return [*check_material(self.material), *natural, *check_slices(self.parts)]
+        return [*check_material(self.material), *natural, *check_slices(self.slices)]
 
 
 def make_design(settings: ConjSettings, store: Store | None) -> ConjNliDesign:
-    """Load the data, prove that nothing leaks, and say which predictions are wanted."""
+    """Load the data, check that no tested pair is trained on, and plan the predictions."""
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     material = load_material(settings.source, settings.data.sizes(), settings.data_seed)
     above = [amount for amount in settings.run.amounts if amount > len(material.adversarial)]
     if above:
         raise UserError(
-            f"run.amounts: {above[0]:,} adversarial pairs are wanted, and there are {len(material.adversarial):,}"
+            f"run.amounts: {above[0]:,} adversarial pairs requested, available: {len(material.adversarial):,}"
         )
     if settings.run.fragment:
         material = with_fragment(material, settings.run.fragment, settings.data_seed)
-    iterates = any(method in (IAFT, PA_IAFT) for method in settings.run.methods)
-    parts = tuple(slices(material.conjunctive(MNLI), settings.run.rounds, settings.data.slice)) if iterates else ()
+    needs_slices = any(method in (IAFT, PA_IAFT) for method in settings.run.methods)
+    parts = slices(material.conjunctive(MNLI), settings.run.rounds, settings.data.slice) if needs_slices else []
     tested = material.tests[CONJ]
     annotations = settings.run.annotations
     annotated = {} if annotations is None else read_annotations(Path(annotations), tested)
-    design = ConjNliDesign(settings, material, tuple(flips(tested)), parts, annotated, {})
-    proved("ConjNLI", design.findings())
-    maker = _Wanted(design, store, {})
-    maker.bases(model, fingerprint)
-    maker.methods(model, fingerprint)
-    maker.predicate_aware()
-    return ConjNliDesign(settings, material, design.flipped, parts, annotated, maker.predictions)
+    design = ConjNliDesign(settings, material, tuple(flips(tested)), tuple(parts), annotated, {})
+    require("ConjNLI", design.findings())
+    planner = _Planner(design, store, {})
+    planner.add_bases(model, fingerprint)
+    planner.add_methods(model, fingerprint)
+    planner.add_predicate_aware()
+    return replace(design, predictions=planner.predictions)
 
 
-def joined(part: tuple[Example, ...], adversarial: Split, round: int, seed: int) -> Split:
-    """What an epoch of IAFT sees: a slice and all adversarial pairs, shuffled (Algorithm 1, lines 6 and 7)."""
-    every = [*part, *adversarial]
-    order = stream(seed, "data", "iaft", round).permutation(len(every))
-    return Split(f"iaft {round}", tuple(every[place] for place in order))
+def iaft_epoch(part: tuple[Example, ...], adversarial: Split, number: int, seed: int) -> Split:
+    """Return the pairs of an epoch of IAFT: a slice and all adversarial pairs, shuffled (Algorithm 1, lines 6, 7)."""
+    pairs = [*part, *adversarial]
+    order = stream(seed, "data", "iaft", number).permutation(len(pairs))
+    return Split(f"iaft {number}", tuple(pairs[index] for index in order))
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """Collects the predictions that are wanted."""
+class _Planner:
+    """Plans the predictions of a design and adds them to ``predictions``."""
 
     design: ConjNliDesign
     store: Store | None
     predictions: dict[PredictionKey, PredictStep]
 
-    def bases(self, model: ModelConfig, fingerprint: str) -> None:
-        """The bases of all encoders, and the MNLI base of the model with further seeds."""
+    def add_bases(self, model: ModelConfig, fingerprint: str) -> None:
+        """Add the bases of all encoders, and the model's MNLI base with further seeds."""
         settings = self.design.settings
         for base in settings.run.bases:
             for seed in settings.run.seeds:
-                self._base(model, fingerprint, base, seed)
+                self._add_base(model, fingerprint, base, seed)
         for seed in settings.run.more_seeds:
-            self._base(model, fingerprint, MNLI, seed)
+            self._add_base(model, fingerprint, MNLI, seed)
         for name in settings.run.encoders:
-            other, print_ = resolve_model(
-                settings.model.model_copy(update={"name": name, "revision": None}), self.store
-            )
+            config = settings.model.model_copy(update={"name": name, "revision": None})
+            other, other_fingerprint = resolve_model(config, self.store)
             for base in settings.run.bases:
                 for seed in settings.run.seeds:
-                    self._base(other, print_, base, seed)
+                    self._add_base(other, other_fingerprint, base, seed)
 
-    def methods(self, model: ModelConfig, fingerprint: str) -> None:
-        """AFT and IAFT, which start from the MNLI base."""
+    def add_methods(self, model: ModelConfig, fingerprint: str) -> None:
+        """Add AFT and IAFT, which start from the MNLI base."""
         settings, material = self.design.settings, self.design.material
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            first = make.trained(material.bases[MNLI], settings.train, seed)
+            base = make.trained(material.bases[MNLI], settings.train, seed)
             if AFT in settings.run.methods:
-                step = make.trained(material.adversarial, settings.adapt, seed, first)
-                self._want(make, Model(AFT, seed, model.name), step)
+                step = make.trained(material.adversarial, settings.adapt, seed, base)
+                self._add(make, Model(AFT, seed, model.name), step)
             if IAFT in settings.run.methods:
-                self._want(make, Model(IAFT, seed, model.name), self._iterated(make, first, seed))
+                self._add(make, Model(IAFT, seed, model.name), self._iterated(make, base, seed))
                 if material.fragment is not None:
-                    step = self._iterated(make, first, seed, material.fragment)
-                    self._want(make, Model(IAFT_FRAGMENT, seed, model.name), step)
+                    step = self._iterated(make, base, seed, material.fragment)
+                    self._add(make, Model(IAFT_FRAGMENT, seed, model.name), step)
             for amount in settings.run.amounts:
-                step = self._iterated(make, first, seed, material.first(amount))
-                self._want(make, Model(IAFT, seed, model.name, amount=amount), step, (CONJ,))
+                step = self._iterated(make, base, seed, material.first(amount))
+                self._add(make, Model(IAFT, seed, model.name, amount=amount), step, (CONJ,))
 
-    def predicate_aware(self) -> None:
-        """The predicate-aware models, if there is a role encoder."""
+    def add_predicate_aware(self) -> None:
+        """Add the predicate-aware models, if there is a role encoder."""
         settings = self.design.settings
         if settings.run.roles is None or not {PA, PA_IAFT} & set(settings.run.methods):
             return
         try:
             model, fingerprint = resolve_model(settings.predicate_aware, self.store)
-        except UserError as error:  # which speaks of the setting that the user did not write
+        except UserError as error:  # names model.roles, which the user did not set
             raise UserError(str(error).replace("model.roles", "run.roles")) from None
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            first = make.trained(self.design.material.bases[MNLI], settings.train, seed)
+            base = make.trained(self.design.material.bases[MNLI], settings.train, seed)
             if PA in settings.run.methods:
-                self._want(make, Model(PA, seed, settings.model.name), first)
+                self._add(make, Model(PA, seed, settings.model.name), base)
             if PA_IAFT in settings.run.methods:
-                step = self._iterated(make, first, seed)
-                self._want(make, Model(PA_IAFT, seed, settings.model.name), step)
+                step = self._iterated(make, base, seed)
+                self._add(make, Model(PA_IAFT, seed, settings.model.name), step)
 
-    def _base(self, model: ModelConfig, fingerprint: str, base: str, seed: int) -> None:
+    def _add_base(self, model: ModelConfig, fingerprint: str, base: str, seed: int) -> None:
         make = self._maker(model, fingerprint)
         step = make.trained(self.design.material.bases[base], self.design.settings.train, seed)
-        self._want(make, Model(BASE, seed, model.name, base), step)
+        self._add(make, Model(BASE, seed, model.name, base), step)
 
-    def _iterated(self, make: StepMaker, first: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
-        """The last epoch of IAFT, with all adversarial pairs or others; each starts from the one before."""
+    def _iterated(self, make: StepMaker, base: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
+        """Return the last epoch of IAFT, with the given pairs or all adversarial ones."""
         settings = self.design.settings
-        step = first
-        for number, part in enumerate(self.design.parts, 1):
-            shown = joined(part, pairs or self.design.material.adversarial, number, settings.data_seed)
-            step = make.trained(shown, settings.round_train, seed, step)
+        step = base
+        for number, part in enumerate(self.design.slices, 1):
+            split = iaft_epoch(part, pairs or self.design.material.adversarial, number, settings.data_seed)
+            step = make.trained(split, settings.round_train, seed, step)
         return step
 
-    def _want(self, make: StepMaker, model: Model, step: TrainStep, tests: tuple[str, ...] | None = None) -> None:
+    def _add(self, make: StepMaker, model: Model, step: TrainStep, tests: tuple[str, ...] | None = None) -> None:
         for name, split in self.design.tests.items():
             if tests is None or name in tests:
                 self.predictions[PredictionKey(model, name)] = make.predicted(step, split)

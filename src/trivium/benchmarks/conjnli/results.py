@@ -1,4 +1,4 @@
-"""Reading stored predictions of ConjNLI: accuracy on tests and on parts of them, flips, overlap and instability."""
+"""Results of ConjNLI, derived from stored predictions: accuracies on tests and subsets, flips, and instability."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _TASK = "nli"
 
 
 class Measured(NamedTuple):
-    """A quantity with resamples, and its standard deviation over seeds, if there are several.
+    """A quantity with its resamples, and its standard deviation over seeds, if there are several.
 
-    Of a share of 0 or 1, of which resamples tell nothing, ``limits`` are those of the share.
+    A share of 0 or 1 is the same on all resamples; ``limits`` is then its Wilson interval.
     """
 
     quantity: Floats
@@ -37,25 +37,28 @@ class Measured(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
-    """Some examples of a test, under a name."""
+class Subset:
+    """A named subset of the examples of a test, as a mask.
+
+    The name identifies the subset in caches, and in the random stream that resamples it.
+    """
 
     name: str
-    chosen: Bools
+    mask: Bools
 
     def __len__(self) -> int:
-        return int(self.chosen.sum())
+        return int(self.mask.sum())
 
 
 @dataclass(frozen=True)
 class Results:
-    """The predictions of a run of ConjNLI, as far as they are in the store."""
+    """The results of a ConjNLI experiment, as far as its predictions are in the store."""
 
     design: ConjNliDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _said: dict[PredictionKey, NDArray[np.intp] | None] = field(default_factory=dict)
-    _known: dict[tuple[object, ...], Measured | None] = field(default_factory=dict)
+    _predicted: dict[PredictionKey, NDArray[np.intp] | None] = field(default_factory=dict)
+    _accuracies: dict[tuple[object, ...], Measured | None] = field(default_factory=dict)
 
     @cached_property
     def tests(self) -> dict[str, Split]:
@@ -64,151 +67,154 @@ class Results:
 
     @cached_property
     def traits(self) -> list[Traits]:
-        """What each pair of ConjNLI is about."""
+        """The traits of each pair of ConjNLI."""
         return [traits_of(example) for example in self.tests[CONJ]]
 
-    def part(self, name: str, choose: Callable[[Traits], bool]) -> Part:
-        """The pairs of ConjNLI that have a trait."""
-        return Part(name, np.array([choose(traits) for traits in self.traits], dtype=np.bool_))
+    def subset(self, name: str, condition: Callable[[Traits], bool]) -> Subset:
+        """Return the pairs of ConjNLI whose traits meet a condition."""
+        return Subset(name, np.array([condition(traits) for traits in self.traits], dtype=np.bool_))
 
-    def kind(self, conjunction: str) -> Part:
-        """The pairs with a kind of conjunction."""
-        return self.part(conjunction, lambda traits: traits.conjunction == conjunction)
+    def with_conjunction(self, conjunction: str) -> Subset:
+        """Return the pairs with a conjunction, or with multiple or none."""
+        return self.subset(conjunction, lambda traits: traits.conjunction == conjunction)
 
-    def boolean(self, wanted: bool, annotated: bool = False) -> Part:
-        """The pairs that are Boolean, or are not: by the rules, or by what a reader annotated."""
-        name = BOOLEAN if wanted else NON_BOOLEAN
+    def boolean(self, is_boolean: bool, annotated: bool = False) -> Subset:
+        """Return the Boolean or the non-Boolean pairs, according to the rules or to a reader's annotations."""
+        name = BOOLEAN if is_boolean else NON_BOOLEAN
         if not annotated:
-            return self.part(name, lambda traits: traits.boolean is wanted)
-        known = self.design.annotated
-        return Part(
-            f"{name}, annotated", np.array([known.get(e.id) is wanted for e in self.tests[CONJ]], dtype=np.bool_)
-        )
+            return self.subset(name, lambda traits: traits.boolean is is_boolean)
+        annotations = self.design.annotated
+        mask = [annotations.get(example.id) is is_boolean for example in self.tests[CONJ]]
+        return Subset(f"{name}, annotated", np.array(mask, dtype=np.bool_))
 
-    def covered(self, label: str | None = None, but: str | None = None) -> Part:
-        """The pairs whose hypothesis has only words of the premise, with a gold label (or any, or any but one)."""
-        chosen = [is_covered(e) and label in (None, e.label) and e.label != but for e in self.tests[CONJ]]
+    def covered(self, label: str | None = None, but: str | None = None) -> Subset:
+        """Return the pairs whose hypothesis only has words of the premise.
+
+        ``label`` restricts them to a gold label, ``but`` excludes one.
+        """
+        mask = [is_covered(e) and label in (None, e.label) and e.label != but for e in self.tests[CONJ]]
         name = f"covered {label or ''}{f' but {but}' if but else ''}".strip()
-        return Part(name, np.array(chosen, dtype=np.bool_))
+        return Subset(name, np.array(mask, dtype=np.bool_))
 
     def accuracy(
         self,
         method: str,
         test: str = CONJ,
-        part: Part | None = None,
+        subset: Subset | None = None,
         base: str = MNLI,
         encoder: str = "",
         amount: int = 0,
     ) -> Measured | None:
-        """The accuracy of a method over all seeds on a test or a part of one; None if not run, or there is nothing."""
-        key = (method, test, "" if part is None else part.name, base, encoder, amount)
-        if key not in self._known:
+        """Return the mean accuracy over seeds on a test or a subset; None if not run, or if the subset is empty."""
+        key = (method, test, "" if subset is None else subset.name, base, encoder, amount)
+        if key not in self._accuracies:
             model = Model(method, 0, encoder or self.design.encoder, base, amount)
-            self._known[key] = self.over_seeds(model, test, part, self._right)
-        return self._known[key]
+            self._accuracies[key] = self.over_seeds(model, test, subset, self._correct)
+        return self._accuracies[key]
 
     def over_seeds(
-        self, model: Model, test: str, part: Part | None, read: Callable[[PredictionKey], Bools | None]
+        self, model: Model, test: str, subset: Subset | None, read: Callable[[PredictionKey], Bools | None]
     ) -> Measured | None:
-        """The mean over seeds of what is true of a model's answers to the examples of a part."""
-        if part is not None and not len(part):
+        """Return the share of a subset's examples for which ``read`` is true, as the mean over seeds."""
+        if subset is not None and not len(subset):
             return None
 
         def of_seed(seed: int) -> Floats | None:
-            found = read(PredictionKey(model._replace(seed=seed), test))
-            return None if found is None else self._mean(found, self.tests[test], part)
+            values = read(PredictionKey(model._replace(seed=seed), test))
+            return None if values is None else self._mean(values, self.tests[test], subset)
 
-        found = by_seed(self.design.settings.run.seeds, of_seed)
-        mean = self.bootstrap.over_seeds(found)
+        shares = by_seed(self.design.settings.run.seeds, of_seed)
+        mean = self.bootstrap.over_seeds(shares)
         if mean is None:
             return None
-        number = len(self.tests[test]) if part is None else len(part)
-        alike = share_interval(np.full(number, mean[0] == 1)) if mean[0] in (0, 1) else None
-        return Measured(mean, spread(found), alike)
+        number = len(self.tests[test]) if subset is None else len(subset)
+        limits = share_interval(np.full(number, mean[0] == 1)) if mean[0] in (0, 1) else None
+        return Measured(mean, spread(shares), limits)
 
     def average(self, method: str, tests: Sequence[str]) -> Measured | None:
-        """The mean of the accuracies on some tests."""
-        found = [self.accuracy(method, test) for test in tests]
-        mean = mean_of(None if one is None else one.quantity for one in found)
+        """Return the mean of the accuracies on several tests; None if one was not run."""
+        accuracies = [self.accuracy(method, test) for test in tests]
+        mean = mean_of(None if accuracy is None else accuracy.quantity for accuracy in accuracies)
         return None if mean is None else Measured(mean)
 
-    def says(self, method: str, label: str, part: Part) -> Measured | None:
-        """How often a method says a label on a part of ConjNLI."""
-        place = self.tests[CONJ].labels.index(label)
+    def label_share(self, method: str, label: str, subset: Subset) -> Measured | None:
+        """Return how often a method predicts a label on a subset of ConjNLI."""
+        index = self.tests[CONJ].labels.index(label)
 
-        def read(test: PredictionKey) -> Bools | None:
-            said = self.said(test)
-            return None if said is None else np.asarray(said == place)
+        def read(key: PredictionKey) -> Bools | None:
+            predicted = self.predicted(key)
+            return None if predicted is None else np.asarray(predicted == index)
 
-        return self.over_seeds(Model(method, 0, self.design.encoder), CONJ, part, read)
+        return self.over_seeds(Model(method, 0, self.design.encoder), CONJ, subset, read)
 
     def only_label(self, method: str) -> str | None:
-        """The label that a method gives to every pair of ConjNLI, whichever the seed; None if there are several."""
-        everything = Part("all", np.ones(len(self.tests[CONJ]), dtype=np.bool_))
-        found = {label: self.says(method, label, everything) for label in self.tests[CONJ].labels.names}
-        return next((label for label, said in found.items() if said is not None and said.quantity[0] == 1), None)
+        """Return the label that a method predicts for every pair of ConjNLI with every seed; None if it varies."""
+        everything = Subset("all", np.ones(len(self.tests[CONJ]), dtype=np.bool_))
+        shares = {label: self.label_share(method, label, everything) for label in self.tests[CONJ].labels.names}
+        return next((label for label, share in shares.items() if share is not None and share.quantity[0] == 1), None)
 
     @cached_property
-    def flippable(self) -> Part:
-        """The pairs of ConjNLI that are flipped."""
-        flipped = {one.before.id for one in self.design.flipped}
-        return Part("flippable", np.array([example.id in flipped for example in self.tests[CONJ]], dtype=np.bool_))
+    def flippable(self) -> Subset:
+        """The pairs of ConjNLI that have a flipped version."""
+        flipped = {pair.before.id for pair in self.design.flipped}
+        return Subset("flippable", np.array([example.id in flipped for example in self.tests[CONJ]], dtype=np.bool_))
 
-    def changed(self, method: str) -> Measured | None:
-        """How often a method says something else when *and* becomes *either … or*."""
+    def changed_by_flip(self, method: str) -> Measured | None:
+        """Return how often the prediction of a method changes when *and* becomes *either … or*."""
         if not self.design.flipped:
             return None
 
-        def read(test: PredictionKey) -> Bools | None:
-            after, before = self.said(test), self.said(test._replace(test=CONJ))
-            return None if after is None or before is None else np.asarray(after != before[self.flippable.chosen])
+        def read(key: PredictionKey) -> Bools | None:
+            after, before = self.predicted(key), self.predicted(key._replace(test=CONJ))
+            return None if after is None or before is None else np.asarray(after != before[self.flippable.mask])
 
         return self.over_seeds(Model(method, 0, self.design.encoder), FLIPPED, None, read)
 
-    def flipped(self, method: str) -> Measured | None:
-        """The accuracy on the flipped pairs."""
+    def accuracy_after_flip(self, method: str) -> Measured | None:
+        """Return the accuracy on the flipped pairs."""
         return self.accuracy(method, FLIPPED) if self.design.flipped else None
 
     def instability(self, test: str = CONJ) -> Instability | None:
-        """How the accuracy of the MNLI base varies over all its seeds; None if there are not two that were run."""
+        """Return how the accuracy of the MNLI base varies over all its seeds; None unless two or more were run."""
         run = self.design.settings.run
         model = Model(BASE, 0, self.design.encoder)
-        found = [self._right(PredictionKey(model._replace(seed=seed), test)) for seed in (*run.seeds, *run.more_seeds)]
-        there = [one for one in found if one is not None]
-        return instability(np.stack(there)) if len(there) == len(found) >= 2 else None
+        seeds = (*run.seeds, *run.more_seeds)
+        predictions = [self._correct(PredictionKey(model._replace(seed=seed), test)) for seed in seeds]
+        available = [correct for correct in predictions if correct is not None]
+        return instability(np.stack(available)) if len(available) == len(seeds) >= 2 else None
 
-    def said(self, test: PredictionKey) -> NDArray[np.intp] | None:
-        """The label that a model gives each example of a test; None if it is not in the store."""
-        if test not in self._said:
-            step = self.design.predictions.get(test)
-            there = step is not None and step.key in self.store
-            self._said[test] = self.store.logits(step.key)[_TASK].argmax(axis=1) if there and step else None
-        return self._said[test]
+    def predicted(self, key: PredictionKey) -> NDArray[np.intp] | None:
+        """Return the label index that a model predicts for each example of a test; None if not in the store."""
+        if key not in self._predicted:
+            step = self.design.predictions.get(key)
+            is_stored = step is not None and step.key in self.store
+            self._predicted[key] = self.store.logits(step.key)[_TASK].argmax(axis=1) if is_stored and step else None
+        return self._predicted[key]
 
-    def _right(self, test: PredictionKey) -> Bools | None:
-        said = self.said(test)
-        if said is None:
+    def _correct(self, key: PredictionKey) -> Bools | None:
+        predicted = self.predicted(key)
+        if predicted is None:
             return None
-        split = self.tests[test.test]
-        return np.asarray(said == np.array([split.labels.index(str(example.label)) for example in split]))
+        split = self.tests[key.test]
+        return np.asarray(predicted == np.array([split.labels.index(str(example.label)) for example in split]))
 
-    def _mean(self, values: Bools, split: Split, part: Part | None) -> Floats:
-        """The mean with resamples; pairs that share a premise (of an addition, the hypothesis) are drawn together.
+    def _mean(self, values: Bools, split: Split, subset: Subset | None) -> Floats:
+        """Return the mean with resamples. Pairs built from the same sentence form a cluster.
 
-        Of a part it is the mean within resamples of the whole test, so that parts are drawn together too. Where some
-        resample has nothing of the part, which happens if it is small, the part is drawn by itself.
+        The mean of a subset is taken within resamples of the whole test, so that subsets can be compared. If a resample
+        contains no example of a small subset, the subset is resampled by itself.
         """
-        together = [_sentence(example) for example in split]
-        if part is None:
-            return self.bootstrap.mean(values, split.identity, together)
-        columns = np.stack([values & part.chosen, part.chosen], axis=1).astype(np.float64)
-        right, of_all = self.bootstrap.sums(columns, split.identity, together).T
-        if of_all.min() > 0:
-            return np.asarray(right / of_all)
-        chosen = [one for one, is_chosen in zip(together, part.chosen, strict=True) if is_chosen]
-        return self.bootstrap.mean(values[part.chosen], f"{split.identity} {part.name}", chosen)
+        clusters = [_sentence(example) for example in split]
+        if subset is None:
+            return self.bootstrap.mean(values, split.identity, clusters)
+        columns = np.stack([values & subset.mask, subset.mask], axis=1).astype(np.float64)
+        true, total = self.bootstrap.sums(columns, split.identity, clusters).T
+        if total.min() > 0:
+            return np.asarray(true / total)
+        of_subset = [cluster for cluster, is_chosen in zip(clusters, subset.mask, strict=True) if is_chosen]
+        return self.bootstrap.mean(values[subset.mask], f"{split.identity} {subset.name}", of_subset)
 
 
 def _sentence(example: Example) -> str:
-    """The sentence that a pair was made from: the longer of the two."""
+    """Return the sentence that a pair was built from: the longer of the two."""
     return max(example.premise, example.hypothesis or "", key=len)

@@ -1,4 +1,4 @@
-"""What can be set about a run of ConjNLI, and its presets."""
+"""Settings of the ConjNLI benchmark."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _Number = Annotated[int, Field(ge=0)]
 
 
 class DataSettings(Settings):
-    """How many pairs, at most (0: all): of MNLI and SNLI to train and to test, and of the adversarial data.
+    """Maximum number of pairs (0: all) of MNLI and SNLI for training and for testing, and of adversarial pairs.
 
-    ``slice`` is how many conjunctive pairs of MNLI an epoch of IAFT sees (0: an equal share of all). ``own`` is a file
-    of adversarial pairs to train on instead of the released ones, ``own_mnli`` and ``own_snli`` are
-    such files of bases.
+    ``slice`` is the number of conjunctive MNLI pairs in an epoch of IAFT (0: an equal share of all). ``own`` is a file
+    of adversarial pairs that replaces the released ones; ``own_mnli`` and ``own_snli`` are files that replace the
+    training data of the bases.
     """
 
     mnli: _Number = 0
@@ -35,7 +35,7 @@ class DataSettings(Settings):
     own_snli: str | None = None
 
     def sizes(self) -> Sizes:
-        """The sizes by data set."""
+        """Return the sizes by data set."""
         bases, tests = {MNLI: self.mnli, SNLI: self.snli}, {MNLI: self.mnli_test, SNLI: self.snli_test}
         files = {ADVERSARIAL: self.own, MNLI: self.own_mnli, SNLI: self.own_snli}
         own = {name: Path(file) for name, file in files.items() if file is not None}
@@ -43,13 +43,15 @@ class DataSettings(Settings):
 
 
 class RunSettings(Settings):
-    """Which models are trained. ``bases`` are of each encoder; ``encoders`` are further ones beside the model.
+    """Models to train.
 
-    ``methods`` start from the MNLI base of the model: AFT, IAFT, and the predicate-aware model alone and with IAFT,
-    for which ``roles`` names a role encoder (see ``trivium train srl``). ``rounds`` is how many epochs IAFT has.
-    ``amounts`` of adversarial data are tried with IAFT (Figure 3). With ``more_seeds`` only the MNLI base is trained,
-    for how much it varies. ``annotations`` is a file that says which tested pairs are Boolean. ``fragment`` is how many
-    pairs of the Boolean fragment (Richardson et al., 2020) IAFT is tried with instead of adversarial ones (0: not).
+    ``bases`` are trained with the model and with each of the further ``encoders``. ``methods`` start from the model's
+    MNLI base: AFT, IAFT, and the predicate-aware model without and with IAFT, which needs a role encoder, ``roles``
+    (see ``trivium train srl``). ``rounds`` is the number of epochs of IAFT. ``amounts`` are numbers of adversarial
+    pairs to try with IAFT (Figure 3). With ``more_seeds`` only the MNLI base is trained, to measure its instability.
+    ``annotations`` is a file that states which tested pairs are Boolean. ``fragment`` is the number of pairs of the
+    Boolean fragment (Richardson et al., 2020) that replace the adversarial pairs in another run of IAFT (0: no such
+    run).
     """
 
     bases: Annotated[tuple[Base, ...], Field(min_length=1)] = ("snli", "mnli")
@@ -69,24 +71,24 @@ class RunSettings(Settings):
         return each_once(values)
 
     @model_validator(mode="after")
-    def _fitting(self) -> RunSettings:
+    def _check_methods(self) -> RunSettings:
         if self.methods and MNLI not in self.bases:
-            raise ValueError("methods start from the base on MNLI: leave 'mnli' in bases, or name no methods")
+            raise ValueError("methods start from the MNLI base: add 'mnli' to bases, or remove all methods")
         if self.amounts and "iaft" not in self.methods:
-            raise ValueError("amounts are tried with IAFT: name 'iaft' in methods, or no amounts")
+            raise ValueError("amounts need IAFT: add 'iaft' to methods, or remove all amounts")
         if self.fragment and "iaft" not in self.methods:
-            raise ValueError("fragment: its pairs are tried with IAFT: name 'iaft' in methods, or leave fragment at 0")
-        both = [seed for seed in self.more_seeds if seed in self.seeds]
-        if both:
-            raise ValueError(f"more_seeds: {', '.join(map(str, both))} is in seeds already")
+            raise ValueError("fragment needs IAFT: add 'iaft' to methods, or set fragment to 0")
+        repeated = [seed for seed in self.more_seeds if seed in self.seeds]
+        if repeated:
+            raise ValueError(f"more_seeds: already in seeds: {', '.join(map(str, repeated))}")
         return self
 
 
 class ConjSettings(Settings):
-    """Everything about a run of ConjNLI: data, model, the training of bases, and how they are adapted.
+    """Settings of an experiment: the data, the model, and the training of bases (``train``) and methods (``adapt``).
 
-    ``adapt`` is for AFT; each epoch of IAFT is trained with it too, for one epoch. ``note`` is what a reader of the
-    results must know about the preset.
+    ``adapt`` is the training of AFT and, with one epoch, of each epoch of IAFT. ``note`` is a limitation of the preset,
+    reported with the results.
     """
 
     note: str = ""
@@ -99,24 +101,24 @@ class ConjSettings(Settings):
     run: RunSettings = RunSettings()
 
     @model_validator(mode="after")
-    def _roles_of_the_run(self) -> ConjSettings:
+    def _check_roles(self) -> ConjSettings:
         if self.model.roles is not None:
-            raise ValueError("model.roles: only the predicate-aware models have a role encoder: name it as run.roles")
+            raise ValueError("model.roles is not allowed: set run.roles, which only predicate-aware models use")
         if self.run.roles is not None and self.model.head != "dense":
-            raise ValueError("model.head must be 'dense' with run.roles: the base then differs from PA by roles alone")
+            raise ValueError("model.head must be 'dense' with run.roles, so that base and PA differ only in the roles")
         return self
 
     @model_validator(mode="after")
-    def _amounts_that_there_are(self) -> ConjSettings:
-        most = self.data.adversarial
-        above = [amount for amount in self.run.amounts if most and amount > most]
+    def _check_amounts(self) -> ConjSettings:
+        limit = self.data.adversarial
+        above = [amount for amount in self.run.amounts if limit and amount > limit]
         if above:
-            raise ValueError(f"run.amounts: {above[0]} is more than data.adversarial, which is {most}")
+            raise ValueError(f"run.amounts: {above[0]} is more than data.adversarial ({limit})")
         return self
 
     @property
     def round_train(self) -> TrainConfig:
-        """How an epoch of IAFT is trained."""
+        """The training of an epoch of IAFT."""
         return self.adapt.model_copy(update={"epochs": 1})
 
     @property

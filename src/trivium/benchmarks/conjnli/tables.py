@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, ConjNliDesign
-from trivium.benchmarks.conjnli.results import Measured, Part, Results
+from trivium.benchmarks.conjnli.results import Measured, Results
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
 from trivium.build.conjuncts.traits import BALANCED, KINDS, OPERATIONS, Traits
@@ -16,21 +16,22 @@ from trivium.measure.table import COUNT, Cell, Row, Table
 NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA+IAFT"}
 AVERAGE = "Average"
 _NO_ROLES = (
-    "PA needs a role encoder: make one with `trivium train srl --data … --out FOLDER`, and name it with "
+    "PA needs a role encoder: train one with `trivium train srl --data … --out FOLDER`, and pass it with "
     "--set run.roles=FOLDER."
 )
-_NO_FIGURES = "The paper's own figures of this table are not in the text that we have."
+_NO_FIGURES = "The paper's figures of this table were not available to us."
 
 
 def data_table(design: ConjNliDesign) -> Table:
-    """Tables 2 and 3: how many pairs there are, by label and by conjunction."""
+    """Return the number of pairs by label and by conjunction (Tables 2 and 3)."""
     material = design.material
-    every = [(TITLES[name], split) for name, split in material.bases.items()]
-    every = [(f"{name}, training", split) for name, split in every] + [("Adversarial", material.adversarial)]
-    every += [] if material.fragment is None else [(f"{FRAGMENT}, training", material.fragment)]
-    every += [(f"{name}, tested", split) for name, split in material.tests.items()]
+    splits = [(f"{TITLES[name]}, training", split) for name, split in material.bases.items()]
+    splits.append(("Adversarial", material.adversarial))
+    if material.fragment is not None:
+        splits.append((f"{FRAGMENT}, training", material.fragment))
+    splits += [(f"{name}, test", split) for name, split in material.tests.items()]
     rows = []
-    for name, split in every:
+    for name, split in splits:
         counts = [len(split), *split.counts().values(), *kinds_of(split).values()]
         rows.append(Row(name, tuple(map(Cell.exactly, counts))))
     columns = ("pairs", *material.adversarial.labels.names, *KINDS)
@@ -38,19 +39,21 @@ def data_table(design: ConjNliDesign) -> Table:
 
 
 def slices_table(design: ConjNliDesign) -> Table:
-    """What each epoch of IAFT sees."""
+    """Return the number of pairs in each epoch of IAFT."""
+    adversarial = design.material.adversarial
     rows = []
-    for number, part in enumerate(design.parts, 1):
-        pairs = design.material.adversarial
-        rows.append(Row(f"epoch {number}", tuple(map(Cell.exactly, (len(part), len(pairs), len(part) + len(pairs))))))
-    about = [changed_conjunction(example) for example in design.material.adversarial]
-    shares = ", ".join(f"{kind} {about.count(kind):,}" for kind in BALANCED)
-    notes = (f"Adversarial pairs by the conjunction that was changed: {shares}.",)
-    return Table("IAFT", "What each epoch sees", ("conjunctive MNLI", "adversarial", "both"), tuple(rows), COUNT, notes)
+    for number, part in enumerate(design.slices, 1):
+        counts = (len(part), len(adversarial), len(part) + len(adversarial))
+        rows.append(Row(f"epoch {number}", tuple(map(Cell.exactly, counts))))
+    changed = [changed_conjunction(example) for example in adversarial]
+    counts_by_conjunction = ", ".join(f"{name} {changed.count(name):,}" for name in BALANCED)
+    notes = (f"Adversarial pairs by the conjunction that was changed: {counts_by_conjunction}.",)
+    columns = ("conjunctive MNLI", "adversarial", "total")
+    return Table("IAFT", "Pairs in each epoch", columns, tuple(rows), COUNT, notes)
 
 
 def baselines_table(results: Results) -> Table:
-    """Table 6: each encoder, trained on SNLI or on MNLI."""
+    """Return the accuracy of each encoder trained on SNLI or on MNLI (Table 6)."""
     run, tests = results.design.settings.run, (CONJ, TITLES[SNLI], TITLES[MNLI])
     rows = []
     for encoder in dict.fromkeys((results.design.encoder, *run.encoders)):
@@ -61,180 +64,180 @@ def baselines_table(results: Results) -> Table:
 
 
 def methods_table(results: Results, name: str, title: str, methods: Sequence[str]) -> Table:
-    """Tables 7 and 8: methods on ConjNLI and on MNLI."""
+    """Return the accuracy of methods on ConjNLI and on MNLI (Tables 7 and 8)."""
     tests = (CONJ, TITLES[MNLI])
     rows = []
-    for method in _run(results, methods):
-        given = published.MEAN if method == BASE else None
-        cells = [cell(results.accuracy(method, CONJ), given)]
+    for method in methods_of(results, methods):
+        figure = published.MEAN if method == BASE else None
+        cells = [cell(results.accuracy(method, CONJ), figure)]
         cells += [cell(results.accuracy(method, test)) for test in (TITLES[MNLI], TITLES[SNLI])]
         rows.append(Row(NAMES[method], (*cells, cell(results.average(method, tests)))))
     columns = (*tests, TITLES[SNLI], f"{AVERAGE} of the first two")
-    notes = ["Published is only the mean of the base on ConjNLI dev, over ten seeds.", *_roles(results, methods)]
-    return Table(name, title, columns, tuple(rows), "%", tuple(notes))
+    note = "The only published figure available to us is the mean of the base on ConjNLI dev over ten seeds."
+    return Table(name, title, columns, tuple(rows), "%", (note, *_role_notes(results, methods)))
 
 
-def kinds_table(results: Results) -> Table:
-    """Table 9: methods by conjunction."""
-    parts = [results.kind(kind) for kind in KINDS]
-    table = _by_parts(results, "Table 9", "Accuracy by conjunction", [part for part in parts if len(part)])
-    return Table(table.name, table.title, table.columns, table.rows, "%", (_NO_FIGURES, *table.notes))
-
-
-def traits_table(results: Results, title: str, values: Iterable[str], read: Callable[[Traits], str]) -> Table:
-    """Methods by another trait: the operation, or the rule."""
+def conjunctions_table(results: Results) -> Table:
+    """Return the accuracy of methods by conjunction (Table 9)."""
+    subsets = [subset for name in KINDS if len(subset := results.with_conjunction(name))]
+    methods = methods_of(results)
     rows = []
-    for value in values:
-        part = results.part(f"{title} {value}", lambda traits, value=value: read(traits) == value)  # type: ignore[misc]
-        if len(part):
-            cells = [cell(results.accuracy(method, part=part)) for method in _run(results)]
-            rows.append(Row(f"{value} ({len(part)})", tuple(cells)))
-    columns = tuple(NAMES[method] for method in _run(results))
-    return Table(title.capitalize(), f"Accuracy by {title}", columns, tuple(rows))
+    for method in methods:
+        cells = tuple(cell(results.accuracy(method, subset=subset)) for subset in subsets)
+        rows.append(Row(NAMES[method], cells))
+    columns = tuple(f"{subset.name} ({len(subset)})" for subset in subsets)
+    notes = (_NO_FIGURES, *_role_notes(results, methods))
+    return Table("Table 9", "Accuracy by conjunction", columns, tuple(rows), "%", notes)
 
 
 def operations_table(results: Results) -> Table:
-    """Methods by what was done."""
-    return traits_table(results, "operation", OPERATIONS, lambda traits: traits.operation)
+    """Return the accuracy of methods by the operation that built a pair."""
+    return _by_trait(results, "operation", OPERATIONS, lambda traits: traits.operation)
 
 
 def rules_table(results: Results) -> Table:
-    """Methods by the rule that would label a pair, the most frequent first, and by name where two are as frequent."""
+    """Return the accuracy of methods by the rule that would label a pair, the most frequent rule first."""
     rules = [traits.rule for traits in results.traits]
+    # Equally frequent rules are sorted by name, so that the order never depends on that of a set.
     order = sorted(set(rules), key=lambda rule: (-rules.count(rule), rule))
-    return traits_table(results, "rule", order, lambda traits: traits.rule)
+    return _by_trait(results, "rule", order, lambda traits: traits.rule)
+
+
+def _by_trait(results: Results, trait: str, values: Iterable[str], read: Callable[[Traits], str]) -> Table:
+    methods = methods_of(results)
+    rows = []
+    for value in values:
+        subset = results.subset(f"{trait} {value}", lambda traits, value=value: read(traits) == value)  # type: ignore[misc]
+        if len(subset):
+            cells = tuple(cell(results.accuracy(method, subset=subset)) for method in methods)
+            rows.append(Row(f"{value} ({len(subset)})", cells))
+    columns = tuple(NAMES[method] for method in methods)
+    return Table(trait.capitalize(), f"Accuracy by {trait}", columns, tuple(rows))
 
 
 def boolean_table(results: Results, annotated: bool) -> Table:
-    """Section 5.7: Boolean against non-Boolean pairs."""
-    parts = [results.boolean(wanted, annotated) for wanted in (True, False)]
+    """Return the accuracy on Boolean and on non-Boolean pairs (section 5.7)."""
+    subsets = [results.boolean(is_boolean, annotated) for is_boolean in (True, False)]
     rows = []
-    for method in _run(results):
-        given = published.BOOLEAN.get(method, (None, None))
-        cells = [cell(results.accuracy(method, part=part), theirs) for part, theirs in zip(parts, given, strict=True)]
+    for method in methods_of(results):
+        figures = published.BOOLEAN.get(method, (None, None))
+        cells = [
+            cell(results.accuracy(method, subset=subset), figure)
+            for subset, figure in zip(subsets, figures, strict=True)
+        ]
         rows.append(Row(NAMES[method], tuple(cells)))
-    columns = tuple(f"{part.name.removesuffix(', annotated')} ({len(part)})" for part in parts)
-    how = (
-        "as a reader annotated them" if annotated else "by the recorded rules; the paper's were annotated by an expert"
-    )
-    return Table("Section 5.7", f"Boolean and non-Boolean pairs, {how}", columns, tuple(rows))
+    columns = tuple(f"{subset.name.removesuffix(', annotated')} ({len(subset)})" for subset in subsets)
+    origin = "as annotated by a reader" if annotated else "by rules (in the paper: as annotated by an expert)"
+    return Table("Section 5.7", f"Boolean and non-Boolean pairs, {origin}", columns, tuple(rows))
 
 
 def flips_table(results: Results) -> Table:
-    """Section 5.1: what becomes of answers when *and* becomes *either … or*."""
+    """Return how predictions change when *and* becomes *either … or* (section 5.1)."""
     rows = []
-    for method in _run(results):
-        before = results.accuracy(method, part=results.flippable)
-        changed = cell(results.changed(method), published.FLIPS_CHANGED if method == BASE else None)
-        rows.append(Row(NAMES[method], (cell(before), cell(results.flipped(method)), changed)))
+    for method in methods_of(results):
+        before = cell(results.accuracy(method, subset=results.flippable))
+        after = cell(results.accuracy_after_flip(method))
+        changed = cell(results.changed_by_flip(method), published.FLIPS_CHANGED if method == BASE else None)
+        rows.append(Row(NAMES[method], (before, after, changed)))
     number = len(results.design.flipped)
-    notes = (f"{number} pairs with entailment by a removed conjunct of “and”; the flipped label is neutral.",)
-    columns = ("“and” right", "“either … or” right", "answer changes")
+    notes = (f"{number} entailment pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
+    columns = ("“and” correct", "“either … or” correct", "prediction changes")
     return Table("Section 5.1", "“and” becomes “either … or”", columns, tuple(rows) if number else (), "%", notes)
 
 
 def fragment_table(results: Results) -> Table:
-    """Section 5.2: the base on the Boolean fragment, and IAFT with that fragment's pairs."""
+    """Return the accuracy of the base and of IAFT on the Boolean fragment (section 5.2)."""
     rows = []
-    for method, name in ((BASE, NAMES[BASE]), (IAFT, NAMES[IAFT]), (IAFT_FRAGMENT, "IAFT with the fragment's pairs")):
-        given = published.FRAGMENT.get(method)
-        cells = [cell(results.accuracy(method, FRAGMENT), given)]
-        rows.append(Row(name, (*cells, *(cell(results.accuracy(method, test)) for test in (TITLES[MNLI], CONJ)))))
-    taught = results.design.material.fragment
-    notes = (f"{0 if taught is None else len(taught):,} pairs of the fragment in each epoch of IAFT.",)
+    names = {BASE: NAMES[BASE], IAFT: NAMES[IAFT], IAFT_FRAGMENT: "IAFT with the fragment's pairs"}
+    for method, name in names.items():
+        cells = [cell(results.accuracy(method, FRAGMENT), published.FRAGMENT.get(method))]
+        cells += [cell(results.accuracy(method, test)) for test in (TITLES[MNLI], CONJ)]
+        rows.append(Row(name, tuple(cells)))
+    training = results.design.material.fragment
+    number = 0 if training is None else len(training)
+    notes = (f"IAFT with the fragment's pairs sees {number:,} of them in each epoch.",)
     columns = (FRAGMENT, TITLES[MNLI], CONJ)
-    return Table("Section 5.2", f"IAFT on the {FRAGMENT}", columns, tuple(rows) if taught else (), "%", notes)
+    return Table("Section 5.2", f"IAFT on the {FRAGMENT}", columns, tuple(rows) if training else (), "%", notes)
 
 
 def overlap_table(results: Results) -> Table:
-    """Accuracy where the words of the hypothesis are all in the premise, by gold label (McCoy et al., 2019)."""
+    """Return the accuracy where all words of the hypothesis are in the premise, by gold label (McCoy et al., 2019)."""
     labels = results.tests[CONJ].labels.names
-    parts = [results.covered(label) for label in labels]
+    subsets = [results.covered(label) for label in labels]
     rows = []
-    for method in _run(results):
-        cells = [cell(results.accuracy(method, part=part)) for part in parts]
-        rows.append(Row(NAMES[method], (*cells, cell(results.says(method, ENTAILMENT, results.covered())))))
-    columns = (*(f"{label} ({len(part)})" for label, part in zip(labels, parts, strict=True)), "says entailment")
-    title = "Hypotheses with no word that the premise has not"
-    return Table("Lexical overlap", title, columns, tuple(rows))
+    for method in methods_of(results):
+        cells = [cell(results.accuracy(method, subset=subset)) for subset in subsets]
+        cells.append(cell(results.label_share(method, ENTAILMENT, results.covered())))
+        rows.append(Row(NAMES[method], tuple(cells)))
+    counts = (f"{label} ({len(subset)})" for label, subset in zip(labels, subsets, strict=True))
+    title = "Pairs whose hypothesis only has words of the premise, by gold label"
+    return Table("Lexical overlap", title, (*counts, "predicts entailment"), tuple(rows))
 
 
 def amounts_table(results: Results) -> Table:
-    """Figure 3: IAFT by the amount of adversarial data."""
-    rows = []
-    for amount in amounts(results):
-        rows.append(Row(f"{amount:,}", (cell(by_amount(results, amount)),)))
-    return Table("Figure 3", "IAFT by adversarial pairs", (CONJ,), tuple(rows) if len(rows) > 2 else ())
+    """Return the accuracy of IAFT by the number of adversarial pairs (Figure 3)."""
+    rows = [Row(f"{amount:,}", (cell(accuracy_by_amount(results, amount)),)) for amount in amounts(results)]
+    return Table("Figure 3", "IAFT by number of adversarial pairs", (CONJ,), tuple(rows) if len(rows) > 2 else ())
 
 
 def instability_table(results: Results) -> Table:
-    """Section 5.5: how the base varies over seeds (Zhou et al., 2020)."""
+    """Return how the accuracy of the base varies over seeds (section 5.5; Zhou et al., 2020)."""
     rows = []
     for test in results.design.material.tests:
-        found = results.instability(test)
-        if found is None:
+        measured = results.instability(test)
+        if measured is None:
             continue
-        given: Sequence[float | None] = (None,) * 4
+        figures: Sequence[float | None] = (None,) * 4
         if test == CONJ:
-            given = (published.MEAN, published.TOTAL, published.INDEPENDENT, published.COVARIANCE)
-        sd = Interval(*(100 * value for value in (found.total, found.interval.low, found.interval.high)))
+            figures = (published.MEAN, published.TOTAL, published.INDEPENDENT, published.COVARIANCE)
+        total = Interval(*(100 * value for value in (measured.total, measured.interval.low, measured.interval.high)))
         cells = (
-            Cell.exactly(100 * found.mean, given[0]),
-            Cell(sd, published=given[1]),
-            Cell.exactly(100 * found.independent, given[2]),
-            Cell.exactly(100 * found.covariance, given[3]),
+            Cell.exactly(100 * measured.mean, figures[0]),
+            Cell(total, published=figures[1]),
+            Cell.exactly(100 * measured.independent, figures[2]),
+            Cell.exactly(100 * measured.covariance, figures[3]),
         )
-        rows.append(Row(f"{test}, {found.seeds} seeds", cells))
+        rows.append(Row(f"{test}, {measured.seeds} seeds", cells))
     columns = ("mean", "total sd", "independent sd", "covariance")
     notes = (
-        "total² = independent² + covariance², where the covariance is a root with its sign. The published three do not "
-        "add up.",
+        "total² = independent² + covariance², where the covariance is the signed square root. The published three do "
+        "not add up.",
     )
-    return Table("Section 5.5", "The base over seeds", columns, tuple(rows), "%", notes)
+    return Table("Section 5.5", "Instability of the base over seeds", columns, tuple(rows), "%", notes)
 
 
 def amounts(results: Results) -> list[int]:
-    """The amounts of adversarial data that there are models of: none, those of the settings, and all."""
+    """Return the numbers of adversarial pairs that IAFT was trained with: none, those of the settings, and all."""
     run = results.design.settings.run
     return sorted({0, *run.amounts, len(results.design.material.adversarial)})
 
 
-def by_amount(results: Results, amount: int) -> Measured | None:
-    """The accuracy of IAFT with so many adversarial pairs; with none it is the base."""
+def accuracy_by_amount(results: Results, amount: int) -> Measured | None:
+    """Return the accuracy of IAFT with a number of adversarial pairs; with none, that of the base."""
     if amount == 0:
         return results.accuracy(BASE)
-    every = len(results.design.material.adversarial)
-    listed = amount in results.design.settings.run.amounts
-    return results.accuracy(IAFT, amount=amount if listed or amount != every else 0)
+    total = len(results.design.material.adversarial)
+    is_listed = amount in results.design.settings.run.amounts
+    return results.accuracy(IAFT, amount=amount if is_listed or amount != total else 0)
 
 
-def cell(found: Measured | None, given: float | None = None) -> Cell:
-    """A cell in percent."""
-    if found is None:
-        return Cell(published=given)
-    sd = None if found.spread is None else 100 * found.spread
-    if found.limits is not None:
-        ends = (found.limits.value, found.limits.low, found.limits.high)
-        return Cell(Interval(*(100 * end for end in ends)), sd, given)
-    return Cell(interval(100 * found.quantity), sd, given)
+def cell(measured: Measured | None, figure: float | None = None) -> Cell:
+    """Return a cell with a measured value in percent and the published one."""
+    if measured is None:
+        return Cell(published=figure)
+    sd = None if measured.spread is None else 100 * measured.spread
+    if measured.limits is not None:
+        limits = (measured.limits.value, measured.limits.low, measured.limits.high)
+        return Cell(Interval(*(100 * limit for limit in limits)), sd, figure)
+    return Cell(interval(100 * measured.quantity), sd, figure)
 
 
-def _by_parts(results: Results, name: str, title: str, parts: Sequence[Part]) -> Table:
-    methods = _run(results)
-    rows = []
-    for method in methods:
-        cells = tuple(cell(results.accuracy(method, part=part)) for part in parts)
-        rows.append(Row(NAMES[method], cells))
-    columns = tuple(f"{part.name} ({len(part)})" for part in parts)
-    return Table(name, title, columns, tuple(rows), "%", tuple(_roles(results, methods)))
+def methods_of(results: Results, methods: Sequence[str] = tuple(NAMES)) -> list[str]:
+    """Return those of the methods that the settings name, and the base."""
+    requested = {BASE, *results.design.settings.run.methods}
+    return [method for method in methods if method in requested]
 
 
-def _run(results: Results, methods: Sequence[str] = tuple(NAMES)) -> list[str]:
-    """The methods that the settings name, in the order of the tables."""
-    wanted = {BASE, *results.design.settings.run.methods}
-    return [method for method in methods if method in wanted]
-
-
-def _roles(results: Results, methods: Sequence[str]) -> list[str]:
-    needed = {PA, PA_IAFT} & set(_run(results, methods))
-    return [_NO_ROLES] if needed and results.design.settings.run.roles is None else []
+def _role_notes(results: Results, methods: Sequence[str]) -> list[str]:
+    needs_roles = {PA, PA_IAFT} & set(methods_of(results, methods))
+    return [_NO_ROLES] if needs_roles and results.design.settings.run.roles is None else []

@@ -1,4 +1,4 @@
-"""A run of CURRICULUM as the rest of Trivium sees it."""
+"""CURRICULUM as an experiment: its description, tables, claims and charts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from trivium.measure.table import Table
 
 @dataclass(frozen=True, eq=False)
 class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
-    """A design, and what is read from a store by it."""
+    """A run of CURRICULUM, and everything that is derived from its predictions."""
 
     design: CurriculumDesign
     name: str = "curriculum"
@@ -40,11 +40,13 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
 
     @property
     def description(self) -> str:
-        """One line: what is run on what."""
+        """One line about the model, the data and the size of the run."""
         run, number = self.settings.run, len(self.design.chosen)
-        known = "as it is" if self.settings.model.head == "own" else f"trained on {len(self.design.base):,} pairs"
+        trained = (
+            "without training" if self.settings.model.head == "own" else f"trained on {len(self.design.base):,} pairs"
+        )
         return (
-            f"CURRICULUM: {self.settings.model.name}, {known}, on {number} "
+            f"CURRICULUM: {self.settings.model.name}, {trained}, on {number} "
             f"phenomen{'on' if number == 1 else 'a'} ({' and '.join(sources_of(self.design.chosen.values()))}), "
             f"{', '.join(run.tests)}, {len(run.seeds)} seed{'' if len(run.seeds) == 1 else 's'}"
         )
@@ -54,45 +56,45 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
         """Limitations to report with the results."""
         lines = [self.settings.note] if self.settings.note else []
         lines += about_sources(self.design)
-        left = len(PHENOMENA) - len(self.design.chosen) - len(self.design.missing)
-        if left:
-            lines.append(f"{left} of the {len(PHENOMENA)} phenomena were not chosen to be run.")
+        not_selected = len(PHENOMENA) - len(self.design.chosen) - len(self.design.missing)
+        if not_selected:
+            lines.append(f"{not_selected} of the {len(PHENOMENA)} phenomena were not selected.")
         if self.settings.model.name.rpartition("/")[2] != PAPERS_MODEL:
-            lines.append(f"The model is {self.settings.model.name!r}, and not the paper's RoBERTa-large.")
+            lines.append(f"The model is {self.settings.model.name!r}, not the paper's RoBERTa-large.")
         if self.settings.data.validation:
             lines.append(
-                f"At most {self.settings.data.validation} examples a phenomenon are measured; the paper takes all."
+                f"At most {self.settings.data.validation} examples per phenomenon are measured; the paper uses all."
             )
         if len(self.settings.run.seeds) == 1:
-            lines.append("One seed: the intervals do not cover what another training would have given.")
+            lines.append("One seed: the intervals do not account for the choice of the seed.")
         return lines
 
     def build_tables(self) -> list[Table]:
-        """How many examples of each phenomenon there are (Table 5)."""
+        """Return the number of examples of each phenomenon (Table 5)."""
         return [examples_table(self.design)]
 
     def invariants(self) -> list[str]:
-        """What was proved about every phenomenon."""
+        """Return the invariants that every phenomenon was checked for."""
         lines = []
         for name, chosen in self.design.chosen.items():
             found = check_chosen(chosen, self.design.base)
-            lines += [f"{PHENOMENA[name].title}: {one.promise} ({one.checked:,})" for one in found]
+            lines += [f"{PHENOMENA[name].title}: {one.statement} ({one.checked:,})" for one in found]
         return lines
 
     def splits(self) -> dict[str, Split]:
-        """What is trained on and validated with of every phenomenon."""
-        named: dict[str, Split] = {}
+        """Return the training and validation examples of every phenomenon."""
+        splits: dict[str, Split] = {}
         for name, chosen in self.design.chosen.items():
-            named |= {f"{name}/train": chosen.train, f"{name}/validation": chosen.validation}
-        return named
+            splits |= {f"{name}/train": chosen.train, f"{name}/validation": chosen.validation}
+        return splits
 
     def summary(self, store: Store) -> list[str]:
-        """What the figures say, in sentences."""
+        """Return the phenomena that are captured best and worst, and those that inoculation improves most and least."""
         results = self.results(store)
         lines = about_length(results, "model.max_length")
-        zero = {name: results.correlation(ZERO_SHOT, name) for name in self.design.chosen}
-        if ranked := _ranked(zero):
-            lines.append(f"Captured best before any teaching: {ranked[0]}. Worst: {ranked[1]}.")
+        correlations = {name: results.correlation(ZERO_SHOT, name) for name in self.design.chosen}
+        if ranked := _ranked(correlations):
+            lines.append(f"Highest zero-shot correlation: {ranked[0]}. Lowest: {ranked[1]}.")
         largest = max(self.settings.run.sizes)
         gains = {}
         for name in self.design.chosen:
@@ -101,37 +103,40 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
                 gains[name] = 100 * (after - before)
         if ranked := _ranked(gains, "+.0f"):
             lines.append(
-                f"With {largest} examples a label, accuracy rises most on {ranked[0]} points, and least on {ranked[1]}."
+                f"Largest gain in accuracy with {largest} examples per label, in points: {ranked[0]}. "
+                f"Smallest: {ranked[1]}."
             )
         return lines
 
     def tables(self, store: Store) -> list[Table]:
-        """Tables 2 and 5, and the numbers behind Figures 2 to 5."""
+        """Return Tables 2 and 5, and the numbers behind Figures 2 to 5."""
         results = self.results(store)
-        every = [examples_table(self.design), zero_shot_table(results), difficulty_table(results)]
-        every += [inoculation_table(results), generalization_table(results)]
+        tables = [examples_table(self.design), zero_shot_table(results), difficulty_table(results)]
+        tables += [inoculation_table(results), generalization_table(results)]
         if SEQUENTIAL in self.settings.run.tests:
-            every.append(sequential_table(results))
-        return [table for table in every if table.rows]
+            tables.append(sequential_table(results))
+        return [table for table in tables if table.rows]
 
     def claims(self, store: Store) -> list[Claim]:
-        """The claims of sections 5 and 6."""
+        """Return the claims of sections 5 and 6."""
         return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
-        """Figures 2 to 5."""
+        """Return Figures 2 to 5."""
         return [*charts(self.results(store))]
 
     def read(self, store: Store) -> Results:
-        """What is in a store."""
+        """Return the results in a store."""
         return Results(self.design, store)
 
 
-def _ranked(found: dict[str, Floats | None] | dict[str, Floats], form: str = ".2f") -> tuple[str, str] | None:
-    """The three best and the three worst with their values; None if there are fewer than six."""
-    there = {name: float(one[0]) for name, one in found.items() if one is not None}
-    if len(there) < 6:
+def _ranked(quantities: dict[str, Floats | None] | dict[str, Floats], format_: str = ".2f") -> tuple[str, str] | None:
+    """Return the three highest and the three lowest values with their names; None for fewer than six values."""
+    values = {name: float(quantity[0]) for name, quantity in quantities.items() if quantity is not None}
+    if len(values) < 6:
         return None
-    order = sorted(there, key=lambda name: -there[name])
-    parts = [", ".join(f"{name} {there[name]:{form}}" for name in names) for names in (order[:3], order[-3:])]
-    return parts[0], parts[1]
+    order = sorted(values, key=lambda name: -values[name])
+    highest, lowest = (
+        ", ".join(f"{name} {values[name]:{format_}}" for name in names) for names in (order[:3], order[-3:])
+    )
+    return highest, lowest

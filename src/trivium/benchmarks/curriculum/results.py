@@ -1,4 +1,4 @@
-"""Reading stored predictions of CURRICULUM: correlation, accuracy, usable information, with resamples."""
+"""CURRICULUM's results: correlation, accuracy and V-information from stored predictions, with resamples."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from trivium.benchmarks.curriculum.design import (
     PredictionKey,
 )
 from trivium.benchmarks.curriculum.sequential import DIRECT
+from trivium.benchmarks.steps import NLI_HEAD
 from trivium.data.labels import Labels, answered
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -24,160 +25,158 @@ from trivium.measure.bootstrap import Bootstrap, by_seed, spread
 from trivium.measure.information import pointwise_information, simple
 from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
 from trivium.measure.outputs import Asked, asked_in
-from trivium.models.classifiers import HEAD
-from trivium.models.encoders import load_tokenizer
-from trivium.models.tokens import RowMaker
 
 
 @dataclass(frozen=True)
 class Results:
-    """The predictions of a run of CURRICULUM, as far as they are in the store."""
+    """The results of a run of CURRICULUM. A quantity is None if one of its predictions is not in the store."""
 
     design: CurriculumDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _asked: dict[PredictionKey, Asked | None] = field(default_factory=dict)
-    _bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
+    _information_bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
     _cut: dict[str, float] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds that are run."""
+        """The seeds of the run."""
         return self.design.settings.run.seeds
 
     @property
     def asked_labels(self) -> Labels:
-        """What the outputs of the model mean that is diagnosed."""
+        """The labels that the diagnosed model predicts."""
         return answered(self.design.base.labels)
 
     @property
     def strategies(self) -> list[str]:
         """The strategies of section 6."""
-        chosen = self.design.settings.sequential
-        return [DIRECT, *chosen.sources, *chosen.selections]
+        sequential = self.design.settings.sequential
+        return [DIRECT, *sequential.sources, *sequential.selections]
 
     def correlation(self, test: str, name: str, size: int = 0) -> Floats | None:
-        """Matthews' correlation, mean over seeds, with resamples; None if a prediction is missing."""
+        """Return Matthews' correlation with its resamples: the mean over seeds."""
         return self._over_seeds(PredictionKey(test, name, 0, size), self._matthews)
 
     def accuracy(self, test: str, name: str, size: int = 0, model: str = "") -> Floats | None:
-        """The accuracy, mean over seeds, with resamples; None if a prediction is missing."""
+        """Return the accuracy with its resamples: the mean over seeds."""
         return self._over_seeds(PredictionKey(test, name, 0, size, model), self._accuracy)
 
     def spread(self, test: str, name: str, size: int = 0, model: str = "") -> float | None:
-        """The standard deviation of the accuracy over seeds; None for one seed."""
-        reading = PredictionKey(test, name, 0, size, model)
-        return spread(by_seed(self.seeds, lambda seed: self._accuracy(reading._replace(seed=seed))))
+        """Return the standard deviation of the accuracy over seeds; None for one seed."""
+        key = PredictionKey(test, name, 0, size, model)
+        return spread(by_seed(self.seeds, lambda seed: self._accuracy(key._replace(seed=seed))))
 
     def information(self, name: str) -> Floats | None:
-        """V-information in bits, mean over seeds, with resamples; None if a prediction is missing."""
+        """Return the V-information in bits with its resamples: the mean over seeds."""
         return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), self._information)
 
-    def across(self, name: str, trained: str, tested: str) -> Floats | None:
-        """The accuracy on the simple or hard half of a phenomenon after training on one of them."""
+    def transfer(self, name: str, trained: str, tested: str) -> Floats | None:
+        """Return the accuracy on one half of a phenomenon (``simple`` or ``hard``) after training on one half."""
 
-        def read(reading: PredictionKey) -> Floats | None:
-            asked, easy = self.asked(reading), self.easy(name, reading.seed)
-            if asked is None or easy is None:
+        def read(key: PredictionKey) -> Floats | None:
+            outputs, simple = self.asked(key), self._simple(name, key.seed)
+            if outputs is None or simple is None:
                 return None
-            mine = easy == (tested == "simple")
-            return self._ratio((asked.said == asked.gold) & mine, mine, reading)
+            in_half = simple == (tested == "simple")
+            return self._ratio((outputs.said == outputs.gold) & in_half, in_half, key)
 
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)
 
     def majority(self, name: str) -> float:
-        """How often one would be right who always gave a phenomenon's most frequent label, as the model is asked it."""
+        """Return the share of a phenomenon's most frequent label, in the labels that the model is tested on."""
         labels = min(self.asked_labels, self.design.chosen[name].validation.labels, key=len)
         gold = [labels.places(str(example.label))[0] for example in self.design.chosen[name].validation]
         return float(np.bincount(gold).max() / len(gold))
 
-    def easy(self, name: str, seed: int) -> Bools | None:
-        """Which validated examples are simple."""
-        bits, informed = self.bits(name, seed), self.asked(PredictionKey(DIFFICULTY, name, seed, model=INFORMED))
+    def asked(self, key: PredictionKey) -> Asked | None:
+        """Return the logits and gold labels of a prediction, in the same labels."""
+        if key not in self._asked:
+            step = self.design.predictions.get(key)
+            available = step is not None and step.key in self.store
+            self._asked[key] = self.asked_as(key, self.design.tests[key].labels) if available else None
+        return self._asked[key]
+
+    def asked_as(self, key: PredictionKey, labels: Labels) -> Asked:
+        """Return the logits and gold labels of a prediction in the given labels, which may be coarser than its own."""
+        test, step = self.design.tests[key], self.design.predictions[key]
+        return asked_in(test.examples, self.store.logits(step.key)[NLI_HEAD], self._model_labels(key), labels)
+
+    def cut(self, name: str) -> float:
+        """Return the share of a phenomenon's validation pairs that are truncated to the model's maximum length."""
+        from trivium.models.encoders import load_tokenizer  # imports torch, like tokens
+        from trivium.models.tokens import RowMaker
+
+        if name not in self._cut:
+            model = self.design.settings.model
+            rows = RowMaker(load_tokenizer(model.name, model.revision), model.max_length)
+            validation = self.design.chosen[name].validation
+            self._cut[name] = sum(not rows.fits(example) for example in validation) / len(validation)
+        return self._cut[name]
+
+    def named(self, key: PredictionKey) -> tuple[str, list[str]]:
+        """Return the name of a prediction's resamples, and the cluster of each example for the bootstrap.
+
+        Errors on one premise are correlated, so its examples are resampled together. Tests on the same examples share
+        their resamples.
+        """
+        test: Split = self.design.tests[key]
+        return test.identity, [example.premise for example in test]
+
+    def _simple(self, name: str, seed: int) -> Bools | None:
+        """Return whether each validation example belongs to the simple half."""
+        bits, informed = self._bits(name, seed), self.asked(PredictionKey(DIFFICULTY, name, seed, model=INFORMED))
         if bits is None or informed is None:
             return None
         return simple(bits, informed.gold, self.design.settings.run.at)
 
-    def bits(self, name: str, seed: int) -> Floats | None:
-        """The pointwise V-information of each validated example; None if a prediction is missing."""
-        if (name, seed) not in self._bits:
+    def _bits(self, name: str, seed: int) -> Floats | None:
+        """Return the pointwise V-information of each validation example."""
+        if (name, seed) not in self._information_bits:
             informed, null = (
-                self.asked(PredictionKey(DIFFICULTY, name, seed, model=which)) for which in (INFORMED, NULL)
+                self.asked(PredictionKey(DIFFICULTY, name, seed, model=model)) for model in (INFORMED, NULL)
             )
-            found = None
+            bits = None
             if informed is not None and null is not None:
-                found = pointwise_information(informed.logits, null.logits, informed.gold)
-            self._bits[name, seed] = found
-        return self._bits[name, seed]
+                bits = pointwise_information(informed.logits, null.logits, informed.gold)
+            self._information_bits[name, seed] = bits
+        return self._information_bits[name, seed]
 
-    def asked(self, reading: PredictionKey) -> Asked | None:
-        """Logits and gold labels of a prediction in one scheme; None if it is not in the store."""
-        if reading not in self._asked:
-            step = self.design.predictions.get(reading)
-            there = step is not None and step.key in self.store
-            self._asked[reading] = self._read(reading) if there else None
-        return self._asked[reading]
-
-    def cut(self, name: str) -> float:
-        """The share of a phenomenon's validated pairs that are longer than what the model reads."""
-        if name not in self._cut:
-            model = self.design.settings.model
-            rows = RowMaker(load_tokenizer(model.name, model.revision), model.max_length)
-            asked = self.design.chosen[name].validation
-            self._cut[name] = sum(not rows.fits(example) for example in asked) / len(asked)
-        return self._cut[name]
-
-    def asked_as(self, reading: PredictionKey, labels: Labels) -> Asked:
-        """Logits and gold labels of a prediction in the labels of a task that may be coarser than its own."""
-        test, step = self.design.tests[reading], self.design.predictions[reading]
-        return asked_in(test.examples, self.store.logits(step.key)[HEAD], self._model_labels(reading), labels)
-
-    def named(self, reading: PredictionKey) -> tuple[str, list[str]]:
-        """What the bootstrap of a prediction goes by.
-
-        Examples with one premise stand or fall together; tests on the same examples are drawn alike.
-        """
-        test: Split = self.design.tests[reading]
-        return test.identity, [example.premise for example in test]
-
-    def _read(self, reading: PredictionKey) -> Asked:
-        return self.asked_as(reading, self.design.tests[reading].labels)
-
-    def _model_labels(self, reading: PredictionKey) -> Labels:
-        if reading.test == SEQUENTIAL:
-            return self.design.tests[reading].labels
+    def _model_labels(self, key: PredictionKey) -> Labels:
+        if key.test == SEQUENTIAL:
+            return self.design.tests[key].labels
         return self.asked_labels
 
-    def _matthews(self, reading: PredictionKey) -> Floats | None:
-        asked = self.asked(reading)
-        if asked is None:
+    def _matthews(self, key: PredictionKey) -> Floats | None:
+        outputs = self.asked(key)
+        if outputs is None:
             return None
-        number = len(asked.labels)
-        each = confusion(asked.said, asked.gold, number)
-        return matthews(self.bootstrap.sums(each, *self.named(reading)), number)
+        number = len(outputs.labels)
+        confusions = confusion(outputs.said, outputs.gold, number)
+        return matthews(self.bootstrap.sums(confusions, *self.named(key)), number)
 
-    def _accuracy(self, reading: PredictionKey) -> Floats | None:
-        asked = self.asked(reading)
-        return None if asked is None else self._mean(asked.said == asked.gold, reading)
+    def _accuracy(self, key: PredictionKey) -> Floats | None:
+        outputs = self.asked(key)
+        if outputs is None:
+            return None
+        return self.bootstrap.mean(outputs.said == outputs.gold, *self.named(key))
 
-    def _information(self, reading: PredictionKey) -> Floats | None:
-        """Labels weigh the same, as when both models were trained: else knowing their shares would be worth bits."""
-        bits, informed = self.bits(reading.phenomenon, reading.seed), self.asked(reading._replace(model=INFORMED))
+    def _information(self, key: PredictionKey) -> Floats | None:
+        # All labels have the same weight, as in the training of both models; otherwise the label frequencies alone
+        # would count as information.
+        informed_key = key._replace(model=INFORMED)
+        bits, informed = self._bits(key.phenomenon, key.seed), self.asked(informed_key)
         if bits is None or informed is None:
             return None
-        own = reading._replace(model=INFORMED)
-        by_label = [informed.gold == label for label in np.unique(informed.gold)]
-        return mean_of(self._ratio(np.where(mine, bits, 0.0), mine, own) for mine in by_label)
+        masks = [informed.gold == label for label in np.unique(informed.gold)]
+        return mean_of(self._ratio(np.where(mask, bits, 0.0), mask, informed_key) for mask in masks)
 
-    def _mean(self, values: Bools | Floats, reading: PredictionKey) -> Floats:
-        return self.bootstrap.mean(values, *self.named(reading))
-
-    def _ratio(self, values: Bools | Floats, of: Bools, reading: PredictionKey) -> Floats | None:
-        """The sum of values over the number of examples that they are of, both on the same resamples; None of none."""
-        if not of.any():
+    def _ratio(self, values: Bools | Floats, mask: Bools, key: PredictionKey) -> Floats | None:
+        """Return the sum of values over the size of a mask, on the same resamples; None for an empty mask."""
+        if not mask.any():
             return None
-        sums = self.bootstrap.sums(np.stack([values, of], axis=1).astype(np.float64), *self.named(reading))
+        sums = self.bootstrap.sums(np.stack([values, mask], axis=1).astype(np.float64), *self.named(key))
         return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1))
 
-    def _over_seeds(self, reading: PredictionKey, read: Callable[[PredictionKey], Floats | None]) -> Floats | None:
-        return self.bootstrap.over_seeds(by_seed(self.seeds, lambda seed: read(reading._replace(seed=seed))))
+    def _over_seeds(self, key: PredictionKey, read: Callable[[PredictionKey], Floats | None]) -> Floats | None:
+        return self.bootstrap.over_seeds(by_seed(self.seeds, lambda seed: read(key._replace(seed=seed))))

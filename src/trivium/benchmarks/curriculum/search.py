@@ -1,8 +1,8 @@
-"""Which phenomena to train on before adversarial NLI (section 6): a search over selections of them.
+"""Search for the phenomena to train on before adversarial NLI (section 6).
 
-A selection is judged by accuracy on that part of each round's dev examples which is not trained on, and never by the
-test. Trials are steps like all others: a search that was stopped goes on where it was, and one with more trials repeats
-nothing, since the same trials are proposed again and found in the store.
+A selection of phenomena is evaluated on those dev examples of each ANLI round that are not trained on, never on the
+test. Trials are ordinary steps: an interrupted search resumes, and a search with more trials repeats nothing, since the
+same selections are proposed again and their results are in the store.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from trivium.benchmarks.curriculum.sequential import apart_from_test, few_of, intermediate
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker
 from trivium.build.phenomena.selection import source_of
 from trivium.data.labels import NLI3
 from trivium.data.phenomena import phenomena_of
@@ -25,16 +25,15 @@ from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.measure.metrics import correct
-from trivium.models.classifiers import HEAD
 from trivium.seeds import stream, stream_seed
 
 METHODS = ("random", "tpe")
-_JUDGES = 100  # examples of a round, at least, to judge a selection by
-_SHARE = 0.3  # of the phenomena, in a random selection; the paper's best has 9 of 36
+_MIN_HELD_OUT = 100  # examples of a round on which a selection is evaluated
+_RANDOM_SHARE = 0.3  # of the phenomena are in a random selection; the paper's best has 9 of 36
 
 
 class Trial(NamedTuple):
-    """A selection of phenomena, and how well a model does that was trained on it first."""
+    """A selection of phenomena, and the accuracy of a model that was first trained on it."""
 
     number: int
     selection: tuple[str, ...]
@@ -42,18 +41,18 @@ class Trial(NamedTuple):
 
 
 class Proposer(Protocol):
-    """Who says what is tried next, knowing what came out so far."""
+    """Proposes selections, and may learn from their accuracies."""
 
     def propose(self) -> tuple[str, ...]:
-        """The next selection."""
+        """Return the next selection."""
 
     def learn(self, accuracy: float) -> None:
-        """What came out of the last one."""
+        """Take the accuracy of the last selection into account."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search over selections of the phenomena that a source has."""
+    """A search over selections of phenomena; ``names`` are those that the source has."""
 
     settings: CurriculumSettings
     store: Store
@@ -62,31 +61,31 @@ class Search:
 
     @property
     def size(self) -> int:
-        """How many examples of each label of a round are trained on: the fewest of the settings."""
+        """The number of training examples of a round per label: the smallest of the settings."""
         return min(self.settings.sequential.sizes)
 
     def steps(self, selection: Sequence[str]) -> list[PredictStep]:
-        """What has to run for a selection: a prediction for each round."""
-        seed, chosen = self.settings.run.seeds[0], self.settings.sequential
-        before = self._before(selection, seed)
-        found = []
-        for round in chosen.rounds:
+        """Return the prediction of each round for a selection."""
+        seed = self.settings.run.seeds[0]
+        parent = self._intermediate_stage(selection, seed)
+        steps = []
+        for round in self.settings.sequential.rounds:
             few = few_of(round, self.size, self.settings.data_seed)
-            model = self.make.trained(few, self.settings.inoculate, seed, before)
-            found.append(self.make.predicted(model, held_out(round, self.size, self.settings.data_seed)))
-        return found
+            model = self.make.trained(few, self.settings.inoculate, seed, parent)
+            steps.append(self.make.predicted(model, held_out(round, self.size, self.settings.data_seed)))
+        return steps
 
     def accuracy(self, selection: Sequence[str]) -> float:
-        """The mean accuracy over the rounds; all predictions must be in the store."""
-        found = []
+        """Return the mean accuracy over the rounds; all predictions must be in the store."""
+        accuracies = []
         for step in self.steps(selection):
             test = self.store.split(step.split)
             gold = np.array([NLI3.index(str(example.label)) for example in test], dtype=np.intp)
-            found.append(correct(self.store.logits(step.key)[HEAD], gold).mean())
-        return float(np.mean(found))
+            accuracies.append(correct(self.store.logits(step.key)[NLI_HEAD], gold).mean())
+        return float(np.mean(accuracies))
 
     def run(self, trials: int, method: str, seed: int, run: Callable[[list[PredictStep]], None]) -> Iterator[Trial]:
-        """Try selections; ``run`` does the steps of a trial that are not done."""
+        """Yield the result of each trial; ``run`` executes the missing steps of a trial."""
         proposer = propose_by(method, self.names, seed)
         for number in range(1, trials + 1):
             selection = proposer.propose()
@@ -95,59 +94,62 @@ class Search:
             proposer.learn(accuracy)
             yield Trial(number, selection, accuracy)
 
-    def _before(self, selection: Sequence[str], seed: int) -> TrainStep | None:
+    def _intermediate_stage(self, selection: Sequence[str], seed: int) -> TrainStep | None:
         if not selection:
             return None
         return self.make.trained(intermediate(selection, self.settings), self.settings.train, seed)
 
 
 def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
-    """A search over the phenomena of the settings that the source has."""
+    """Return a search over those phenomena of the settings that the source has."""
     if settings.model.head == "own":
-        raise UserError("a search begins with an encoder, but model.head is 'own': leave it out")
-    known = [one.name for one in phenomena_of(settings.run.phenomena)]
-    names = tuple(name for name in known if source_of(settings.source, name) is not None)
+        raise UserError("a search trains an encoder, but model.head is 'own': remove model.head")
+    requested = [phenomenon.name for phenomenon in phenomena_of(settings.run.phenomena)]
+    names = tuple(name for name in requested if source_of(settings.source, name) is not None)
     if len(names) < 2:
-        raise UserError(f"the source {settings.source!r} has {len(names)} of the phenomena: a search needs two or more")
+        raise UserError(
+            f"source {settings.source!r} has {len(names)} of run.phenomena, but a search needs at least two"
+        )
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
-    return Search(settings, store, names, StepMaker(model, fingerprint, (HEAD,), store))
+    return Search(settings, store, names, StepMaker(model, fingerprint, (NLI_HEAD,), store))
 
 
 def held_out(round: str, size: int, seed: int) -> Split:
-    """The dev examples of a round whose contexts are neither tested nor among those of the few that are trained on."""
-    few = {example.premise for example in few_of(round, size, seed)}
-    found = tuple(example for example in apart_from_test(round) if example.premise not in few)
-    if len(found) < _JUDGES:
+    """Return the dev examples of a round whose contexts are neither tested nor trained on."""
+    trained = {example.premise for example in few_of(round, size, seed)}
+    examples = tuple(example for example in apart_from_test(round) if example.premise not in trained)
+    if len(examples) < _MIN_HELD_OUT:
         raise UserError(
-            f"sequential.sizes has {size}, which leaves {len(found)} examples of {round} to judge by: lower it"
+            f"sequential.sizes has {size}, which leaves {len(examples)} examples of {round} for evaluation, fewer than "
+            f"{_MIN_HELD_OUT}: lower it"
         )
-    return Split(f"{round}-held-out", found, NLI3)
+    return Split(f"{round}-held-out", examples, NLI3)
 
 
 def propose_by(method: str, names: Sequence[str], seed: int) -> Proposer:
-    """Who proposes: chance, as in the paper, or Optuna's tree-structured Parzen estimator."""
+    """Return the proposer of a method: ``random``, as in the paper, or ``tpe``, Optuna's Parzen estimator."""
     if method == "random":
-        return _Chance(tuple(names), stream(seed, "data", "search"))
+        return _RandomProposer(tuple(names), stream(seed, "data", "search"))
     if method == "tpe":
-        return _Parzen(tuple(names), stream_seed(seed, "data", "search"))
-    raise UserError(f"the method is {' or '.join(METHODS)}, not {method!r}")
+        return _ParzenProposer(tuple(names), stream_seed(seed, "data", "search"))
+    raise UserError(f"unknown search method {method!r}: must be {' or '.join(map(repr, METHODS))}")
 
 
 @dataclass(frozen=True)
-class _Chance:
+class _RandomProposer:
     names: tuple[str, ...]
     rng: np.random.Generator
 
     def propose(self) -> tuple[str, ...]:
-        chosen = tuple(name for name in self.names if self.rng.random() < _SHARE)
+        chosen = tuple(name for name in self.names if self.rng.random() < _RANDOM_SHARE)
         return chosen or (self.names[int(self.rng.integers(len(self.names)))],)
 
     def learn(self, accuracy: float) -> None:
-        """Chance learns nothing."""
+        """Do nothing: random selections do not depend on earlier ones."""
 
 
-class _Parzen:
+class _ParzenProposer:
     def __init__(self, names: tuple[str, ...], seed: int) -> None:
         try:
             import optuna

@@ -1,4 +1,4 @@
-"""Section 6: training on phenomena first, then on few examples of adversarial NLI."""
+"""Sequential training (section 6): first on phenomena or a data set, then on few examples of ANLI."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from trivium.seeds import stream
 DIRECT = "direct"
 
 
-class Wanted(NamedTuple):
-    """A prediction of section 6: the strategy, the round, examples of each label, the seed, the step and its test."""
+class SequentialPrediction(NamedTuple):
+    """A prediction of section 6: strategy, round, training examples per label, seed, step, and the test."""
 
     strategy: str
     round: str
@@ -33,43 +33,47 @@ class Wanted(NamedTuple):
     test: Split
 
 
-def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[Wanted]:
-    """What is wanted of each strategy, round, number of examples and seed."""
+def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[SequentialPrediction]:
+    """Yield the predictions of each strategy, seed, round and number of examples."""
     if settings.model.head == "own":
-        raise UserError("run.tests has 'sequential', which begins with an encoder, but model.head is 'own': leave one")
-    chosen = settings.sequential
+        raise UserError(
+            "run.tests has 'sequential', which trains an encoder, but model.head is 'own': remove one of them"
+        )
+    sequential = settings.sequential
     stages: dict[str, Split | None] = {DIRECT: None}
-    stages |= {name: _of_source(name, settings) for name in chosen.sources}
-    stages |= {name: intermediate(selection, settings) for name, selection in chosen.selections.items()}
+    stages |= {name: _of_source(name, settings) for name in sequential.sources}
+    stages |= {name: intermediate(selection, settings) for name, selection in sequential.selections.items()}
     for strategy, stage in stages.items():
         for seed in settings.run.seeds:
-            before = None if stage is None else make.trained(stage, settings.train, seed)
-            yield from after(strategy, before, settings, make, seed)
+            parent = None if stage is None else make.trained(stage, settings.train, seed)
+            yield from _after_stage(strategy, parent, settings, make, seed)
 
 
-def after(
-    strategy: str, before: TrainStep | None, settings: CurriculumSettings, make: StepMaker, seed: int
-) -> Iterator[Wanted]:
-    """What is wanted of each round and number of examples after an intermediate stage."""
+def _after_stage(
+    strategy: str, parent: TrainStep | None, settings: CurriculumSettings, make: StepMaker, seed: int
+) -> Iterator[SequentialPrediction]:
     for round in settings.sequential.rounds:
         test = target(round, "test")
         for size in settings.sequential.sizes:
             few = few_of(round, size, settings.data_seed)
-            step = make.predicted(make.trained(few, settings.inoculate, seed, before), test)
-            yield Wanted(strategy, round, size, seed, step, test)
+            step = make.predicted(make.trained(few, settings.inoculate, seed, parent), test)
+            yield SequentialPrediction(strategy, round, size, seed, step, test)
 
 
 def intermediate(selection: Sequence[str], settings: CurriculumSettings) -> Split:
-    """The intermediate stage on a selection of phenomena: as many of each label of each, two-way and three-way."""
-    found: list[Example] = []
+    """Return the intermediate stage on a selection of phenomena, with the same number of examples for each label.
+
+    Two-way and three-way phenomena are mixed.
+    """
+    examples: list[Example] = []
     for phenomenon in phenomena_of(tuple(selection)):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
-            raise UserError(f"the source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
+            raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
         parts = load_parts(source, phenomenon.name)
         train = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
-        found += train.examples[: settings.sequential.each * len(train.labels)]
-    return Split("intermediate", tuple(found), BOTH)
+        examples += train.examples[: settings.sequential.each * len(train.labels)]
+    return Split("intermediate", tuple(examples), BOTH)
 
 
 def _of_source(name: str, settings: CurriculumSettings) -> Split:
@@ -78,30 +82,30 @@ def _of_source(name: str, settings: CurriculumSettings) -> Split:
 
 @cache
 def target(round: str, part: str) -> Split:
-    """A part of a round of ANLI."""
+    """Return a part of a round of ANLI."""
     examples = [e for e in load_source("anli") if e.fact("round") == round and e.fact("part") == part]
     return Split(f"{round}-{part}", tuple(examples), NLI3)
 
 
 def apart_from_test(round: str) -> Split:
-    """The dev examples of a round whose contexts are not in its test."""
+    """Return the dev examples of a round whose contexts do not occur in its test."""
     tested = {example.premise for example in target(round, "test")}
     return Split(f"{round}-dev", tuple(e for e in target(round, "dev") if e.premise not in tested), NLI3)
 
 
 def few_of(round: str, size: int, seed: int) -> Split:
-    """So many examples of each label of a round's dev part, whose contexts are not tested.
+    """Return ``size`` examples per label from a round's dev part, whose contexts do not occur in its test.
 
-    The round's training part is not in public repositories.
+    The training part of a round is not publicly available.
     """
-    there = apart_from_test(round)
-    order = stream(seed, "data", "anli", round).permutation(len(there))
-    taken: dict[str, list[Example]] = {label: [] for label in NLI3.names}
-    for place in order:
-        mine = taken[str(there.examples[place].label)]
-        if len(mine) < size:
-            mine.append(there.examples[place])
-    if any(len(mine) < size for mine in taken.values()):
+    available = apart_from_test(round)
+    order = stream(seed, "data", "anli", round).permutation(len(available))
+    by_label: dict[str, list[Example]] = {label: [] for label in NLI3.names}
+    for index in order:
+        same_label = by_label[str(available.examples[index].label)]
+        if len(same_label) < size:
+            same_label.append(available.examples[index])
+    if any(len(same_label) < size for same_label in by_label.values()):
         raise UserError(f"sequential.sizes has {size}, but {round} has fewer examples of a label to train on: lower it")
-    examples = [example for turn in zip(*taken.values(), strict=True) for example in turn]
+    examples = [example for labels in zip(*by_label.values(), strict=True) for example in labels]
     return Split(f"{round}-few", tuple(examples), NLI3)

@@ -1,4 +1,4 @@
-"""The claims of SETI's section 5, each as a quantity that should be above zero."""
+"""The claims of SETI's section 5. Each states a quantity that is above zero if the claim is true."""
 
 from __future__ import annotations
 
@@ -15,86 +15,86 @@ from trivium.measure.claim import Claim, claim
 from trivium.measure.metrics import Floats, difference
 
 _TITLES = {setting.name: setting.title for setting in SETTINGS}
-# The text gives bounds in words; these are the numbers that they are read as.
+# The paper states these bounds in words; the numbers are our interpretation.
 HIGH, NEAR, SOLVED, HALF, LIFT = 0.80, 0.10, 0.90, 0.10, 0.10
 _HIGH, _NEAR, _LIFT = (f"{100 * bound:.0f}" for bound in (HIGH, NEAR, LIFT))
-_LEARNED = f"like the training − {_HIGH}"
+_LEARNED = f"held-out − {_HIGH}"
 
 
 def claims(results: Results) -> list[Claim]:
-    """Every claim with ours and the verdict; the paper's figures are drawn, not printed.
+    """Return every claim with our figure and the verdict; the paper prints no figures to compare with.
 
-    Where a model that has learned nothing could meet a bound, the claim also asks that it has learned: the quantity is
-    the smaller of both margins.
+    Where a model that has learned nothing could meet a bound, the claim also requires high accuracy on held-out
+    training data: the quantity is the smaller of the two margins.
     """
-    made = [*_in_distribution(results), *_trivial(results), *_non_trivial(results), *_shots(results)]
+    all_claims = [*_in_distribution(results), *_trivial(results), *_non_trivial(results), *_shots(results)]
     needs = {
         "5.1 In distribution": "the setting in distribution (run.settings, run.configurations)",
         "5.1 Trivial settings": "the setting in both configurations (run.settings, run.configurations)",
         "5.1 Non-trivial settings": "the setting in both configurations (run.settings, run.configurations)",
-        "5.2 Shots": "the setting with as many shots as it lacks rules, and one fewer (run.settings, run.shots)",
+        "5.2 Shots": "the setting with one shot per missing rule, and with one shot fewer (run.settings, run.shots)",
     }
-    return [replace(one, needs=needs[one.group]) for one in made]
+    return [replace(claim_, needs=needs[claim_.group]) for claim_ in all_claims]
 
 
 def _in_distribution(results: Results) -> Iterator[Claim]:
     for name, title in _TITLES.items():
         majority = results.majority(name, IN_DISTRIBUTION)
         bound = HIGH if majority is None else max(HIGH, majority)
-        text = f"{title}: in distribution accuracy is at least {_HIGH} %, and above the majority"
-        found = _minus(results.accuracy(name, IN_DISTRIBUTION), bound)
-        yield claim("5.1 In distribution", text, f"accuracy − {100 * bound:.1f}", None, found)
+        text = f"{title}: in-distribution accuracy is at least {_HIGH} %, and above the majority"
+        margin = _minus(results.accuracy(name, IN_DISTRIBUTION), bound)
+        yield claim("5.1 In distribution", text, f"accuracy − {100 * bound:.1f}", None, margin)
 
 
 def _trivial(results: Results) -> Iterator[Claim]:
     for name in ("task2-trivial", "task3-trivial"):
         gap, majority = _gap(results, name), results.majority(name, IN_DISTRIBUTION)
-        known = None if majority is None else _minus(results.accuracy(name, IN_DISTRIBUTION), majority)
-        text = f"{_TITLES[name]}: within {_NEAR} points of in distribution, which is above the majority"
+        learned = None if majority is None else _minus(results.accuracy(name, IN_DISTRIBUTION), majority)
+        text = f"{_TITLES[name]}: within {_NEAR} points of in-distribution accuracy, which is above the majority"
         near = None if gap is None else NEAR - gap
-        quantity = f"min({_NEAR} − what is lost, in distribution − majority)"
-        yield claim("5.1 Trivial settings", text, quantity, None, _both(near, known))
+        quantity = f"min({_NEAR} − loss, in distribution − majority)"
+        yield claim("5.1 Trivial settings", text, quantity, None, _minimum(near, learned))
 
 
 def _non_trivial(results: Results) -> Iterator[Claim]:
-    group, learned = "5.1 Non-trivial settings", "with what is like the training learned"
+    group, learned = "5.1 Non-trivial settings", "although the training data was learned"
     for name in ("task1-nontrivial", "task2-nontrivial", "task3-nontrivial-nat"):
-        text = f"{_TITLES[name]}: accuracy falls, {learned}"
+        text = f"{_TITLES[name]}: accuracy is below in-distribution accuracy, {learned}"
         quantity = f"min(in distribution − compositional, {_LEARNED})"
-        yield claim(group, text, quantity, None, _both(_gap(results, name), _learned(results, name)))
+        yield claim(group, text, quantity, None, _minimum(_gap(results, name), _learned(results, name)))
     names = ("task2-nontrivial", "task3-nontrivial-ver", "task3-nontrivial-nat")
     half, solved, unsolved = (results.accuracy(name, COMPOSITIONAL) for name in names)
     near_half = None if half is None else HALF - np.abs(half - 0.5)
     below_half = None if unsolved is None else 0.5 - unsolved
-    for name, text, quantity, found in zip(
+    for name, text, quantity, margin in zip(
         names,
         (f"within {100 * HALF:.0f} points of 50 %", f"solved (above {100 * SOLVED:.0f} %)", "not solved (below 50 %)"),
         (f"{100 * HALF:.0f} − distance to 50", f"accuracy − {100 * SOLVED:.0f}", "50 − accuracy"),
         (near_half, _minus(solved, SOLVED), below_half),
         strict=True,
     ):
-        both = _both(found, _learned(results, name))
-        yield claim(group, f"{_TITLES[name]}: {text}, {learned}", f"min({quantity}, {_LEARNED})", None, both)
+        measured = _minimum(margin, _learned(results, name))
+        yield claim(group, f"{_TITLES[name]}: {text}, {learned}", f"min({quantity}, {_LEARNED})", None, measured)
     probe = results.accuracy("task3-nontrivial-ver", COMPOSITIONAL, part="probe")
-    text = "Task 3, non-trivial, R_ver: by a shortcut (rule ②, which the verb alone gets wrong, is below 50 %)"
+    text = "Task 3, non-trivial, R_ver: solved by a shortcut (below 50 % on rule ②, where the verb alone misleads)"
     below = None if probe is None else 0.5 - probe
-    both = _both(below, _learned(results, "task3-nontrivial-ver"))
-    yield claim(group, text, f"min(50 − accuracy on rule ②, {_LEARNED})", None, both)
+    measured = _minimum(below, _learned(results, "task3-nontrivial-ver"))
+    yield claim(group, text, f"min(50 − accuracy on rule ②, {_LEARNED})", None, measured)
 
 
 def _shots(results: Results) -> Iterator[Claim]:
     for name, number in MISSING_RULES.items():
         none, fewer, enough = (results.accuracy(name, COMPOSITIONAL, shots) for shots in (0, number - 1, number))
-        kept = [results.accuracy(name, COMPOSITIONAL, shots, part="dev") for shots in (0, number)]
-        cost = difference(kept[0], kept[1])
+        held_out = [results.accuracy(name, COMPOSITIONAL, shots, part="dev") for shots in (0, number)]
+        cost = difference(held_out[0], held_out[1])
         shots = f"{number} shot{'s' if number > 1 else ''}"
-        lift = f"lift it by {_LIFT} points and cost at most {_LIFT}"
-        text = f"{_TITLES[name]}: {shots}, as many as rules are missing, {lift}"
-        gained = _minus(difference(enough, none), LIFT)
-        quantity = f"min(after {shots} − before − {_LIFT}, {_LIFT} − cost)"
-        yield claim("5.2 Shots", text, quantity, None, _both(gained, None if cost is None else LIFT - cost))
+        effect = f"raise{'' if number > 1 else 's'} accuracy by {_LIFT} points at a cost of at most {_LIFT}"
+        text = f"{_TITLES[name]}: {shots}, one for each missing rule, {effect}"
+        gain = _minus(difference(enough, none), LIFT)
+        quantity = f"min(after {shots} − before − {_LIFT}, {_LIFT} − loss on held-out training data)"
+        yield claim("5.2 Shots", text, quantity, None, _minimum(gain, None if cost is None else LIFT - cost))
         if number > 1:
-            text = f"{_TITLES[name]}: {shots} do better than {number - 1}"
+            text = f"{_TITLES[name]}: {shots} are better than {number - 1}"
             yield claim("5.2 Shots", text, f"after {shots} − after {number - 1}", None, difference(enough, fewer))
 
 
@@ -103,13 +103,13 @@ def _gap(results: Results, name: str) -> Floats | None:
 
 
 def _learned(results: Results, name: str) -> Floats | None:
-    """By how much a model is right about what is like its training, above what counts as high."""
+    """Return by how much the accuracy on held-out training data exceeds the bound for high accuracy."""
     return _minus(results.accuracy(name, COMPOSITIONAL, part="dev"), HIGH)
 
 
-def _both(one: Floats | None, other: Floats | None) -> Floats | None:
-    """The smaller margin: above zero where both are."""
-    return None if one is None or other is None else np.minimum(one, other)
+def _minimum(first: Floats | None, second: Floats | None) -> Floats | None:
+    """Return the smaller of two margins, which is above zero if both are."""
+    return None if first is None or second is None else np.minimum(first, second)
 
 
 def _minus(quantity: Floats | None, bound: float) -> Floats | None:

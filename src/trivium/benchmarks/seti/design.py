@@ -1,4 +1,4 @@
-"""SETI's design: what is built, which models are trained on what, and which predictions are wanted from each."""
+"""SETI's design: the data of each setting, the models that are trained on it, and the predictions of each model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.steps import StepMaker, by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
 from trivium.build.splits.systematicity import (
     NO,
     SETTINGS,
@@ -37,21 +37,20 @@ from trivium.errors import UserError
 from trivium.seeds import stream
 
 T = TypeVar("T")
-HEADS = ("nli",)
 _VERBS = {label: [verb for verb in THAT_VERBS if verb.label == label] for label in (YES, NO)}
 COMPOSITIONAL, IN_DISTRIBUTION = "compositional", "in-distribution"
 DEEP = "task2-trivial"
-"""The setting whose model, in distribution, has seen all rules with one verb: it is asked about chains of verbs."""
+"""The setting whose in-distribution model has seen all rules with one verb, and is tested on chains of verbs."""
 
 PROBED = "task3-nontrivial-ver"
-"""The setting that a model can solve by the verb alone: it is also asked about what that gets wrong."""
+"""The setting that can be solved by the verb alone, and is also tested on examples where that shortcut fails."""
 
 
 class PredictionKey(NamedTuple):
-    """What a prediction is of: which model (setting, configuration, seed, after how many shots), and which test.
+    """Identifies a prediction: the model (setting, configuration, seed, number of shots) and its test.
 
-    ``part`` is ``test``; ``dev`` for what is like the training: what was learned, and what shots cost; or ``probe``.
-    ``depth`` is the number of verbs of the test with chains, 0 for the setting's own.
+    ``part`` is ``test``, ``dev`` (held-out training data, which shows what was learned and what shots cost) or
+    ``probe`` (examples where the shortcut fails). ``depth`` is the number of verbs in a test on chains, else 0.
     """
 
     setting: str
@@ -63,7 +62,7 @@ class PredictionKey(NamedTuple):
 
 
 class BuiltData(NamedTuple):
-    """What is built before anything is trained: the source, its inferences, and the splits of each setting."""
+    """The data of a run: the name of the source, its natural inferences, and the splits of each setting."""
 
     source: str
     inferences: Inferences
@@ -72,16 +71,16 @@ class BuiltData(NamedTuple):
     probe: Split | None
 
     def part(self, setting: str, configuration: str, name: str) -> Split:
-        """The test of a setting, as much of what is held out of the training, or the probe for a shortcut."""
-        parts = self.splits[setting][configuration]
+        """Return the test of a setting, as many held-out training examples (dev), or the probe for a shortcut."""
         if name == "probe" and self.probe is not None:
             return self.probe
-        return parts.test if name == "test" else Split("dev", parts.dev.examples[: len(parts.test)], NLI2)
+        splits = self.splits[setting][configuration]
+        return splits.test if name == "test" else Split("dev", splits.dev.examples[: len(splits.test)], NLI2)
 
 
 @dataclass(frozen=True)
 class SetiDesign:
-    """A run of SETI: its settings, its data, and the predictions that it wants."""
+    """A run of SETI: its settings, its data, and the predictions that it needs."""
 
     settings: SetiSettings
     data: BuiltData
@@ -93,18 +92,18 @@ class SetiDesign:
             yield key._asdict(), step
 
     def runs(self) -> Iterator[list[PredictStep]]:
-        """The predictions of each run: a model, with shots after it or not."""
+        """Yield the predictions of each model."""
         yield from by_model(self.predictions.values()).values()
 
-    def test(self, reading: PredictionKey) -> Split:
-        """What a prediction is about."""
-        if reading.depth:
-            return self.data.chains[reading.depth]
-        return self.data.part(reading.setting, reading.configuration, reading.part)
+    def test(self, key: PredictionKey) -> Split:
+        """Return the split that is predicted."""
+        if key.depth:
+            return self.data.chains[key.depth]
+        return self.data.part(key.setting, key.configuration, key.part)
 
 
 def build_data(settings: SetiSettings) -> BuiltData:
-    """The source that is used, its inferences, and the proved splits of each setting."""
+    """Build the data of a run and check its invariants."""
     name = choose_source(settings.source, "sick")
     seed = settings.data_seed
     inferences = choose_inferences(load_source(name).examples, settings.data, stream(seed, "data"))
@@ -115,8 +114,8 @@ def build_data(settings: SetiSettings) -> BuiltData:
         prove_setting(setting, splits[setting.name])
     chains = {}
     for depth in settings.run.depths:
-        parts = splits[DEEP][IN_DISTRIBUTION]
-        trained = {said(example) for example in (*parts.train, *parts.dev)}
+        deep = splits[DEEP][IN_DISTRIBUTION]
+        trained = {said(example) for example in (*deep.train, *deep.dev)}
         rng = stream(seed, "data", "depth", depth)
         chains[depth] = chains_of(inferences, depth, settings.run.depth_test, trained, rng)
     probe = None
@@ -127,92 +126,90 @@ def build_data(settings: SetiSettings) -> BuiltData:
 
 
 def chosen_settings(settings: SetiSettings) -> list[Setting]:
-    """The settings that are run, in the paper's order."""
+    """Return the settings to run, in the paper's order."""
     return [setting for setting in SETTINGS if setting.name in settings.run.settings]
 
 
 def chains_of(
     inferences: Inferences, depth: int, number: int, trained: Set[tuple[str, str]], rng: np.random.Generator
 ) -> Split:
-    """Compositions of so many verbs with natural pairs, none of them trained; half of them are entailed.
+    """Return compositions of ``depth`` verbs with natural pairs, without those that are trained on.
 
-    The others are of the other three rules in equal numbers, so that depths can be compared. One verb of a chain that
-    is not veridical is not, at a random place.
+    Half of them are entailed. The others follow the other three rules in equal numbers, so that depths are comparable.
+    A chain that is not veridical has one non-veridical verb, at a random position.
     """
-    found: dict[tuple[str, str], Example] = {}
-    shares = {(YES, YES): number // 2, (YES, NO): number // 6, (NO, YES): number // 6, (NO, NO): number // 6}
-    for (over, label), share in shares.items():
-        pairs, wanted = inferences.of(label=label), len(found) + max(1, share)
+    chains: dict[tuple[str, str], Example] = {}
+    sizes = {(YES, YES): number // 2, (YES, NO): number // 6, (NO, YES): number // 6, (NO, NO): number // 6}
+    for (veridical, label), size in sizes.items():
+        pairs, required = inferences.of(label=label), len(chains) + max(1, size)
         for _ in range(20 * number):
-            verbs = [_one_of(_VERBS[YES], rng) for _ in range(depth)]
-            if over == NO:
-                verbs[int(rng.integers(depth))] = _one_of(_VERBS[NO], rng)
-            made = composed(verbs, _one_of(pairs, rng))
-            if said(made) not in trained:
-                found.setdefault(said(made), made)
-            if len(found) == wanted:
+            verbs = [_choice(_VERBS[YES], rng) for _ in range(depth)]
+            if veridical == NO:
+                verbs[int(rng.integers(depth))] = _choice(_VERBS[NO], rng)
+            chain = composed(verbs, _choice(pairs, rng))
+            if said(chain) not in trained:
+                chains.setdefault(said(chain), chain)
+            if len(chains) == required:
                 break
         else:
-            raise UserError(f"run.depth_test is {number}: there are not so many chains of {depth} that are not trained")
-    return Split(f"depth-{depth}", tuple(found.values()), NLI2)
+            raise UserError(
+                f"run.depth_test is {number}, but there are fewer untrained chains of depth {depth}: lower it"
+            )
+    return Split(f"depth-{depth}", tuple(chains.values()), NLI2)
 
 
 def make_design(settings: SetiSettings, store: Store | None) -> SetiDesign:
-    """Build the data and say which predictions are wanted; a store keeps the data.
-
-    Without a store nothing can be run, and the model, which may be on a hub out of reach, is not looked for.
-    """
+    """Build the data and return the design. The data is saved in the store, if given."""
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    maker = _SettingSteps(settings, StepMaker(model, fingerprint, HEADS, store), data)
+    setting_steps = _SettingSteps(settings, StepMaker(model, fingerprint, (NLI_HEAD,), store), data)
     predictions: dict[PredictionKey, PredictStep] = {}
     for setting in chosen_settings(settings):
         for seed in settings.run.seeds:
-            predictions |= maker.steps(setting, seed)
+            predictions |= setting_steps.steps(setting, seed)
     return SetiDesign(settings.model_copy(update={"source": data.source}), data, predictions)
 
 
 @dataclass(frozen=True)
 class _SettingSteps:
-    """Makes the steps of a setting and seed."""
+    """Makes the predictions of a setting and seed."""
 
     settings: SetiSettings
     make: StepMaker
     data: BuiltData
 
     def steps(self, setting: Setting, seed: int) -> dict[PredictionKey, PredictStep]:
-        """Each configuration, the shots after compositional training, and chains of verbs."""
-        run = self.settings.run
-        found: dict[PredictionKey, PredictStep] = {}
-        for configuration in run.configurations:
-            parts = self.data.splits[setting.name][configuration]
-            model = self._train(parts.train, seed)
-            reading = PredictionKey(setting.name, configuration, seed)
+        """Return the predictions of each configuration, after shots, and on chains of verbs."""
+        predictions: dict[PredictionKey, PredictStep] = {}
+        for configuration in self.settings.run.configurations:
+            splits = self.data.splits[setting.name][configuration]
+            model = self._train(splits.train, seed)
+            key = PredictionKey(setting.name, configuration, seed)
             probed = setting.name == PROBED and configuration == COMPOSITIONAL
             for part in ("test", "dev", *(["probe"] if probed else [])):
                 split = self.data.part(setting.name, configuration, part)
-                found[reading._replace(part=part)] = self.make.predicted(model, split)
+                predictions[key._replace(part=part)] = self.make.predicted(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
-                found |= self._shot_steps(reading, model, parts.few)
+                predictions |= self._shot_steps(key, model, splits.few)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
                 for depth, chains in self.data.chains.items():
-                    found[reading._replace(depth=depth)] = self.make.predicted(model, chains)
-        return found
+                    predictions[key._replace(depth=depth)] = self.make.predicted(model, chains)
+        return predictions
 
-    def _shot_steps(self, reading: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
-        """The model after each number of shots, asked about its test and about what is like its training."""
-        found: dict[PredictionKey, PredictStep] = {}
+    def _shot_steps(self, key: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
+        """Return the predictions after each number of shots, on the test and on held-out training data."""
+        predictions: dict[PredictionKey, PredictStep] = {}
         most = max(self.settings.run.shots, default=0)
-        drawn = shots_of(few.examples, most, stream(reading.seed, "data", "shots", reading.setting))
+        drawn = shots_of(few.examples, most, stream(key.seed, "data", "shots", key.setting))
         if len(drawn) < most:
-            raise UserError(f"run.shots has {most}, but {reading.setting} has {len(drawn)} shots to give: lower it")
+            raise UserError(f"run.shots has {most}, but {key.setting} has only {len(drawn)} shots: lower it")
         for shots in self.settings.run.shots:
-            shown = self._train(Split("few", tuple(drawn[:shots]), NLI2), reading.seed, model)
+            after_shots = self._train(Split("few", tuple(drawn[:shots]), NLI2), key.seed, model)
             for part in ("test", "dev"):
-                split = self.data.part(reading.setting, reading.configuration, part)
-                found[reading._replace(shots=shots, part=part)] = self.make.predicted(shown, split)
-        return found
+                split = self.data.part(key.setting, key.configuration, part)
+                predictions[key._replace(shots=shots, part=part)] = self.make.predicted(after_shots, split)
+        return predictions
 
     def _train(self, split: Split, seed: int, parent: TrainStep | None = None) -> TrainStep:
         train = self.settings.train
@@ -221,5 +218,5 @@ class _SettingSteps:
         return self.make.trained(split, train, seed, parent)
 
 
-def _one_of(items: Sequence[T], rng: np.random.Generator) -> T:
+def _choice(items: Sequence[T], rng: np.random.Generator) -> T:
     return items[int(rng.integers(len(items)))]

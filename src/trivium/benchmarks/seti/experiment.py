@@ -1,4 +1,4 @@
-"""A run of SETI as the rest of Trivium sees it."""
+"""SETI as an experiment: its description, tables, claims and charts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trivium.measure.table import Table
 
 @dataclass(frozen=True, eq=False)
 class SetiExperiment(Experiment[SetiSettings, Results]):
-    """A design, and what is read from a store by it."""
+    """A run of SETI, and everything that is derived from its predictions."""
 
     design: SetiDesign
     name: str = "seti"
@@ -31,7 +31,7 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
 
     @property
     def description(self) -> str:
-        """One line: what is run on what."""
+        """One line about the model, the data and the size of the run."""
         run = self.settings.run
         number = len(run.settings)
         return (
@@ -45,71 +45,74 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         """Limitations to report with the results."""
         lines = [self.settings.note] if self.settings.note else []
         if self.design.data.source != "sick":
-            lines.append(f"The sentences come from {self.design.data.source!r}, and not from SICK as in the paper.")
+            lines.append(f"The sentences come from {self.design.data.source!r}; the paper uses SICK.")
         data, run = self.settings.data, self.settings.run
         if self.settings.model.name.rpartition("/")[2] not in PAPERS_MODELS:
-            lines.append(f"The model is {self.settings.model.name!r}, and none of the paper's six large ones.")
+            lines.append(f"The model is {self.settings.model.name!r}, which is not one of the paper's six models.")
         for part, limit in (("training", data.train), ("test", data.test)):
             if limit:
-                lines.append(f"At most {limit} {part} examples a setting; the paper takes all.")
+                lines.append(f"At most {limit} {part} examples per setting; the paper uses all.")
         if len(run.seeds) == 1:
-            lines.append("One seed: the intervals do not cover what another training or other shots would have given.")
+            lines.append("One seed: the intervals do not account for the choice of the seed and of the shots.")
         elif len(run.seeds) < 5:
             lines.append(f"{len(run.seeds)} of the paper's five seeds.")
         return lines
 
     def build_tables(self) -> list[Table]:
-        """The natural pairs, and Table 5."""
+        """Return the number of natural pairs, and Table 5."""
         return [pairs_table(self.design), table_5(self.design)]
 
     def invariants(self) -> list[str]:
-        """What was proved about every setting."""
+        """Return the invariants that every setting was checked for."""
         lines = []
         for setting in chosen_settings(self.settings):
             found = prove_setting(setting, self.design.data.splits[setting.name])
-            lines += [f"{setting.title}: {one.promise} ({one.checked:,})" for one in found]
+            lines += [f"{setting.title}: {one.statement} ({one.checked:,})" for one in found]
         return lines
 
     def splits(self) -> dict[str, Split]:
-        """Train, dev, test and shots of every setting and configuration, and the chains of verbs."""
-        named = {
+        """Return the train, dev, test and shot splits of every setting and configuration, and the chains of verbs."""
+        splits = {
             f"{setting}/{configuration}/{name}": split
             for setting, configurations in self.design.data.splits.items()
-            for configuration, parts in configurations.items()
-            for name, split in parts._asdict().items()
+            for configuration, setting_splits in configurations.items()
+            for name, split in setting_splits._asdict().items()
             if len(split)
         }
         probe = self.design.data.probe
-        named |= {} if probe is None else {"task3-nontrivial-ver/rule-2": probe}
-        return named | {f"chains/depth-{depth}": split for depth, split in self.design.data.chains.items()}
+        if probe is not None:
+            splits["task3-nontrivial-ver/rule-2"] = probe
+        return splits | {f"chains/depth-{depth}": split for depth, split in self.design.data.chains.items()}
 
     def summary(self, store: Store) -> list[str]:
-        """What the figures say, in sentences."""
+        """Return the accuracy of each setting in both configurations, in sentences."""
         results, lines = self.results(store), []
         for setting in chosen_settings(self.settings):
-            found = [results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)]
-            if found[0] is not None and found[1] is not None:
-                values = [100 * float(one[0]) for one in found if one is not None]
+            compositional, in_distribution = (
+                results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)
+            )
+            if compositional is not None and in_distribution is not None:
                 lines.append(
-                    f"{setting.title}: {values[0]:.1f} % of unseen compositions, {values[1]:.1f} % in distribution."
+                    f"{setting.title}: {100 * compositional[0]:.1f} % on unseen compositions, "
+                    f"{100 * in_distribution[0]:.1f} % in distribution."
                 )
         return lines
 
     def tables(self, store: Store) -> list[Table]:
-        """Table 5, the figures behind Figures 1 and 2, and accuracy by depth."""
+        """Return Table 5, the numbers behind Figures 1 and 2, and accuracy by rule and by depth."""
         results = self.results(store)
-        every = [table_5(self.design), figure_1_table(results)]
-        every += [rule_table(results), figure_2_table(results), depth_table(results)]
-        return [table for table in every if table.rows]
+        tables = [table_5(self.design), figure_1_table(results)]
+        tables += [rule_table(results), figure_2_table(results), depth_table(results)]
+        return [table for table in tables if table.rows]
 
     def claims(self, store: Store) -> list[Claim]:
-        """The claims of section 5."""
+        """Return the claims of section 5."""
         return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
-        """Figures 1 and 2, and accuracy by depth."""
+        """Return Figures 1 and 2, and accuracy by depth."""
         return [*charts(self.results(store))]
 
     def read(self, store: Store) -> Results:
-        """What is in a store."""
+        """Return the results in a store."""
         return Results(self.design, store)

@@ -1,4 +1,4 @@
-"""Reading stored predictions of SETI: accuracies by setting, configuration, seed, shots and depth, with resamples."""
+"""SETI's results: accuracies from stored predictions, with resamples."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from trivium.benchmarks.seti.design import COMPOSITIONAL, PredictionKey, SetiDesign
+from trivium.benchmarks.steps import NLI_HEAD
 from trivium.build.veridicality.natural import content_words
 from trivium.data.example import Example
 from trivium.engine.store import Store
@@ -17,7 +18,7 @@ from trivium.measure.metrics import Floats, correct
 
 @dataclass(frozen=True)
 class Results:
-    """The predictions of a run of SETI, as far as they are in the store."""
+    """The results of a run of SETI. A quantity is None if one of its predictions is not in the store."""
 
     design: SetiDesign
     store: Store
@@ -27,60 +28,63 @@ class Results:
     def accuracy(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> Floats | None:
-        """The mean over seeds, with resamples; None if a prediction is missing."""
+        """Return an accuracy with its resamples: the mean over seeds."""
         return self.bootstrap.over_seeds(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
     def spread(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> float | None:
-        """The standard deviation over seeds; None for one seed."""
+        """Return the standard deviation of an accuracy over seeds; None for one seed."""
         return spread(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
-    def of(self, reading: PredictionKey) -> Floats | None:
-        """The accuracy of one prediction, with resamples; examples about one sentence are drawn together."""
-        if reading not in self._means:
-            self._means[reading] = self._read(reading)
-        return self._means[reading]
+    def of(self, key: PredictionKey) -> Floats | None:
+        """Return the accuracy of one prediction with its resamples."""
+        if key not in self._means:
+            self._means[key] = self._read(key)
+        return self._means[key]
 
     def by_rule(self, setting: str, rule: str) -> Floats | None:
-        """The accuracy on the compositions by one rule, mean over seeds; None if there are none."""
+        """Return the accuracy on the compositions of a rule in the probe or the test: the mean over seeds."""
 
         def read(seed: int) -> Floats | None:
-            found = [
-                self._read(PredictionKey(setting, COMPOSITIONAL, seed, part=part), rule) for part in ("test", "probe")
-            ]
-            return next((one for one in reversed(found) if one is not None), None)
+            for part in ("probe", "test"):
+                accuracy = self._read(PredictionKey(setting, COMPOSITIONAL, seed, part=part), rule)
+                if accuracy is not None:
+                    return accuracy
+            return None
 
         return self.bootstrap.over_seeds(by_seed(self.design.settings.run.seeds, read))
 
     def majority(self, setting: str, configuration: str) -> float | None:
-        """How often one would be right who always gave a test's most frequent label."""
-        reading = PredictionKey(setting, configuration, self.design.settings.run.seeds[0])
-        if reading not in self.design.predictions:
+        """Return the share of the most frequent label in a test; None if the setting is not run."""
+        key = PredictionKey(setting, configuration, self.design.settings.run.seeds[0])
+        if key not in self.design.predictions:
             return None
-        test = self.design.test(reading)
+        test = self.design.test(key)
         return max(test.counts().values()) / len(test)
 
-    def _by_seed(self, reading: PredictionKey) -> dict[int, Floats] | None:
-        return by_seed(self.design.settings.run.seeds, lambda seed: self.of(reading._replace(seed=seed)))
+    def _by_seed(self, key: PredictionKey) -> dict[int, Floats] | None:
+        return by_seed(self.design.settings.run.seeds, lambda seed: self.of(key._replace(seed=seed)))
 
-    def _read(self, reading: PredictionKey, rule: str | None = None) -> Floats | None:
-        step = self.design.predictions.get(reading)
+    def _read(self, key: PredictionKey, rule: str | None = None) -> Floats | None:
+        step = self.design.predictions.get(key)
         if step is None or step.key not in self.store:
             return None
-        test = self.design.test(reading)
+        test = self.design.test(key)
         gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
-        right = correct(self.store.logits(step.key)["nli"], gold)
-        places = [place for place, example in enumerate(test) if rule in (None, example.fact("rule"))]
-        if not places:
+        are_correct = correct(self.store.logits(step.key)[NLI_HEAD], gold)
+        indices = [index for index, example in enumerate(test) if rule in (None, example.fact("rule"))]
+        if not indices:
             return None
-        # Examples about one sentence stand or fall together, and tests about the same ones are drawn alike.
-        about = [premise_of(test.examples[place]) for place in places]
-        name = hashlib.sha256("\n".join(sorted(set(about))).encode()).hexdigest()
-        return self.bootstrap.mean(right[places], name, about)
+        # Errors on one sentence are correlated, so its examples are resampled together. Tests on the same sentences
+        # share their resamples.
+        sentences = [premise_of(test.examples[index]) for index in indices]
+        name = hashlib.sha256("\n".join(sorted(set(sentences))).encode()).hexdigest()
+        return self.bootstrap.mean(are_correct[indices], name, sentences)
 
 
 def premise_of(example: Example) -> str:
-    """The sentence that an example reasons from, articles aside: its premise, or what its verb embeds."""
-    plain = example.hypothesis if example.fact("kind") == "veridical" else example.fact("embedded") or example.premise
-    return " ".join(content_words(str(plain)))
+    """Return the content words of the sentence that an example reasons from: its premise, or what its verb embeds."""
+    veridical = example.fact("kind") == "veridical"
+    sentence = example.hypothesis if veridical else example.fact("embedded") or example.premise
+    return " ".join(content_words(str(sentence)))

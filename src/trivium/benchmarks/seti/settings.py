@@ -1,4 +1,4 @@
-"""What can be set about a run of SETI, and its presets."""
+"""The settings of SETI."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NAMES = tuple(setting.name for setting in SETTINGS)
 
 
 class RunSettings(Settings):
-    """Which settings, configurations and seeds are run.
+    """The settings, configurations and seeds to run.
 
-    ``shots`` are the numbers of few-shot samples (section 5.2), for the settings that the paper gives them to; each
-    seed draws its own. ``shot_epochs`` is how often they are seen. ``depths`` are numbers of verbs in a chain, each
-    tested on about ``depth_test`` examples by the model of Task 2, trivial, in distribution, which has seen all rules
-    with one verb.
+    ``shots`` are the numbers of few-shot examples (section 5.2), for the settings in which the paper uses them; each
+    seed draws its own. The model is trained on them for ``shot_epochs`` epochs. ``depths`` are numbers of verbs in a
+    chain, each tested on about ``depth_test`` examples. The model for chains is that of Task 2, trivial, in
+    distribution, which has seen all rules with one verb.
     """
 
     settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
@@ -41,7 +41,7 @@ class RunSettings(Settings):
     def _chains_have_a_model(self) -> RunSettings:
         if self.depths and not ("task2-trivial" in self.settings and "in-distribution" in self.configurations):
             raise ValueError(
-                "depths are asked of task2-trivial in distribution, which is not run: add it, or depths=[]"
+                "depths needs task2-trivial in settings and in-distribution in configurations: add them, or empty it"
             )
         return self
 
@@ -50,14 +50,15 @@ class RunSettings(Settings):
     def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
             if name not in _NAMES:
-                raise ValueError(f"there is no setting {name!r}: {did_you_mean(name, _NAMES)}")
+                raise ValueError(f"unknown SETI setting {name!r}: {did_you_mean(name, _NAMES)}")
         return names
 
 
 class SetiSettings(Settings):
-    """Everything about a run of SETI. ``source`` may be ``auto``: SICK if it is there, else the built-in grammar.
+    """All settings of a run of SETI.
 
-    ``note`` is what a reader of the results must know about the preset.
+    ``source`` may be ``auto``: SICK if available, else the built-in grammar. ``note`` is a limitation of the preset, to
+    be reported with the results.
     """
 
     note: str = ""

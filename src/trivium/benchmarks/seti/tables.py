@@ -1,4 +1,4 @@
-"""SETI's tables: what is built (Table 5), and the figures behind its Figures 1 and 2."""
+"""SETI's tables: the sizes of the data (Table 5), and the numbers behind Figures 1 and 2."""
 
 from __future__ import annotations
 
@@ -10,89 +10,96 @@ from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import COUNT, Cell, Row, Table
 
-_PARTS = {"test": "on the test", "dev": "on what is like the training"}
+_PARTS = {"test": "on the test", "dev": "on held-out training data"}
 
 
 def pairs_table(design: SetiDesign) -> Table:
-    """How many natural pairs there are."""
+    """Return the number of natural pairs of each type and label."""
     published = {LEXICAL: LEXICAL_PAIRS, STRUCTURAL: STRUCTURAL_PAIRS}
     rows = []
-    for kind, theirs in published.items():
-        numbers = [len(design.data.inferences.of(kind, label=label)) for label in (YES, NO)]
-        rows.append(Row(kind, tuple(_count(number, theirs) for number in numbers)))
-    note = "The paper does not print these; 754 and 300 of each label are the numbers that give all of its Table 5."
-    return Table("Natural pairs", "Pairs by kind and label", ("entailed", "not entailed"), tuple(rows), COUNT, (note,))
+    for type_, theirs in published.items():
+        counts = [len(design.data.inferences.of(type_, label=label)) for label in (YES, NO)]
+        rows.append(Row(type_, tuple(_count(count, theirs) for count in counts)))
+    note = "The paper does not print these numbers: they are inferred from its Table 5, which only they explain."
+    return Table("Natural pairs", "Pairs by type and label", ("entailed", "not entailed"), tuple(rows), COUNT, (note,))
 
 
 def table_5(design: SetiDesign) -> Table:
-    """The sizes of what is trained and tested; both configurations have the same."""
+    """Return the sizes of the training data and tests, which are the same in both configurations."""
     rows = []
     for setting in chosen_settings(design.settings):
-        parts, theirs = design.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
-        cells = [_count(len(parts.train), theirs.train), _count(len(parts.dev), theirs.dev)]
-        rows.append(Row(setting.title, (*cells, _count(len(parts.test), theirs.test), _count(len(parts.few)))))
+        splits, published = design.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
+        cells = (
+            _count(len(splits.train), published.train),
+            _count(len(splits.dev), published.dev),
+            _count(len(splits.test), published.test),
+            _count(len(splits.few)),
+        )
+        rows.append(Row(setting.title, cells))
     columns = ("train", "dev", "test", "shots")
     return Table("Table 5", "Sizes, the same in both configurations", columns, tuple(rows), COUNT)
 
 
 def figure_1_table(results: Results) -> Table:
-    """The accuracies of Figure 1, beside what always giving the most frequent label would reach."""
+    """Return the accuracies of Figure 1, beside the share of the most frequent label."""
     rows = []
     for setting in chosen_settings(results.design.settings):
-        found = {name: results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)}
+        accuracies = {name: results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)}
         cells = []
-        for name, quantity in found.items():
-            cells += [_cell(quantity, results.spread(setting.name, name)), _share(results.majority(setting.name, name))]
-        like = results.accuracy(setting.name, COMPOSITIONAL, part="dev")
-        lost = difference(found[IN_DISTRIBUTION], found[COMPOSITIONAL])
-        rows.append(Row(setting.title, (*cells, _cell(lost), _cell(like))))
-    columns = ("compositional", "majority", "in distribution", "majority", "lost", "like the training")
-    note = "Like the training: what was held out of the compositional training, before the test."
+        for name, accuracy in accuracies.items():
+            cells += [_cell(accuracy, results.spread(setting.name, name)), _share(results.majority(setting.name, name))]
+        held_out = results.accuracy(setting.name, COMPOSITIONAL, part="dev")
+        loss = difference(accuracies[IN_DISTRIBUTION], accuracies[COMPOSITIONAL])
+        rows.append(Row(setting.title, (*cells, _cell(loss), _cell(held_out))))
+    columns = ("compositional", "majority", "in distribution", "majority", "loss", "held-out training")
+    note = "Held-out training: examples like those of the compositional training data, which were not trained on."
     return Table("Figure 1, numbers", "Accuracy in both configurations", columns, tuple(rows), notes=(note,))
 
 
 def figure_2_table(results: Results) -> Table:
-    """The accuracies of Figure 2: by the number of shots, on the test and on what is like the training."""
+    """Return the accuracies of Figure 2 by the number of shots, on the test and on held-out training data."""
     run = results.design.settings.run
     rows = []
     for setting in chosen_settings(results.design.settings):
         for part, group in _PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
-            name = (setting.name, COMPOSITIONAL)
+            model = (setting.name, COMPOSITIONAL)
             cells = [
-                _cell(results.accuracy(*name, shots, part=part), results.spread(*name, shots, part=part))
+                _cell(results.accuracy(*model, shots, part=part), results.spread(*model, shots, part=part))
                 for shots in (0, *run.shots)
             ]
             rows.append(Row(setting.title, tuple(cells), group))
     rows.sort(key=lambda row: list(_PARTS.values()).index(row.group))
     note = (
-        "All that is tested here in Task 2 and 3 is not entailed: who says so of everything after a shot loses below."
+        "In Tasks 2 and 3 no test example is entailed: a model that predicts “not entailed” for everything after a few "
+        "shots loses accuracy on held-out training data."
     )
     columns = tuple(map(str, (0, *run.shots)))
     return Table("Figure 2, numbers", "Accuracy by the number of shots", columns, tuple(rows), notes=(note,))
 
 
 def rule_table(results: Results) -> Table:
-    """Accuracy by composition rule, of each setting's test; R_ver is also asked about rule ②."""
+    """Return the accuracy by composition rule on the test of each setting, and on the probe with rule ②."""
     rows = []
     for setting in chosen_settings(results.design.settings):
         cells = [_cell(results.by_rule(setting.name, rule)) for rule in ("1", "2", "3", "4")]
         rows.append(Row(setting.title, tuple(Cell.empty() if cell.measured is None else cell for cell in cells)))
-    note = "Compositional generalization. Rule ② of R_ver is not its test: who decides by the verb alone gets it wrong."
+    note = (
+        "Compositional configuration. Rule ② is not part of the test of R_ver: it shows whether a model decides by the "
+        "verb alone, which is wrong there."
+    )
     shown = rows if COMPOSITIONAL in results.design.settings.run.configurations else []
     return Table("By rule", "Accuracy by composition rule", ("①", "②", "③", "④"), tuple(shown), notes=(note,))
 
 
 def depth_table(results: Results) -> Table:
-    """Accuracy by the number of verbs in a chain, of a model that has seen one verb at a time."""
+    """Return the accuracy by the number of verbs in a chain, of a model that was trained on one verb at a time."""
     run = results.design.settings.run
     cells = [
-        _cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=d), results.spread(DEEP, IN_DISTRIBUTION, depth=d))
-        for d in run.depths
+        _cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth), results.spread(DEEP, IN_DISTRIBUTION, depth=depth))
+        for depth in run.depths
     ]
     rows = [Row("Task 2, trivial, in distribution", tuple(cells))] if cells and DEEP in run.settings else []
-    note = (
-        "Half of the chains are entailed. A chain is veridical if all its verbs are; training has chains of one verb."
-    )
+    note = "Half of the chains are entailed. A chain is veridical if all its verbs are. Training is on one verb."
     return Table("Depth", "Accuracy by the number of verbs", tuple(map(str, run.depths)), tuple(rows), notes=(note,))
 
 

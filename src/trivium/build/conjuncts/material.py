@@ -13,7 +13,7 @@ from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.traits import BALANCED, KINDS
 from trivium.build.edits.suites import apart, drawn
-from trivium.build.splits.invariants import Finding, finding
+from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.build.splits.similarity import similarity
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
@@ -150,14 +150,14 @@ def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Ex
     return [tuple(examples[start : start + size]) for start in range(0, number * size, size)]
 
 
-def check_material(material: Material) -> list[Finding]:
+def check_material(material: Material) -> list[Invariant]:
     """That nothing which is tested was trained: pairs, turned pairs, and for bases premises."""
     everywhere = {key_of(example) for test in material.tests.values() for example in test}
     fragment = (
         []
         if material.fragment is None
         else [
-            finding(
+            check_invariant(
                 f"no tested pair of the {FRAGMENT} is trained", material.fragment, lambda e: key_of(e) not in everywhere
             )
         ]
@@ -166,35 +166,39 @@ def check_material(material: Material) -> list[Finding]:
     pairs = material.adversarial
     found = [
         *fragment,
-        finding("no adversarial pair is tested", pairs, lambda one: key_of(one) not in everywhere),
-        finding("no adversarial pair is tested, turned", pairs, lambda one: key_of(one) not in turned),
+        check_invariant("no adversarial pair is tested", pairs, lambda one: key_of(one) not in everywhere),
+        check_invariant("no adversarial pair is tested, turned", pairs, lambda one: key_of(one) not in turned),
     ]
     premises = {key_of(example)[0] for test in material.tests.values() for example in test}
     for name, base in material.bases.items():
         title = TITLES[name]
         found.append(
-            finding(f"no pair of {title} that is tested is trained", base, lambda e: key_of(e) not in everywhere)
+            check_invariant(
+                f"no pair of {title} that is tested is trained", base, lambda e: key_of(e) not in everywhere
+            )
         )
         found.append(
-            finding(f"no premise that is tested is one of {title}'s", base, lambda e: key_of(e)[0] not in premises)
+            check_invariant(
+                f"no premise that is tested is one of {title}'s", base, lambda e: key_of(e)[0] not in premises
+            )
         )
     return found
 
 
-def check_copies(material: Material) -> Finding:
+def check_copies(material: Material) -> Invariant:
     """That no adversarial pair has nearly the words of a tested one of ConjNLI."""
     free = {id(example) for example in without_copies(material.adversarial.examples, material.tests[CONJ].examples)}
     promise = f"no adversarial pair shares {100 * COPY:.0f} % of its words with one of {CONJ}"
-    return finding(promise, material.adversarial, lambda one: id(one) in free)
+    return check_invariant(promise, material.adversarial, lambda one: id(one) in free)
 
 
-def check_slices(parts: Sequence[Sequence[Example]]) -> list[Finding]:
+def check_slices(parts: Sequence[Sequence[Example]]) -> list[Invariant]:
     """That slices have nothing in common, and that each pair has a conjunction."""
     every = [example for part in parts for example in part]
     often = Counter(map(key_of, every))
     return [
-        finding("every pair of a slice has a conjunction", every, is_conjunctive),
-        finding("no pair is in two slices, or twice in one", every, lambda one: often[key_of(one)] == 1),
+        check_invariant("every pair of a slice has a conjunction", every, is_conjunctive),
+        check_invariant("no pair is in two slices, or twice in one", every, lambda one: often[key_of(one)] == 1),
     ]
 
 

@@ -1,1 +1,1 @@
-"""Few-shot categories: what a correction is about, support sets, and what they are tested on."""
+"""Few-shot learning: categories of edits, and their support, development and test sets."""

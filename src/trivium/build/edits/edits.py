@@ -1,7 +1,7 @@
-"""Which kind of edit a counterfactual revision is, read from the words that were changed and from nothing else.
+"""Categories of counterfactual edits, determined from the changed words alone.
 
-The categories are those of *Continual Few-Shot Learning* (sections 3.2 and 3.3), whose authors gave them by hand to
-revisions of Kaushik et al. 2020. Here one named rule stands for each category, so that they can be given to any pair.
+The categories are those of *Continual Few-Shot Learning* (sections 3.2 and 3.3), whose authors assigned them by hand to
+revisions by Kaushik et al. 2020. Here each category has a rule, so that it can be assigned to any pair of texts.
 """
 
 from __future__ import annotations

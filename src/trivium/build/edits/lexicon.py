@@ -1,4 +1,4 @@
-"""Small word lists by which an edit is read: closed classes of words, details of things, kinds and their names."""
+"""Word lists to analyse edits: closed word classes, clothing, hypernyms, ratings and other cues."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ NEGATIONS = frozenset(
     "not no never none nobody nothing nowhere neither nor cannot without n't nt dont didnt doesnt isnt wasnt cant "
     "wont wouldnt couldnt".split()
 )
-"""Words that deny; forms that end in n't are found by their ending."""
+"""Negation words; forms that end in n't are recognized by their ending."""
 
 NUMBERS = frozenset(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen twenty "
@@ -14,10 +14,10 @@ NUMBERS = frozenset(
     "lots plenty both alone lone half twice all "
     "solo double triple another each every".split()
 )
-"""Words that say how many."""
+"""Numbers and quantifiers."""
 
 GROUPS = frozenset("couple pair trio group bunch crowd lot".split())
-"""Nouns that say how many if *of* comes next."""
+"""Nouns that are quantifiers before *of*."""
 
 DETERMINERS = frozenset("a an the this that these those some any there such".split())
 POSSESSIVES = frozenset("my your his her its our their whose".split())
@@ -37,7 +37,7 @@ PLACE_ADVERBS = frozenset(
     "outside inside outdoors indoors upstairs downstairs here away home together alone today tonight tomorrow "
     "nearby underwater overhead abroad".split()
 )
-"""Words that say where or when without a noun."""
+"""Adverbs of place and time."""
 
 ADJECTIVES = frozenset(
     """
@@ -61,14 +61,14 @@ ADJECTIVES = frozenset(
     unentertaining unexciting overwhelming underwhelming satisfying unsatisfying hilarious
     """.split()
 )
-"""Adjectives that other lists take for nouns or verbs as well, or that are frequent."""
+"""Frequent adjectives, and adjectives that the dictionary also lists as nouns or verbs."""
 
 NOUNS = frozenset(
     "man men woman women people person child children kid kids boy boys girl girls dog dogs horse water park street "
     "beach house ball field table chair car truck bus train bike boat book tree hand head face back ground shop store "
     "store market club band team crowd face film movie plot acting ending story script cast scene scenes".split()
 )
-"""Nouns that are verbs as well, but hardly in a caption or a review."""
+"""Nouns that could also be verbs, but rarely are in captions and reviews."""
 
 CLOTHES = frozenset(
     "shirt t-shirt tshirt tee sweater sweatshirt hoodie jacket coat vest suit dress skirt pants jeans shorts trousers "
@@ -76,7 +76,7 @@ CLOTHES = frozenset(
     "gown swimsuit bikini blouse glasses sunglasses goggles necklace hair beard top tank shawl turban headband bandana "
     "wig mask overalls tuxedo kimono sari windbreaker".split()
 )
-"""What people wear and how they wear their hair: details of a person."""
+"""Clothing and hair: details of a person."""
 
 ABSTRACTIONS = """
     person: man woman boy girl child kid baby adult teenager lady guy gentleman worker player student dancer musician
@@ -119,13 +119,13 @@ ABSTRACTIONS = """
     move: walk run ride drive
     exercise: run jog swim lift
 """
-"""A more abstract word and some that it covers, beyond those of the built-in grammar."""
+"""Hypernyms with some of their hyponyms, in addition to those of the built-in grammar."""
 
 RATINGS = frozenset("star stars rating ratings rate rated grade score scored marks points give gave / * ★".split())
-"""Words beside which a number or a letter is a rating; so is a number before *out of*."""
+"""Words next to which a number or letter is a rating (as is a number before *out of*)."""
 
 POINTS = frozenset("zero one two three four five six seven eight nine ten half * ★".split())
-"""Words and signs that may be a rating."""
+"""Words and signs that can be a rating."""
 
 GRADES = frozenset("a+ a a- b+ b b- c+ c c- d+ d d- f".split())
 
@@ -137,14 +137,14 @@ QUALIFIERS = (
     "attempts to; attempted to; meant to; not quite; could've; should've; would've; some; seems to; "
     "if only; just about; may"
 ).split("; ")
-"""Words by which praise or blame is taken back a little."""
+"""Words that weaken praise or blame."""
 
 SARCASM = (
     "yeah right; yeah , right; oh great; oh , great; oh joy; so-called; so called; not !; thanks a lot; big surprise; "
     "what a surprise; surprise , surprise; good luck; how original; how nice; gee; sarcasm; sarcastic; sarcastically; "
     "give me a break; whoopee; big deal; bravo; lucky me"
 ).split("; ")
-"""Words by which praise is not meant."""
+"""Words that mark praise as sarcastic."""
 
 LACKS = frozenset("lack lacks lacked lacking fail fails failed failing devoid absence".split())
-"""Words that deny what comes behind them."""
+"""Words that negate what follows them."""

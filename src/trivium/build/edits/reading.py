@@ -1,4 +1,4 @@
-"""Reading an edit: the part of speech of each word that was changed, place by place."""
+"""Analyse an edit: the parts of speech of the words in each changed span."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from trivium.language.difference import Change, Difference
 from trivium.language.inflection import getAllLemmas
 
 CONTENT = frozenset({"number", "negation", "adverb", "adjective", "verb", "noun", "pronoun"})
-"""Parts of speech that say something by themselves."""
+"""Parts of speech of content words."""
 
 _CLOSED = (
     ("negation", NEGATIONS),
@@ -42,15 +42,15 @@ _CLOSED = (
     ("adjective", ADJECTIVES),
     ("noun", NOUNS),
 )
-_PART_OF = {word: part for part, words in reversed(_CLOSED) for word in words}  # the first list that has it
+_PART_OF = {word: part for part, words in reversed(_CLOSED) for word in words}  # the first list that contains the word
 _KNOWN = ANIMATE | CLOTHES
 _NAMES = (("NOUN", "noun"), ("VERB", "verb"), ("ADJ", "adjective"), ("ADV", "adverb"))
-_LONGEST = 40  # letters of a word that is looked up
+_MAX_LETTERS = 40  # longer words are not looked up
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it stands, in lower case, with its lemma and its part of speech in its sentence."""
+    """A word in lower case with its lemma and its part of speech in its sentence."""
 
     text: str
     lemma: str
@@ -58,146 +58,148 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One changed place. ``removed`` and ``inserted`` are all words there, ``lost`` and ``gained`` those with content.
+class ChangedSpan:
+    """A changed span. ``removed`` and ``inserted`` are all of its words, ``lost`` and ``gained`` the content words.
 
-    A word of which both sides have a form is neither lost nor gained; ``counted`` says whether it is a noun that
-    stands for one on one side and for many on the other. ``before`` and ``behind`` are the words around the place.
+    A word of which both sides contain a form is neither lost nor gained; ``number_changed`` is whether such a word is
+    a noun that is singular on one side and plural on the other. ``before`` and ``after`` are the neighbouring words.
     """
 
     removed: tuple[Word, ...]
     inserted: tuple[Word, ...]
     lost: tuple[Word, ...]
     gained: tuple[Word, ...]
-    counted: bool
+    number_changed: bool
     before: Word | None
-    behind: Word | None
+    after: Word | None
 
     @property
     def size(self) -> int:
-        """How many words with content were changed here."""
-        return len(self.lost) + len(self.gained) + self.counted
+        """The number of changed content words."""
+        return len(self.lost) + len(self.gained) + self.number_changed
 
     @property
     def changed(self) -> tuple[Word, ...]:
-        """The words with content that were lost or gained here."""
+        """The content words that were lost or gained."""
         return self.lost + self.gained
 
 
 @lru_cache(maxsize=50_000)
 def _lemmas(word: str) -> dict[str, str]:
-    """The lemma of a word in lower case for each part of speech that it may be."""
-    if not word.isascii() or len(word) > _LONGEST or not word[:1].isalpha():
+    """Return the lemma of a lower-case word for each of its possible parts of speech."""
+    if not word.isascii() or len(word) > _MAX_LETTERS or not word[:1].isalpha():
         return {}
-    found = getAllLemmas(word)
-    return {name: found[code][0] for code, name in _NAMES if code in found}
+    lemmas = getAllLemmas(word)
+    return {name: lemmas[code][0] for code, name in _NAMES if code in lemmas}
 
 
 def read_words(texts: Sequence[str]) -> tuple[Word, ...]:
-    """The words of a sentence with their parts of speech, read from left to right."""
-    found: list[Word] = []
+    """Return the words of a sentence with their parts of speech, determined from left to right."""
+    words: list[Word] = []
     lower = [text.lower().replace("’", "'") for text in texts]
-    for number, text in enumerate(lower):
-        behind = lower[number + 1] if number + 1 < len(lower) else ""
-        part = _part(text, found[-1] if found else None, behind)
+    for index, text in enumerate(lower):
+        after = lower[index + 1] if index + 1 < len(lower) else ""
+        part = _part(text, words[-1] if words else None, after)
         lemmas = _lemmas(text.removesuffix("'s"))
-        found.append(Word(text, lemmas.get(part) or next(iter(lemmas.values()), text), part))
-    return tuple(found)
+        words.append(Word(text, lemmas.get(part) or next(iter(lemmas.values()), text), part))
+    return tuple(words)
 
 
-def read_places(found: Difference) -> tuple[Place, ...]:
-    """The changes of a difference as places that rules can judge."""
-    before, after = read_words(found.original), read_words(found.revised)
-    return tuple(_place(change, before, after) for change in found.changes)
+def read_spans(difference: Difference) -> tuple[ChangedSpan, ...]:
+    """Return the changes of a difference as spans of words with their parts of speech."""
+    original, revised = read_words(difference.original), read_words(difference.revised)
+    return tuple(_span(change, original, revised) for change in difference.changes)
 
 
-def _place(change: Change, original: tuple[Word, ...], revised: tuple[Word, ...]) -> Place:
+def _span(change: Change, original: tuple[Word, ...], revised: tuple[Word, ...]) -> ChangedSpan:
     removed = original[change.removed_at : change.removed_end]
     inserted = revised[change.inserted_at : change.inserted_end]
-    lost, gained = _own(removed, inserted), _own(inserted, removed)
+    lost, gained = _only_in(removed, inserted), _only_in(inserted, removed)
     before = revised[change.inserted_at - 1] if change.inserted_at else None
-    behind = revised[change.inserted_end] if change.inserted_end < len(revised) else None
-    return Place(removed, inserted, lost, gained, _is_counted(removed, inserted), before, behind)
+    after = revised[change.inserted_end] if change.inserted_end < len(revised) else None
+    return ChangedSpan(removed, inserted, lost, gained, _is_number_changed(removed, inserted), before, after)
 
 
-def _own(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words with content of which the other side has no form."""
-    left = Counter(word.lemma for word in others if word.part in CONTENT)
-    found = []
+def _only_in(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the content words of which the other side has no form."""
+    unmatched = Counter(word.lemma for word in others if word.part in CONTENT)
+    result = []
     for word in words:
-        if word.part in CONTENT and not left[word.lemma]:
-            found.append(word)
+        if word.part in CONTENT and not unmatched[word.lemma]:
+            result.append(word)
         elif word.part in CONTENT:
-            left[word.lemma] -= 1
-    return tuple(found)
+            unmatched[word.lemma] -= 1
+    return tuple(result)
 
 
-def _is_counted(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
-    """Whether a noun stands for one on one side and for many on the other."""
+def _is_number_changed(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
+    """Whether a noun is singular on one side and plural on the other."""
     forms = {word.lemma: word.text.removesuffix("'s") for word in removed if word.part == "noun"}
     return any(
         word.part == "noun" and forms.get(word.lemma, word.text) != word.text.removesuffix("'s") for word in inserted
     )
 
 
-def _part(text: str, before: Word | None, behind: str) -> str:
-    """The part of speech of a word, by lists first, then by its forms and its neighbours."""
+def _part(text: str, before: Word | None, after: str) -> str:
+    """Return the part of speech of a word, by word lists first, then by its form and its neighbours."""
     if text.endswith("n't"):
         return "negation"
     if text[:1].isdigit():
         return "number"
     if not text[:1].isalnum():
         return "mark"
-    if text in ("have", "has", "had") and _is_participle(behind):
+    if text in ("have", "has", "had") and _is_participle(after):
         return "auxiliary"
     if text in GROUPS:
-        return "number" if behind == "of" else "noun"
+        return "number" if after == "of" else "noun"
     if text == "one" and before is not None and before.part == "negation":
         return "determiner"
     if text in _PART_OF:
         return _PART_OF[text]
     if "-" in text and not _lemmas(text):
-        return "noun" if "noun" in _lemmas(text.rpartition("-")[2]) and not _may_be_noun(behind) else "adjective"
+        return "noun" if "noun" in _lemmas(text.rpartition("-")[2]) and not _may_be_noun(after) else "adjective"
     if text.endswith("ly") and ("adverb" in _lemmas(text) or not _lemmas(text)):
         return "adverb"
-    return _open_part(text.removesuffix("'s"), before, behind)
+    return _open_part(text.removesuffix("'s"), before, after)
 
 
-def _open_part(text: str, before: Word | None, behind: str) -> str:
-    """Noun, verb, adjective or adverb, for a word that stands in no list."""
-    may_be = _lemmas(text)
-    if not may_be:
+def _open_part(text: str, before: Word | None, after: str) -> str:
+    """Return noun, verb, adjective or adverb for a word that is in no list."""
+    possible = _lemmas(text)
+    if not possible:
         return "verb" if text.endswith("ing") and (before is None or before.part in ("noun", "auxiliary")) else "noun"
-    if len(may_be) == 1:
-        only = next(iter(may_be))
-        return "adjective" if only == "verb" and _is_modifier(text, before, behind) else only
+    if len(possible) == 1:
+        only = next(iter(possible))
+        return "adjective" if only == "verb" and _is_modifier(text, before, after) else only
     last = before.part if before else ""
-    owned = before is not None and before.text.endswith("'s")
-    named = owned or last in ("determiner", "adjective", "number", "preposition")
-    if "noun" in may_be and (owned or _is_known_noun(text, before) or (last == "noun" and "adjective" in may_be)):
+    possessed = before is not None and before.text.endswith("'s")
+    in_noun_phrase = possessed or last in ("determiner", "adjective", "number", "preposition")
+    if "noun" in possible and (
+        possessed or _is_known_noun(text, before) or (last == "noun" and "adjective" in possible)
+    ):
         return "noun"
-    if "adjective" in may_be and (_may_be_noun(behind) or not named or last == "adjective"):
-        return "verb" if "verb" in may_be and _is_predicate(text, before, behind) else "adjective"
-    if "verb" in may_be and _is_modifier(text, before, behind):
+    if "adjective" in possible and (_may_be_noun(after) or not in_noun_phrase or last == "adjective"):
+        return "verb" if "verb" in possible and _is_predicate(text, before, after) else "adjective"
+    if "verb" in possible and _is_modifier(text, before, after):
         return "adjective"
-    if "verb" in may_be and (_is_predicate(text, before, behind) or "noun" not in may_be):
+    if "verb" in possible and (_is_predicate(text, before, after) or "noun" not in possible):
         return "verb"
-    return "noun" if "noun" in may_be else next(iter(may_be))
+    return "noun" if "noun" in possible else next(iter(possible))
 
 
 def _is_known_noun(text: str, before: Word | None) -> bool:
-    """Whether a word names somebody or something to wear, where no verb must come."""
+    """Whether a word is an animate noun or clothing, in a position where no verb is required."""
     noun = _lemmas(text)["noun"] in _KNOWN and not text.endswith(("ing", "ed"))
     return noun and (before is None or (before.part not in ("auxiliary", "pronoun") and before.text != "to"))
 
 
-def _is_predicate(text: str, before: Word | None, behind: str) -> bool:
-    """Whether a word that may be a verb is one: by what comes before it, and its form."""
+def _is_predicate(text: str, before: Word | None, after: str) -> bool:
+    """Whether a word that can be a verb is one, by its form and the word before it."""
     last = before.part if before else ""
     if before is not None and (before.text == "to" or last in ("pronoun", "negation")):
         return _lemmas(text).get("verb") == text or last == "pronoun"
     if text.endswith(("ing", "ed")):
-        return not _is_modifier(text, before, behind) and last not in ("determiner", "adjective")
+        return not _is_modifier(text, before, after) and last not in ("determiner", "adjective")
     if before is None or last == "auxiliary":
         return before is not None and before.text not in BE and _lemmas(text).get("verb") == text
     if last == "noun":
@@ -207,12 +209,12 @@ def _is_predicate(text: str, before: Word | None, behind: str) -> bool:
     return last == "adverb" and before.text in PLACE_ADVERBS
 
 
-def _is_modifier(text: str, before: Word | None, behind: str) -> bool:
-    """Whether a participle stands before a noun as an adjective does: a barking dog, but not a man walking dogs."""
+def _is_modifier(text: str, before: Word | None, after: str) -> bool:
+    """Whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
     if not text.endswith(("ing", "ed", "en")) or before is None:
         return False
-    named = before.part in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")
-    return named and _may_be_noun(behind)
+    in_noun_phrase = before.part in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")
+    return in_noun_phrase and _may_be_noun(after)
 
 
 def _is_participle(text: str) -> bool:
@@ -224,17 +226,18 @@ def _may_be_noun(text: str) -> bool:
     return not closed and (text in NOUNS or "noun" in _lemmas(text) or text in ADJECTIVES)
 
 
-def main_kind(kinds: Sequence[tuple[str | None, int]], order: Sequence[str]) -> str | None:
-    """The kind of most places, then of most changed words, then the first in the order.
+def main_category(spans: Sequence[tuple[str | None, int]], order: Sequence[str]) -> str | None:
+    """Return the category of most spans; ties are broken by the number of changed words, then by ``order``.
 
-    ``kinds`` has the kind of each place and how many words were changed there. Places that fit no kind count as a kind
-    of their own. None where that one wins, or where of three kinds or more none has a second place or half the words.
+    ``spans`` has the category and the number of changed words of each span. Spans without a category count as a
+    category of their own. Return None if that one wins, or if there are three or more categories and the best has only
+    one span and less than half of the changed words.
     """
-    if not kinds:
+    if not spans:
         return None
-    count = Counter(kind for kind, _ in kinds)
-    size = {kind: sum(words for other, words in kinds if other == kind) for kind in count}
+    count = Counter(category for category, _ in spans)
+    size = {category: sum(words for other, words in spans if other == category) for category in count}
     ranked = [*order, None]
-    best = min(count, key=lambda kind: (-count[kind], -size[kind], ranked.index(kind)))
-    lone = len(count) > 2 and count[best] == 1 and 2 * size[best] < sum(size.values())
-    return None if lone else best
+    best = min(count, key=lambda category: (-count[category], -size[category], ranked.index(category)))
+    unclear = len(count) > 2 and count[best] == 1 and 2 * size[best] < sum(size.values())
+    return None if unclear else best

@@ -1,4 +1,4 @@
-"""If, only if, unless: modus ponens and tollens, and the fallacies that look like them."""
+"""Conditionals with if, only if and unless: modus ponens, modus tollens, and the corresponding fallacies."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _ATOMS = atoms(4)
 
 
 class _Clause(NamedTuple):
-    """A clause and its denial, and its table."""
+    """A clause, its negation, and its truth table."""
 
-    affirmed: str
-    denied: str
+    text: str
+    negation: str
     table: int
 
     def literal(self, holds: bool) -> Statement:
-        """The clause or its denial."""
-        return Statement.plain(*((self.affirmed, self.table) if holds else (self.denied, _ATOMS.negated(self.table))))
+        """Return the clause, or its negation if ``holds`` is false."""
+        return Statement.plain(*((self.text, self.table) if holds else (self.negation, _ATOMS.negated(self.table))))
 
 
 _SITUATIONS: tuple[tuple[str, str], ...] = tuple(
@@ -63,20 +63,20 @@ _STATES: tuple[str, ...] = tuple(
 
 
 def _clause(rng: np.random.Generator, table: int) -> _Clause:
-    kind = rng.random()
-    if kind < 0.3:
+    form = rng.random()
+    if form < 0.3:
         return _Clause(*pick(rng, _SITUATIONS), table)
     person = pick(rng, PEOPLE)
-    if kind < 0.6:
+    if form < 0.6:
         state = pick(rng, _STATES)
         return _Clause(f"{person} is {state}", f"{person} is not {state}", table)
     relation = pick_relation(rng)
     item = pick(rng, relation.items)
-    return _Clause(f"{person} {relation.one} {item}", f"{person} {relation.not_one} {item}", table)
+    return _Clause(f"{person} {relation.singular} {item}", f"{person} {relation.negated} {item}", table)
 
 
 def _clauses(rng: np.random.Generator) -> list[_Clause]:
-    """As many clauses as there are atoms, of different subjects, lest they bear on each other."""
+    """Draw one clause per atom. Their subjects differ, so that the clauses are independent."""
     clauses: dict[str, _Clause] = {}
     for table in _ATOMS.columns:
         clause = _clause(rng, table)
@@ -87,16 +87,16 @@ def _clauses(rng: np.random.Generator) -> list[_Clause]:
 
 
 def _subject(clause: _Clause) -> str:
-    words = clause.affirmed.split()
+    words = clause.text.split()
     return " ".join(words[:3]) if words[0] == "the" else words[0]
 
 
 def _link(rng: np.random.Generator, antecedent: _Clause, consequent: _Clause) -> Statement:
-    """A conditional between two clauses, either of which may be denied."""
+    """Draw a conditional between two clauses, each of which may be negated."""
     signs = rng.random(2) < 0.6
     first, then = antecedent.literal(bool(signs[0])), consequent.literal(bool(signs[1]))
     table = _ATOMS.implies(first.table, then.table)
-    # "Unless" with a denial after it is hard to read, so that only affirmed clauses stand there.
+    # "Unless" followed by a negation is hard to read, so it is used with affirmative clauses only.
     form = rng.random() if signs[0] else 0.85 * rng.random()
     if form < 0.3:
         return Statement.plain(f"if {first.text}, then {then.text}", table)
@@ -110,8 +110,8 @@ def _link(rng: np.random.Generator, antecedent: _Clause, consequent: _Clause) ->
     return Statement(f"{then.text} unless {first.text}", table, first.table ^ then.table)
 
 
-def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, idles: bool) -> list[Statement]:
-    """Conditionals that lead to or from the first clause, with facts for the other end and perhaps an idle one."""
+def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, with_idle: bool) -> list[Statement]:
+    """Draw conditionals to or from the first clause, a fact about the other end, and perhaps an idle fact."""
     goal, middle, start, idle = clauses
     signs = rng.random(2)
     if shape < 0.4:
@@ -120,18 +120,21 @@ def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, id
         premises = [_link(rng, goal, middle), middle.literal(bool(signs[0] < 0.55))]
     else:
         premises = [_link(rng, start, middle), _link(rng, middle, goal), start.literal(bool(signs[0] < 0.55))]
-    if idles:
+    if with_idle:
         premises.append(idle.literal(bool(signs[1] < 0.55)))
     return premises
 
 
 @maker("cond")
 def conditional(label: str, rng: np.random.Generator) -> Pair:
-    """``If the lift is broken, Anna is angry. The lift is broken.`` entails ``Anna is angry.``."""
+    """Draw a pair whose premises contain one or two conditionals.
+
+    ``If the lift is broken, Anna is angry. The lift is broken.`` entails ``Anna is angry.``.
+    """
     clauses = _clauses(rng)
     hypothesis = clauses[0].literal(bool(rng.random() < 0.5))
-    shape, idles = rng.random(), bool(rng.random() < 0.5)
+    shape, with_idle = rng.random(), bool(rng.random() < 0.5)
     while True:
-        premises = _premises(rng, clauses, shape, idles)
+        premises = _premises(rng, clauses, shape, with_idle)
         if label_of(premises, hypothesis) == label:
-            return Pair(sentences(shuffled(rng, [one.text for one in premises])), sentence(hypothesis.text))
+            return Pair(sentences(shuffled(rng, [premise.text for premise in premises])), sentence(hypothesis.text))

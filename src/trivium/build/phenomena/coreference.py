@@ -1,4 +1,4 @@
-"""Whom a pronoun is about: decided by gender or number, or by what the connective makes of the sentence."""
+"""Coreference: the antecedent of a pronoun, decided by gender, by number or by the meaning of the sentence."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _EVENTS: tuple[str, ...] = (
     "{a} played chess with {b}", "{a} walked home with {b}", "{a} danced with {b}", "{a} worked with {b} for a year",
     "{a} argued with {b} about money", "{a} ran into {b} at the market", "{a} talked to {b} for an hour",
 )  # fmt: skip
-_REST: tuple[tuple[str, str], ...] = tuple(
-    (join, clause)
-    for join, clauses in {
+_CLAUSES: tuple[tuple[str, str], ...] = tuple(
+    (connective, clause)
+    for connective, clauses in {
         "before": "left for the airport, lost the keys, fell ill, missed the train, moved abroad, sold the car",
         "after": "left the army, returned from Spain, won the lottery, finished school, bought the house",
         "while": "was on holiday, was ill, lived in Berlin, was looking for a flat, was training for the race",
@@ -24,7 +24,7 @@ _REST: tuple[tuple[str, str], ...] = tuple(
     }.items()
     for clause in clauses.split(", ")
 )
-_DECIDED: tuple[tuple[str, str, str], ...] = (
+_BY_MEANING: tuple[tuple[str, str, str], ...] = (
     ("thanked", "because {p} had helped with the move", "second"),
     ("thanked", "because {p} was grateful for the present", "first"),
     ("apologized to", "because {p} had been rude", "first"),
@@ -58,7 +58,7 @@ _DECIDED: tuple[tuple[str, str, str], ...] = (
     ("searched for", "after {p} had disappeared", "second"),
     ("lost to", "because {p} had hardly trained", "first"),
 )  # fmt: skip
-"""A verb with two people of the same gender, a clause with a pronoun, and which of the two it is about."""
+"""A verb, a clause with a pronoun, and whether the pronoun refers to the subject (first) or the object (second)."""
 
 _GROUPS: tuple[str, ...] = (
     "the neighbours", "the tourists", "the twins", "the students", "the nurses", "the sailors", "the cousins",
@@ -66,54 +66,66 @@ _GROUPS: tuple[str, ...] = (
 )  # fmt: skip
 
 
-def _join(clause: str, verb: str, other: str) -> str:
-    """``Anna asked Ben for help``: the other person stands after the verb's first word if more words follow."""
+def _with_object(subject: str, verb: str, other: str) -> str:
+    """Return a clause with an object, which follows the first word of a phrase like *asked for help*."""
     if verb.split()[-1] in ("to", "of", "from", "for", "with") or " " not in verb:
-        return f"{clause} {verb} {other}"
+        return f"{subject} {verb} {other}"
     first, rest = verb.split(" ", 1)
-    return f"{clause} {first} {other} {rest}"
+    return f"{subject} {first} {other} {rest}"
 
 
 def _by_gender(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna met Ben because he was bored.`` entails ``Ben was bored.``."""
+    """Draw a pair whose pronoun is resolved by gender.
+
+    ``Anna met Ben because he was bored.`` entails ``Ben was bored.``.
+    """
     woman, man = pick(rng, WOMEN), pick(rng, MEN)
     claimed, other = (woman, man) if rng.random() < 0.5 else (man, woman)
-    meant = claimed if label == "entailed" else other
+    antecedent = claimed if label == "entailed" else other
     first, second = pick_some(rng, (woman, man), 2)
-    join, clause = pick(rng, _REST)
-    premise = f"{pick(rng, _EVENTS).format(a=first, b=second)} {join} {'she' if meant == woman else 'he'} {clause}"
+    connective, clause = pick(rng, _CLAUSES)
+    premise = (
+        f"{pick(rng, _EVENTS).format(a=first, b=second)} {connective} {'she' if antecedent == woman else 'he'} {clause}"
+    )
     return Pair(sentence(premise), sentence(f"{claimed} {clause}"))
 
 
 def _by_number(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna met the twins because they were bored.`` entails ``The twins were bored.``."""
+    """Draw a pair whose pronoun is resolved by number.
+
+    ``Anna met the twins because they were bored.`` entails ``The twins were bored.``.
+    """
     woman = rng.random() < 0.5
-    one, many = pick(rng, WOMEN if woman else MEN), pick(rng, _GROUPS)
-    claimed = pick(rng, (one, many))
-    plural = (claimed == many) == (label == "entailed")
-    join, clause = pick(rng, _REST)
+    person, group = pick(rng, WOMEN if woman else MEN), pick(rng, _GROUPS)
+    claimed = pick(rng, (person, group))
+    plural = (claimed == group) == (label == "entailed")
+    connective, clause = pick(rng, _CLAUSES)
     pronoun = "they" if plural else "she" if woman else "he"
-    first, second = pick_some(rng, (one, many), 2)
-    premise = f"{pick(rng, _EVENTS).format(a=first, b=second)} {join} {pronoun} {_agreed(clause, plural)}"
-    return Pair(sentence(premise), sentence(f"{claimed} {_agreed(clause, claimed == many)}"))
+    first, second = pick_some(rng, (person, group), 2)
+    premise = f"{pick(rng, _EVENTS).format(a=first, b=second)} {connective} {pronoun} {_with_agreement(clause, plural)}"
+    return Pair(sentence(premise), sentence(f"{claimed} {_with_agreement(clause, claimed == group)}"))
 
 
-def _agreed(clause: str, plural: bool) -> str:
+def _with_agreement(clause: str, plural: bool) -> str:
+    """Return the clause with its verb in the number of the subject."""
     return f"were{clause.removeprefix('was')}" if plural and clause.startswith("was ") else clause
 
 
-def _by_sense(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna thanked Clara because she had helped.`` entails ``Clara had helped.``."""
+def _by_meaning(label: str, rng: np.random.Generator) -> Pair:
+    """Draw a pair whose pronoun is resolved by the meaning of the sentence.
+
+    ``Anna thanked Clara because she had helped.`` entails ``Clara had helped.``.
+    """
     women = rng.random() < 0.5
     claimed, other = pick_some(rng, WOMEN if women else MEN, 2)
-    verb, clause, about = pick(rng, _DECIDED)
-    first, second = (claimed, other) if (about == "first") == (label == "entailed") else (other, claimed)
-    said = clause.split("{p} ", 1)[1]
-    premise = _join(first, verb, second) + " " + clause.format(p="she" if women else "he")
-    return Pair(sentence(premise), sentence(f"{claimed} {said}"))
+    verb, clause, antecedent = pick(rng, _BY_MEANING)
+    first, second = (claimed, other) if (antecedent == "first") == (label == "entailed") else (other, claimed)
+    predicate = clause.split("{p} ", 1)[1]
+    premise = _with_object(first, verb, second) + " " + clause.format(p="she" if women else "he")
+    return Pair(sentence(premise), sentence(f"{claimed} {predicate}"))
 
 
 @maker("coref")
 def coreference(label: str, rng: np.random.Generator) -> Pair:
-    """The hypothesis puts a name in the place of the pronoun: the right one, or the other."""
-    return pick(rng, (_by_gender, _by_sense, _by_sense, _by_number))(label, rng)
+    """Draw a pair whose hypothesis replaces the pronoun with a name: of its antecedent, or of the other person."""
+    return pick(rng, (_by_gender, _by_meaning, _by_meaning, _by_number))(label, rng)

@@ -1,4 +1,4 @@
-"""Names that say nothing by themselves: the sentence tells whether one is of a person, a city, a company."""
+"""Named entities whose type (person, city, company) is known from the sentence alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.words import pick, pick_other, pick_some, sentence, sentences, shuffled
 
-_SCENES = {
+_SENTENCES = {
     "person": "{x} went to bed with a fever; {x} told the waiter about an allergy to nuts; {x} sneezed and apologized; "
     "{x} celebrated a fortieth birthday with three cousins; the dentist asked {x} to bite down; "
     "{x} married a neighbour in a small chapel; {x} broke an arm after falling off a ladder; "
@@ -41,14 +41,14 @@ _SCENES = {
     "the cable car takes tourists to the peak of {x}; {x} rises nine thousand feet above the valley; "
     "the climbers spent the night in a hut at the foot of {x}; {x} was first climbed by two shepherds",
 }  # fmt: skip
-_KINDS: dict[str, tuple[str, ...]] = {kind: tuple(text.split("; ")) for kind, text in _SCENES.items()}
-_MONTH: tuple[str, ...] = (
+_TYPES: dict[str, tuple[str, ...]] = {type_: tuple(text.split("; ")) for type_, text in _SENTENCES.items()}
+_MONTH_SENTENCES: tuple[str, ...] = (
     "the exam takes place at the end of {x}", "it rained every day in {x}", "the school is closed from {x} to October",
     "the last week of {x} was warm", "the rent is due on the first of {x}", "the roses bloom in the middle of {x}",
 )  # fmt: skip
 _KNOWN: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
-    (name, kinds)
-    for names, kinds in (
+    (name, types)
+    for names, types in (
         ("Florence Austin Charlotte Sydney Madison Jackson Dallas Savannah Adelaide Odessa", ("person", "city")),
         ("Ford Mercedes Morgan Porter", ("person", "company")),
         ("May April June August", ("person", "month")),
@@ -65,28 +65,31 @@ _ENDS: tuple[str, ...] = tuple("ban dor fell gan kin lan mar nis rick son th val
 
 
 def _invented(rng: np.random.Generator) -> str:
-    """A name that nothing is called by."""
+    """Return an invented name."""
     return f"{pick(rng, _STARTS)}{pick(rng, _MIDDLES)}{pick(rng, _ENDS)}"
 
 
-def _scene(rng: np.random.Generator, kind: str, name: str) -> str:
-    return pick(rng, _MONTH if kind == "month" else _KINDS[kind]).format(x=name)
+def _sentence_about(rng: np.random.Generator, type_: str, name: str) -> str:
+    return pick(rng, _MONTH_SENTENCES if type_ == "month" else _TYPES[type_]).format(x=name)
 
 
 @maker("ner")
 def named_entity(label: str, rng: np.random.Generator) -> Pair:
-    """``The shares of Kelimar fell.`` entails ``Here, Kelimar is the name of a company.``."""
+    """Draw a pair about the type of a named entity.
+
+    ``The shares of Kelimar fell.`` entails ``Here, Kelimar is the name of a company.``.
+    """
     if rng.random() < 0.3:
-        name, kinds = pick(rng, _KNOWN)
-        claimed, other = pick_some(rng, kinds, 2)
+        name, types = pick(rng, _KNOWN)
+        claimed, other = pick_some(rng, types, 2)
     else:
-        name, (claimed, other) = _invented(rng), pick_some(rng, list(_KINDS), 2)
-    true = label == "entailed"
-    texts = [_scene(rng, claimed if true else other, name)]
+        name, (claimed, other) = _invented(rng), pick_some(rng, list(_TYPES), 2)
+    entailed = label == "entailed"
+    texts = [_sentence_about(rng, claimed if entailed else other, name)]
     if rng.random() < 0.6 and claimed != "month":
-        # Another name of the kind that the first one is not: the kinds that the premise speaks of do not tell.
+        # A second name of the other type, so that the types in the premise do not give away the label.
         second = pick_other(rng, [_invented(rng) for _ in range(3)], name)
-        further = other if true and other != "month" else claimed if not true else pick(rng, list(_KINDS))
-        texts.append(_scene(rng, further, second))
+        second_type = other if entailed and other != "month" else claimed if not entailed else pick(rng, list(_TYPES))
+        texts.append(_sentence_about(rng, second_type, second))
     forms = (f"here, {name} is the name of a {claimed}", f"in this text, {name} is a {claimed}")
     return Pair(sentences(shuffled(rng, texts)), sentence(pick(rng, forms)))

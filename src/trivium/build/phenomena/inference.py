@@ -1,6 +1,6 @@
-"""Two or three general statements of which a conclusion follows, unless one of them is missing or another.
+"""Entailment trees: two or three rules imply a conclusion, unless one of them is missing or changed.
 
-The statements are rules of clubs, firms and towns, so that nobody can know the conclusion without them.
+The rules are invented ones of clubs, firms and towns, so that the conclusion is not world knowledge.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from trivium.build.phenomena.words import PEOPLE, pick, pick_some, sentence, sen
 
 
 class _Trait(NamedTuple):
-    """What may be true of people: of one, and of several."""
+    """A verb phrase that may be true of people, in the singular and in the plural."""
 
-    one: str
-    many: str
+    singular: str
+    plural: str
 
 
 _TRAITS: tuple[_Trait, ...] = tuple(
@@ -49,21 +49,21 @@ _TRAITS: tuple[_Trait, ...] = tuple(
 )  # fmt: skip
 
 
-def _rule(rng: np.random.Generator, given: _Trait, then: _Trait) -> str:
-    """``Everyone who has a library card may use the pool``, and other ways to say so."""
+def _rule(rng: np.random.Generator, condition: _Trait, conclusion: _Trait) -> str:
+    """Express a rule in one of several ways: ``Everyone who has a library card may use the pool``."""
     return pick(
         rng,
         (
-            f"everyone who {given.one} {then.one}",
-            f"all people who {given.many} {then.many}",
-            f"anyone who {given.one} {then.one}",
-            f"whoever {given.one} {then.one}",
+            f"everyone who {condition.singular} {conclusion.singular}",
+            f"all people who {condition.plural} {conclusion.plural}",
+            f"anyone who {condition.singular} {conclusion.singular}",
+            f"whoever {condition.singular} {conclusion.singular}",
         ),
     )
 
 
 def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: Sequence[_Trait]) -> list[list[_Trait]]:
-    """The steps of the path, one of them broken for the other label, and perhaps an idle step."""
+    """Return the links of the path, one of them broken if not entailed, and perhaps an irrelevant link."""
     links = [list(link) for link in pairwise(path)]
     idle = [spare[0], pick(rng, path[1:])] if rng.random() < 0.5 else [pick(rng, path[:-1]), spare[0]]
     if label != "entailed":
@@ -80,29 +80,32 @@ def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: 
 
 
 def _follows(links: Sequence[Sequence[_Trait]], start: _Trait, goal: _Trait) -> bool:
-    """Whether the links lead from the start to the goal."""
+    """Return whether the links lead from the start to the goal."""
     reached = {start}
     for _ in links:
-        reached |= {then for given, then in links if given in reached}
+        reached |= {conclusion for condition, conclusion in links if condition in reached}
     return goal in reached
 
 
 def _mentions(links: Sequence[Sequence[_Trait]], *traits: _Trait) -> bool:
-    """Whether each of the traits is spoken of: otherwise what is missing would tell the label."""
+    """Return whether the links mention all of the traits; a missing trait would give away the label."""
     return all(any(trait in link for link in links) for trait in traits)
 
 
 @maker("ent-tree")
 def entailment_tree(label: str, rng: np.random.Generator) -> Pair:
-    """``Everyone who keeps bees sings in the choir. Ben keeps bees.`` entails ``Ben sings in the choir.``."""
+    """Draw a pair whose conclusion needs several rules.
+
+    ``Everyone who keeps bees sings in the choir. Ben keeps bees.`` entails ``Ben sings in the choir.``.
+    """
     length = 2 + int(rng.random() * 2)
     traits = pick_some(rng, _TRAITS, length + 3)
     path, spare = traits[: length + 1], traits[length + 1 :]
     links = _links(label, rng, path, spare)
     while not _mentions(links, path[0], path[-1]) or _follows(links, path[0], path[-1]) != (label == "entailed"):
         links = _links(label, rng, path, spare)
-    texts = [_rule(rng, given, then) for given, then in links]
+    texts = [_rule(rng, condition, conclusion) for condition, conclusion in links]
     if rng.random() < 0.5:
         return Pair(sentences(shuffled(rng, texts)), sentence(_rule(rng, path[0], path[-1])))
     who = pick(rng, PEOPLE)
-    return Pair(sentences(shuffled(rng, [*texts, f"{who} {path[0].one}"])), sentence(f"{who} {path[-1].one}"))
+    return Pair(sentences(shuffled(rng, [*texts, f"{who} {path[0].singular}"])), sentence(f"{who} {path[-1].singular}"))

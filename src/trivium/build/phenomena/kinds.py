@@ -1,4 +1,4 @@
-"""Kinds of things in chains: a poodle is a dog, a dog is an animal; and words with two meanings."""
+"""A small taxonomy (a poodle is a dog, a dog is an animal), and homonyms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from trivium.build.phenomena.words import pick, pick_other
 
-_SCENES = {
+_VERBS = {
     "animal": "saw, drew, photographed, heard about, read about, dreamt of",
     "food": "ordered, bought, tasted, photographed, read about, dreamt of",
     "thing": "bought, found, drew, photographed, lost, hid",
@@ -26,72 +26,72 @@ _MASS = {"piece of furniture": "furniture", "piece of clothing": "clothing", "fo
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Things of a middle kind: what is above it, what is below it, and the verbs of which it may be the object."""
+class Category:
+    """A category of things, its hypernym and hyponyms, and verbs that may take it as an object."""
 
     noun: str
-    above: str
-    below: tuple[str, ...]
+    hypernym: str
+    hyponyms: tuple[str, ...]
     verbs: tuple[str, ...]
 
 
-def _kinds(scene: str, above: str, text: str) -> tuple[Kind, ...]:
-    verbs = tuple(_SCENES[scene].split(", "))
-    lines = (line.split(": ") for line in text.split("; "))
-    return tuple(Kind(noun.strip(), above, tuple(below.split(", ")), verbs) for noun, below in lines)
+def _group(domain: str, hypernym: str, text: str) -> tuple[Category, ...]:
+    verbs = tuple(_VERBS[domain].split(", "))
+    entries = (entry.split(": ") for entry in text.split("; "))
+    return tuple(Category(noun.strip(), hypernym, tuple(hyponyms.split(", ")), verbs) for noun, hyponyms in entries)
 
 
-KINDS: tuple[Kind, ...] = (
-    *_kinds("animal", "animal",
+CATEGORIES: tuple[Category, ...] = (
+    *_group("animal", "animal",
             "dog: poodle, terrier, beagle, collie, dachshund, greyhound; bird: parrot, owl, sparrow, eagle, pigeon, "
             "swan, robin, goose; fish: trout, salmon, carp, shark, herring; insect: beetle, butterfly, bee, ant, wasp; "
             "monkey: baboon, macaque, marmoset; snake: cobra, python, viper; lizard: iguana, gecko, chameleon; "
             "rodent: hamster, squirrel, mouse, beaver; bear: grizzly bear, polar bear, panda"),
-    *_kinds("food", "food item",
+    *_group("food", "food item",
             "cake: chocolate cake, birthday cake, sponge cake; salad: potato salad, fruit salad, Greek salad; "
             "soup: onion soup, lentil soup, tomato soup; sandwich: cheese sandwich, ham sandwich, club sandwich; "
             "pie: apple pie, cherry pie, pumpkin pie; fruit: pear, plum, mango, peach, banana, lemon; "
             "vegetable: carrot, turnip, radish, cabbage, parsnip"),
-    *_kinds("thing", "tool", "hammer: sledgehammer, claw hammer; saw: handsaw, hacksaw, chainsaw; "
+    *_group("thing", "tool", "hammer: sledgehammer, claw hammer; saw: handsaw, hacksaw, chainsaw; "
             "knife: pocket knife, bread knife, carving knife; drill: hand drill, power drill"),
-    *_kinds("thing", "piece of furniture", "chair: rocking chair, armchair, deckchair; table: coffee table, dining "
+    *_group("thing", "piece of furniture", "chair: rocking chair, armchair, deckchair; table: coffee table, dining "
             "table, card table; bed: bunk bed, four-poster bed, sofa bed"),
-    *_kinds("thing", "musical instrument", "guitar: bass guitar, electric guitar; drum: snare drum, bass drum, "
+    *_group("thing", "musical instrument", "guitar: bass guitar, electric guitar; drum: snare drum, bass drum, "
             "kettledrum; flute: alto flute, bamboo flute; trumpet: bass trumpet, pocket trumpet"),
-    *_kinds("thing", "piece of clothing", "hat: top hat, straw hat, bowler hat; coat: raincoat, fur coat, overcoat; "
+    *_group("thing", "piece of clothing", "hat: top hat, straw hat, bowler hat; coat: raincoat, fur coat, overcoat; "
             "shirt: T-shirt, polo shirt, silk shirt; skirt: miniskirt, kilt; scarf: silk scarf, woollen scarf"),
-    *_kinds("thing", "publication", "novel: crime novel, historical novel, graphic novel; magazine: fashion magazine, "
+    *_group("thing", "publication", "novel: crime novel, historical novel, graphic novel; magazine: fashion magazine, "
             "news magazine; dictionary: pocket dictionary, Latin dictionary"),
-    *_kinds("plant", "plant", "tree: oak, maple, birch, willow, pine, beech; flower: tulip, rose, daisy, orchid, lily; "
+    *_group("plant", "plant", "tree: oak, maple, birch, willow, pine, beech; flower: tulip, rose, daisy, orchid, lily; "
             "cactus: saguaro cactus, barrel cactus"),
-    *_kinds("vehicle", "vehicle", "car: limousine, convertible, sports car, taxi; truck: fire truck, pickup truck, "
+    *_group("vehicle", "vehicle", "car: limousine, convertible, sports car, taxi; truck: fire truck, pickup truck, "
             "garbage truck; boat: canoe, kayak, rowing boat, lifeboat; bicycle: mountain bike, racing bicycle; "
             "bus: school bus, double-decker bus, minibus"),
-    *_kinds("building", "building", "church: cathedral, village church; house: cottage, villa, farmhouse; "
+    *_group("building", "building", "church: cathedral, village church; house: cottage, villa, farmhouse; "
             "shop: bakery, bookshop, flower shop; school: primary school, boarding school; factory: shoe factory, "
             "car factory"),
-    *_kinds("person", "person", "doctor: surgeon, dentist, eye doctor; scientist: chemist, physicist, biologist; "
+    *_group("person", "person", "doctor: surgeon, dentist, eye doctor; scientist: chemist, physicist, biologist; "
             "musician: pianist, violinist, drummer, harpist; athlete: sprinter, gymnast, swimmer, boxer; "
             "artist: sculptor, painter; soldier: corporal, sergeant, paratrooper"),
 )  # fmt: skip
-"""The middle kinds."""
+"""The categories: the middle level of the taxonomy."""
 
 
 @dataclass(frozen=True)
 class Homonym:
-    """A word with two meanings: for each the kind of thing it is, special kinds of it, and where it is met so."""
+    """A word with two meanings, and for each meaning a hypernym, hyponyms, and sentences that show it."""
 
     word: str
-    kinds: tuple[str, str]
-    special: tuple[tuple[str, ...], tuple[str, ...]]
-    scenes: tuple[tuple[str, ...], tuple[str, ...]]
+    hypernyms: tuple[str, str]
+    hyponyms: tuple[tuple[str, ...], tuple[str, ...]]
+    sentences: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _homonym(word: str, *meanings: str) -> Homonym:
     parts = [[part.strip() for part in meaning.split("|")] for meaning in meanings]
-    kinds, special, scenes = ([part[place] for part in parts] for place in range(3))
-    split = [tuple(text.split(", ")) if text else () for text in (*special, *scenes)]
-    return Homonym(word, (kinds[0], kinds[1]), (split[0], split[1]), (split[2], split[3]))
+    hypernyms, hyponyms, sentences = ([part[field] for part in parts] for field in range(3))
+    split = [tuple(text.split(", ")) if text else () for text in (*hyponyms, *sentences)]
+    return Homonym(word, (hypernyms[0], hypernyms[1]), (split[0], split[1]), (split[2], split[3]))
 
 
 HOMONYMS: tuple[Homonym, ...] = (
@@ -144,14 +144,14 @@ HOMONYMS: tuple[Homonym, ...] = (
              "athlete | | {x} watched the boxer knock out the champion, "
              "{x} trained the boxer for the title fight"),
 )  # fmt: skip
-"""Words that name quite different things, and sentences that leave no doubt which.
+"""Homonyms, with sentences in which the meaning is unambiguous.
 
-Special kinds are given only where both meanings have some.
+Hyponyms are given only if both meanings have some.
 """
 
 
 def plural(noun: str) -> str:
-    """The plural of a noun: poodles, cherries, geese, pieces of furniture."""
+    """Return the plural of a noun phrase: poodles, cherries, geese, pieces of furniture."""
     head, of, rest = noun.partition(" of ")
     *before, last = head.split(" ")
     if last in _PLURALS:
@@ -165,46 +165,50 @@ def plural(noun: str) -> str:
     return " ".join([*before, last]) + of + rest
 
 
-def pick_kind(rng: np.random.Generator) -> Kind:
-    """One of the middle kinds."""
-    return pick(rng, KINDS)
+def pick_category(rng: np.random.Generator) -> Category:
+    """Return a random category."""
+    return pick(rng, CATEGORIES)
 
 
-def class_of(noun: str) -> str:
-    """What may follow *a kind of*: a kind of bird, of furniture."""
+def class_name(noun: str) -> str:
+    """Return the noun as it follows *a kind of*: bird for *bird*, furniture for *piece of furniture*."""
     return _MASS.get(noun, noun)
 
 
-_SCOPE = {verb: {kind.above for kind in KINDS if verb in kind.verbs} for kind in KINDS for verb in kind.verbs}
+_HYPERNYMS = {
+    verb: {category.hypernym for category in CATEGORIES if verb in category.verbs}
+    for category in CATEGORIES
+    for verb in category.verbs
+}
 
 
-def is_wide(verb: str) -> bool:
-    """Whether the verb may take things of more than one of the highest kinds."""
-    return len(_SCOPE[verb]) > 1
+def is_general(verb: str) -> bool:
+    """Return whether the verb may take objects of more than one hypernym."""
+    return len(_HYPERNYMS[verb]) > 1
 
 
-def rival(rng: np.random.Generator, kind: Kind, verb: str, goal: str) -> Kind:
-    """Another kind that the verb may take, none of whose things is a goal: the kind's own noun or the one above it.
+def contrasting_category(rng: np.random.Generator, category: Category, verb: str, target: str) -> Category:
+    """Return another category that the verb may take and whose members are not instances of ``target``.
 
-    If the goal is the noun above the kind, the verb has to be a wide one.
+    ``target`` is the noun of ``category`` or its hypernym; in the latter case the verb must be general.
     """
-    other = pick_other(rng, KINDS, kind)
-    while verb not in other.verbs or other.noun == goal or other.above == goal:
-        other = pick_other(rng, KINDS, kind)
+    other = pick_other(rng, CATEGORIES, category)
+    while verb not in other.verbs or other.noun == target or other.hypernym == target:
+        other = pick_other(rng, CATEGORIES, category)
     return other
 
 
-def cousin(rng: np.random.Generator, kind: Kind) -> Kind:
-    """Another kind of the things that stand above this one: birds for dogs."""
-    other = pick_other(rng, KINDS, kind)
-    while other.above != kind.above:
-        other = pick_other(rng, KINDS, kind)
+def sister_category(rng: np.random.Generator, category: Category) -> Category:
+    """Return another category with the same hypernym: birds for dogs."""
+    other = pick_other(rng, CATEGORIES, category)
+    while other.hypernym != category.hypernym:
+        other = pick_other(rng, CATEGORIES, category)
     return other
 
 
-def stranger(rng: np.random.Generator, kind: Kind) -> Kind:
-    """A kind of quite other things."""
-    other = pick(rng, KINDS)
-    while other.above == kind.above:
-        other = pick(rng, KINDS)
+def unrelated_category(rng: np.random.Generator, category: Category) -> Category:
+    """Return a category with another hypernym."""
+    other = pick(rng, CATEGORIES)
+    while other.hypernym == category.hypernym:
+        other = pick(rng, CATEGORIES)
     return other

@@ -1,11 +1,21 @@
-"""What words mean: replaced by a related word, what kind of thing they name, and what kinds of it there are."""
+"""Word meaning: lexical entailment, hypernyms and hyponyms, and words with two meanings."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import HOMONYMS, Kind, class_of, cousin, is_wide, pick_kind, plural, rival, stranger
+from trivium.build.phenomena.kinds import (
+    HOMONYMS,
+    Category,
+    class_name,
+    contrasting_category,
+    is_general,
+    pick_category,
+    plural,
+    sister_category,
+    unrelated_category,
+)
 from trivium.build.phenomena.lexicon import ADJECTIVES, ADVERBS, VERBS, Entry
 from trivium.build.phenomena.words import DAYS, PEOPLE, WOMEN, indefinite, pick, pick_other, pick_some, sentence
 
@@ -16,88 +26,100 @@ _TIMES: tuple[str, ...] = (
 )  # fmt: skip
 
 
-_RIVALS: dict[tuple[str, str], tuple[str, ...]] = {
-    (entry.word, company): tuple(
+_OTHER_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
+    (entry.word, context): tuple(
         word
-        for other in part
-        if other is not entry and company in other.company
+        for other in entries
+        if other is not entry and context in other.contexts
         for word in (*other.implied_by, other.word)
         if word not in entry.implied_by
     )
-    for part in (VERBS, ADJECTIVES, ADVERBS)
-    for entry in part
-    for company in entry.company
+    for entries in (VERBS, ADJECTIVES, ADVERBS)
+    for entry in entries
+    for context in entry.contexts
 }
+"""For an entry's word in a context, the words of other entries that fit the same context."""
 
 
-def _contrasts(rng: np.random.Generator, entry: Entry, company: str) -> tuple[str, ...]:
-    """Words in the same company that do not imply the entry's: mostly those that imply other entries' words.
+def _contrasts(rng: np.random.Generator, entry: Entry, context: str) -> tuple[str, ...]:
+    """Return words that fit the context and do not imply the entry's word.
 
-    So the premise alone does not tell the label: *sprinted* implies *ran* and does not imply *walked*.
+    Most of the time they are words of other entries, so that the premise alone does not give away the label: *sprinted*
+    implies *ran* but not *walked*.
     """
-    rivals = _RIVALS[entry.word, company]
-    return rivals if rivals and rng.random() < 0.75 else entry.not_implied_by
+    others = _OTHER_WORDS[entry.word, context]
+    return others if others and rng.random() < 0.75 else entry.not_implied_by
 
 
 @maker("lex-ent")
 def lexical_entailment(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna strolled along the river.`` entails ``Anna walked along the river.``."""
-    who, when, kind = pick(rng, PEOPLE), pick(rng, _TIMES), rng.random()
-    entry = pick(rng, VERBS if kind < 0.6 else ADJECTIVES if kind < 0.9 else ADVERBS)
-    company, form = pick(rng, entry.company), rng.random()
-    word = pick(rng, entry.implied_by if label == ENTAILED else _contrasts(rng, entry, company))
-    if kind < 0.6:
+    """Draw a pair that differs in one word.
+
+    ``Anna strolled along the river.`` entails ``Anna walked along the river.``.
+    """
+    who, when, part_of_speech = pick(rng, PEOPLE), pick(rng, _TIMES), rng.random()
+    entry = pick(rng, VERBS if part_of_speech < 0.6 else ADJECTIVES if part_of_speech < 0.9 else ADVERBS)
+    context, form = pick(rng, entry.contexts), rng.random()
+    word = pick(rng, entry.implied_by if label == ENTAILED else _contrasts(rng, entry, context))
+    if part_of_speech < 0.6:
         end = f" {when}" if form < 0.6 else ""
-        texts = [f"{who} {one} {company}{end}" for one in (word, entry.word)]
-    elif kind < 0.9:
+        texts = [f"{who} {each} {context}{end}" for each in (word, entry.word)]
+    elif part_of_speech < 0.9:
         frame = pick(
             rng, ("{who} spoke of {a} {when}", "{who} told us about {a} {when}", "{who} heard about {a} {when}")
         )
-        texts = [frame.format(who=who, a=indefinite(f"{one} {company}"), when=when) for one in (word, entry.word)]
+        texts = [frame.format(who=who, a=indefinite(f"{each} {context}"), when=when) for each in (word, entry.word)]
     else:
-        texts = [f"{who} {one} {company}" for one in (word, entry.word)]
+        texts = [f"{who} {each} {context}" for each in (word, entry.word)]
     return Pair(sentence(texts[0]), sentence(texts[1]))
 
 
-_WITH_SPECIAL = tuple(one for one in HOMONYMS if all(one.special))
+_WITH_HYPONYMS = tuple(homonym for homonym in HOMONYMS if all(homonym.hyponyms))
 
 
-def _of_word(label: str, rng: np.random.Generator, special: bool) -> Pair:
-    """``Anna hit the ball with a bat.`` does not entail ``The word "bat" names an animal here.``."""
-    homonym, meaning = pick(rng, _WITH_SPECIAL if special else HOMONYMS), int(rng.random() < 0.5)
+def _homonym(label: str, rng: np.random.Generator, hyponym: bool) -> Pair:
+    """Draw a pair about one meaning of a homonym: its hypernym, or a ``hyponym``.
+
+    ``Anna hit the ball with a bat.`` does not entail ``The word "bat" names an animal here.``.
+    """
+    homonym, meaning = pick(rng, _WITH_HYPONYMS if hyponym else HOMONYMS), int(rng.random() < 0.5)
     shown = meaning if label == ENTAILED else 1 - meaning
-    premise = pick(rng, homonym.scenes[shown]).format(x=pick(rng, WOMEN))
+    premise = pick(rng, homonym.sentences[shown]).format(x=pick(rng, WOMEN))
     word = f'"{homonym.word}"'
-    if special:
-        hypothesis = f"{indefinite(pick(rng, homonym.special[meaning]))} is a special kind of what {word} names here"
+    if hyponym:
+        hypothesis = f"{indefinite(pick(rng, homonym.hyponyms[meaning]))} is a special kind of what {word} names here"
     else:
-        hypothesis = f"the word {word} names {indefinite(homonym.kinds[meaning])} here"
+        hypothesis = f"the word {word} names {indefinite(homonym.hypernyms[meaning])} here"
     return Pair(sentence(premise), sentence(hypothesis))
 
 
 @maker("hyper")
 def hypernymy(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna drew a parrot.`` entails ``What Anna drew is a kind of bird.``."""
+    """Draw a pair whose hypothesis names a hypernym.
+
+    ``Anna drew a parrot.`` entails ``What Anna drew is a kind of bird.``.
+    """
     if rng.random() < 0.15:
-        return _of_word(label, rng, special=False)
-    kind = pick_kind(rng)
-    (who, friend), verb, when = pick_some(rng, PEOPLE, 2), pick(rng, kind.verbs), pick(rng, _TIMES)
-    goal = kind.above if is_wide(verb) and kind.above != "person" and rng.random() < 0.3 else kind.noun
-    fitting = pick(rng, (*kind.below, kind.noun) if goal == kind.above else kind.below)
-    other = rival(rng, kind, verb, goal)
-    foreign = pick(rng, (*other.below, kind.above if goal == kind.noun else other.noun))
+        return _homonym(label, rng, hyponym=False)
+    category = pick_category(rng)
+    (who, friend), verb, when = pick_some(rng, PEOPLE, 2), pick(rng, category.verbs), pick(rng, _TIMES)
+    use_hypernym = is_general(verb) and category.hypernym != "person" and rng.random() < 0.3
+    target = category.hypernym if use_hypernym else category.noun
+    noun = pick(rng, (*category.hyponyms, category.noun) if target == category.hypernym else category.hyponyms)
+    other = contrasting_category(rng, category, verb, target)
+    contrast = pick(rng, (*other.hyponyms, category.hypernym if target == category.noun else other.noun))
     if label != ENTAILED:
-        fitting, foreign = foreign, fitting
-    premise = f"{who} {verb} {indefinite(fitting)}"
+        noun, contrast = contrast, noun
+    premise = f"{who} {verb} {indefinite(noun)}"
     if rng.random() < 0.5:
-        parts = [premise, f"{friend} {verb} {indefinite(foreign)}"]
+        parts = [premise, f"{friend} {verb} {indefinite(contrast)}"]
         premise = ", and ".join(pick_some(rng, parts, 2))
     else:
         premise = f"{premise} {when}"
-    if kind.above == "person":
-        hypothesis = f"the person {who} {verb} is {indefinite(kind.noun)}"
+    if category.hypernym == "person":
+        hypothesis = f"the person {who} {verb} is {indefinite(category.noun)}"
     else:
-        what = f"a kind of {class_of(goal)}"
+        what = f"a kind of {class_name(target)}"
         hypothesis = pick(
             rng, (f"what {who} {verb} is {what}", f"it was {what} that {who} {verb}", f"{who} {verb} {what}")
         )
@@ -107,39 +129,42 @@ def hypernymy(label: str, rng: np.random.Generator) -> Pair:
 _WISHES: tuple[str, ...] = (
     "is looking for", "is hoping for", "needs", "wants", "is waiting for", "has asked for", "would like", "will accept",
 )  # fmt: skip
-_BODIES: tuple[str, ...] = (
+_SUBJECTS: tuple[str, ...] = (
     "the museum", "the lecture", "the calendar", "the book", "the website", "the exhibition", "the newspaper",
     "the course", "the law", "the campaign",
 )  # fmt: skip
-_DEALINGS: tuple[str, ...] = ("is about", "is devoted to", "deals with", "is concerned with")
+_TOPIC_VERBS: tuple[str, ...] = ("is about", "is devoted to", "deals with", "is concerned with")
 
 
-def _special(rng: np.random.Generator, label: str, kind: Kind) -> tuple[str, str]:
-    """A noun, and one of which it is a special kind or, for the other label, is not."""
-    goal = kind.noun if kind.above != "person" and rng.random() < 0.25 else pick(rng, kind.below)
+def _noun_pair(rng: np.random.Generator, label: str, category: Category) -> tuple[str, str]:
+    """Draw two nouns of which the first is a hyponym of the second (entailed), or is not (not entailed)."""
+    hyponym = category.noun if category.hypernym != "person" and rng.random() < 0.25 else pick(rng, category.hyponyms)
     if label == ENTAILED:
-        above = kind.above if goal == kind.noun or rng.random() < 0.25 else kind.noun
-        return goal, kind.noun if above == "person" else above
-    if goal != kind.noun and rng.random() < 0.5:
-        return goal, pick_other(rng, kind.below, goal)
-    return goal, pick(rng, (cousin(rng, kind), stranger(rng, kind))).noun
+        hypernym = category.hypernym if hyponym == category.noun or rng.random() < 0.25 else category.noun
+        return hyponym, category.noun if hypernym == "person" else hypernym
+    if hyponym != category.noun and rng.random() < 0.5:
+        return hyponym, pick_other(rng, category.hyponyms, hyponym)
+    return hyponym, pick(rng, (sister_category(rng, category), unrelated_category(rng, category))).noun
 
 
 @maker("hypo")
 def hyponymy(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna needs a bird, and any bird will do.`` entails ``A parrot is a kind of thing that Anna needs.``."""
+    """Draw a pair whose hypothesis names a hyponym.
+
+    ``Anna needs a bird, and any bird will do.`` entails ``A parrot is a kind of thing that Anna needs.``.
+    """
     if rng.random() < 0.15:
-        return _of_word(label, rng, special=True)
-    kind = pick_kind(rng)
-    goal, given = _special(rng, label, kind)
-    what = "person" if kind.above == "person" else "thing"
+        return _homonym(label, rng, hyponym=True)
+    category = pick_category(rng)
+    hyponym, noun = _noun_pair(rng, label, category)
+    what = "person" if category.hypernym == "person" else "thing"
     if rng.random() < 0.5:
         who, wish = pick(rng, PEOPLE), pick(rng, _WISHES)
-        premise = f"{who} {wish} {indefinite(given)}, and any {given} will do"
-        hypothesis = f"{indefinite(goal)} would be the kind of {what} that {who} {wish}"
+        premise = f"{who} {wish} {indefinite(noun)}, and any {noun} will do"
+        hypothesis = f"{indefinite(hyponym)} would be the kind of {what} that {who} {wish}"
     else:
-        body, deals = pick(rng, _BODIES), pick(rng, _DEALINGS)
-        things = plural(given) if class_of(given) == given else class_of(given)
-        premise = f"{body} {deals} {things} of every kind"
-        hypothesis = f"{plural(goal)} are one kind of {what} that {body} {deals}"
+        subject, verb = pick(rng, _SUBJECTS), pick(rng, _TOPIC_VERBS)
+        things = plural(noun) if class_name(noun) == noun else class_name(noun)
+        premise = f"{subject} {verb} {things} of every kind"
+        hypothesis = f"{plural(hyponym)} are one kind of {what} that {subject} {verb}"
     return Pair(sentence(premise), sentence(hypothesis))

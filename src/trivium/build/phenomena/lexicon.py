@@ -1,4 +1,4 @@
-"""Words in sentences, with the words that imply them and words from which they do not follow."""
+"""Lexical entailments: words, related words that imply them, and related words that do not."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Entry:
-    """A word as it stands in a hypothesis, words that imply it, related words that do not, and what goes with it."""
+    """A word of a hypothesis, words that imply it, related words that do not, and contexts that fit all of them."""
 
     word: str
     implied_by: tuple[str, ...]
     not_implied_by: tuple[str, ...]
-    company: tuple[str, ...]
+    contexts: tuple[str, ...]
 
 
 def _entries(text: str) -> tuple[Entry, ...]:
-    lines = ([tuple(part.split(", ")) for part in line.split(" | ")] for line in text.strip().splitlines())
-    return tuple(Entry(word[0].strip(), *rest) for word, *rest in lines)
+    rows = ([tuple(field.split(", ")) for field in line.split(" | ")] for line in text.strip().splitlines())
+    return tuple(Entry(word[0].strip(), *rest) for word, *rest in rows)
 
 
 VERBS = _entries("""
@@ -58,7 +58,7 @@ made | baked, prepared | bought, ordered, tasted | the cake, the pie, the bread,
 taught | instructed, tutored | paid, phoned, admired | the apprentice, the recruits, the beginners, the choir
 took | snatched, grabbed | gave back, offered, described | the ring, the map, the key, the letter
 """)
-"""Verbs in the past tense, with their objects or where it happened."""
+"""Verbs in the past tense; the contexts are objects or places."""
 
 ADJECTIVES = _entries("""
 large | huge, enormous, gigantic | old, red, wooden | house, garden, bag, castle, tower
@@ -86,7 +86,7 @@ funny | hilarious, very amusing | long, new, short | speech, cartoon, sketch, po
 quick | rapid, swift | polite, written, long-awaited | reply, reaction, decision, discovery
 important | crucial, vital, essential | recent, secret, early | meeting, decision, document, discovery
 """)
-"""Adjectives, with nouns that they may describe."""
+"""Adjectives; the contexts are nouns."""
 
 ADVERBS = _entries("""
 quickly | rapidly, swiftly, hastily | quietly, carefully, gladly | opened the box, left the room, read the letter
@@ -95,4 +95,4 @@ happily | joyfully, gleefully | quickly, quietly, alone | opened the present, sa
 often | frequently, regularly, very often | once, seldom, twice | visited the museum, called the office, missed the bus
 carefully | cautiously, meticulously | quickly, alone, gladly | opened the box, copied the map, packed the glasses
 """)
-"""Adverbs, with verb phrases that they may follow."""
+"""Adverbs; the contexts are verb phrases."""

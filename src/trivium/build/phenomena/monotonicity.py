@@ -1,4 +1,4 @@
-"""Contexts in which a phrase may be made more general, and contexts in which it may be made more specific."""
+"""Monotonicity: upward contexts allow a more general phrase, downward contexts a more specific one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import Kind, pick_kind, plural
+from trivium.build.phenomena.kinds import Category, pick_category, plural
 from trivium.build.phenomena.words import NUMBERS, PEOPLE, indefinite, pick, sentence
 
 _UP: tuple[str, ...] = (
@@ -22,12 +22,12 @@ _DOWN: tuple[str, ...] = (
     "everyone who {verb} {a} was late", "each of the {people} who {verb} {a} told {who} about it",
 )  # fmt: skip
 _UP_SUBJECTS: tuple[str, ...] = (
-    "at least {number} {ones} were mentioned in the {place}", "some {ones} were mentioned by {who} {when}",
-    "{who} talked to the {people} about more than {number} {ones}", "{who} has a picture of {number} {ones}",
+    "at least {number} {plural} were mentioned in the {place}", "some {plural} were mentioned by {who} {when}",
+    "{who} talked to the {people} about more than {number} {plural}", "{who} has a picture of {number} {plural}",
 )  # fmt: skip
 _DOWN_SUBJECTS: tuple[str, ...] = (
-    "no {ones} were mentioned in the {place}", "all the {ones} on the list were mentioned by {who} {when}",
-    "{who} talked to the {people} about fewer than {number} {ones}", "{who} has no picture of {ones}",
+    "no {plural} were mentioned in the {place}", "all the {plural} on the list were mentioned by {who} {when}",
+    "{who} talked to the {people} about fewer than {number} {plural}", "{who} has no picture of {plural}",
 )  # fmt: skip
 _PEOPLE: tuple[str, ...] = tuple(
     "guests students nurses tourists teachers sailors drivers singers players clerks pilots dancers".split()
@@ -44,47 +44,49 @@ _OUTER: tuple[str, ...] = ("big", "beautiful", "famous", "strange", "ugly", "wel
 
 
 class _Chain(NamedTuple):
-    """Three phrases, each of which names some of what the next one names."""
+    """Three noun phrases, from specific to general."""
 
-    narrow: str
+    specific: str
     middle: str
-    wide: str
+    general: str
 
 
-def _chain(rng: np.random.Generator, kind: Kind) -> _Chain:
-    """A poodle, a dog, an animal; or a big brown dog, a brown dog, a dog; or both ways mixed."""
-    inner = pick(rng, _INNER.get(kind.above, "red, green, white, black").split(", "))
-    # "Person" is left out: nobody says that nobody met a person.
-    form = rng.random() if kind.above != "person" else pick(rng, (0.5, 0.9))
+def _chain(rng: np.random.Generator, category: Category) -> _Chain:
+    """Draw a chain by hyponymy (poodle, dog, animal), by modifiers (big brown dog, brown dog, dog), or by both."""
+    inner = pick(rng, _INNER.get(category.hypernym, "red, green, white, black").split(", "))
+    # "Person" is not used as the general phrase: "nobody met a person" is unnatural.
+    form = rng.random() if category.hypernym != "person" else pick(rng, (0.5, 0.9))
     if form < 0.4:
-        return _Chain(pick(rng, kind.below), kind.noun, kind.above)
+        return _Chain(pick(rng, category.hyponyms), category.noun, category.hypernym)
     if form < 0.6:
-        return _Chain(f"{pick(rng, _OUTER)} {inner} {kind.noun}", f"{inner} {kind.noun}", kind.noun)
+        return _Chain(f"{pick(rng, _OUTER)} {inner} {category.noun}", f"{inner} {category.noun}", category.noun)
     if form < 0.8:
-        return _Chain(f"{inner} {kind.noun}", kind.noun, kind.above)
-    below = pick(rng, kind.below)
-    return _Chain(f"{inner} {below}", below, kind.noun)
+        return _Chain(f"{inner} {category.noun}", category.noun, category.hypernym)
+    hyponyms = pick(rng, category.hyponyms)
+    return _Chain(f"{inner} {hyponyms}", hyponyms, category.noun)
 
 
 @maker("monot")
 def monotonicity(label: str, rng: np.random.Generator) -> Pair:
-    """``Nobody in the club saw a dog.`` entails ``Nobody in the club saw a poodle.``, not ``... saw an animal.``.
+    """Draw a pair with an upward or downward monotone context.
 
-    The hypothesis has the middle phrase of three whatever the label, so that it does not tell.
+    ``Nobody in the club saw a dog.`` entails ``Nobody in the club saw a poodle.``, not ``... saw an animal.``.
+
+    The hypothesis has the middle phrase of the chain whatever the label, so that it does not give away the label.
     """
-    kind = pick_kind(rng)
-    chain, upward = _chain(rng, kind), rng.random() < 0.5
+    category = pick_category(rng)
+    chain, upward = _chain(rng, category), rng.random() < 0.5
     if rng.random() < 0.7:
         frame = pick(rng, _UP if upward else _DOWN)
     else:
         frame = pick(rng, _UP_SUBJECTS if upward else _DOWN_SUBJECTS)
-    given = chain.narrow if upward == (label == "entailed") else chain.wide
+    noun_phrase = chain.specific if upward == (label == "entailed") else chain.general
     people = pick(rng, _PEOPLE)
     fields = {
-        "who": pick(rng, PEOPLE), "verb": pick(rng, kind.verbs), "when": pick(rng, _TIMES), "people": people,
+        "who": pick(rng, PEOPLE), "verb": pick(rng, category.verbs), "when": pick(rng, _TIMES), "people": people,
         "number": pick(rng, NUMBERS[3:11]), "place": pick(rng, _PLACES),
     }  # fmt: skip
     premise, hypothesis = (
-        frame.format(a=indefinite(noun), ones=plural(noun), **fields) for noun in (given, chain.middle)
+        frame.format(a=indefinite(noun), plural=plural(noun), **fields) for noun in (noun_phrase, chain.middle)
     )
     return Pair(sentence(premise), sentence(hypothesis))

@@ -1,4 +1,4 @@
-"""Chains of comparisons between things, of which the order of two things follows or does not."""
+"""Chains of comparisons that determine the order of two things, or leave it open."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import numpy as np
 from trivium.build.phenomena.words import pick, shuffled
 
 MORE, SAME, LESS, OPEN = "more", "same", "less", "open"
-"""How one thing stands to another: further along the order, level with it, before it, or nothing follows."""
+"""The relation of one thing to another: further along the order, equal, before it, or not determined."""
 
 _SIGNS = {MORE: 1, SAME: 0, LESS: -1}
 
 
-class Step(NamedTuple):
-    """One comparison: ``left`` is ``relation`` (more, same or less) compared with ``right``."""
+class Comparison(NamedTuple):
+    """A statement that ``left`` is more, the same or less (the ``relation``) compared with ``right``."""
 
     left: str
     relation: str
     right: str
 
 
-def _path_signs(rng: np.random.Generator, order: str, length: int, level: float) -> list[int]:
-    """The signs of the steps from one end of a path to the other, which together give the order of the ends."""
+def _path_signs(rng: np.random.Generator, order: str, length: int, ties: float) -> list[int]:
+    """Draw the signs of the comparisons along a path, such that together they give ``order`` for its two ends."""
     if order == SAME:
         return [0] * length
     while True:
-        signs = [0 if rng.random() < level else 1 for _ in range(length)]
+        signs = [0 if rng.random() < ties else 1 for _ in range(length)]
         if order == OPEN:
             signs = [sign if rng.random() < 0.5 else -sign for sign in signs]
             if 1 in signs and -1 in signs:
@@ -37,18 +37,18 @@ def _path_signs(rng: np.random.Generator, order: str, length: int, level: float)
             return [sign * _SIGNS[order] for sign in signs]
 
 
-def chain(rng: np.random.Generator, names: Sequence[str], order: str, level: float = 0.25) -> list[Step]:
-    """Comparisons between the names, in a random order, of which ``order`` follows for the first two.
+def chain(rng: np.random.Generator, names: Sequence[str], order: str, ties: float = 0.25) -> list[Comparison]:
+    """Return comparisons in random order that imply ``order`` between the first two names.
 
-    A path leads from the first name to the second over one or two of the others; the rest hang on it somewhere.
-    ``level`` is the share of steps that say that two things are level.
+    A path leads from the first name to the second through one or two other names. Each remaining name is compared with
+    a random name on the path. ``ties`` is the fraction of comparisons in which both things are equal.
     """
     inner = 1 + int(rng.random() * min(2, len(names) - 2))
     path = [names[0], *names[2 : 2 + inner], names[1]]
-    signs = _path_signs(rng, order, len(path) - 1, level)
-    steps = [(left, sign, right) for left, right, sign in zip(path, path[1:], signs, strict=False)]
+    signs = _path_signs(rng, order, len(path) - 1, ties)
+    signed = [(left, sign, right) for left, right, sign in zip(path, path[1:], signs, strict=False)]
     for extra in names[2 + inner :]:
-        sign = 0 if rng.random() < level else (1 if rng.random() < 0.5 else -1)
-        steps.append((extra, sign, pick(rng, path)))
-    turned = [(b, -sign, a) if rng.random() < 0.5 else (a, sign, b) for a, sign, b in steps]
-    return [Step(a, {1: MORE, 0: SAME, -1: LESS}[sign], b) for a, sign, b in shuffled(rng, turned)]
+        sign = 0 if rng.random() < ties else (1 if rng.random() < 0.5 else -1)
+        signed.append((extra, sign, pick(rng, path)))
+    oriented = [(b, -sign, a) if rng.random() < 0.5 else (a, sign, b) for a, sign, b in signed]
+    return [Comparison(a, {1: MORE, 0: SAME, -1: LESS}[sign], b) for a, sign, b in shuffled(rng, oriented)]

@@ -1,4 +1,4 @@
-"""How much and how many: comparatives in chains, and counting."""
+"""Comparatives and counting."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Step, chain
+from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Comparison, chain
 from trivium.build.phenomena.words import (
     CITIES,
     COLOURS,
     COUNTRIES,
     NUMBERS,
     PEOPLE,
-    listed,
+    join_items,
     pick,
     pick_other,
     pick_some,
@@ -25,7 +25,7 @@ from trivium.build.phenomena.words import (
 
 @dataclass(frozen=True)
 class _Scale:
-    """An adjective, its comparative, and the comparative of its contrary: tall, taller, shorter."""
+    """An adjective, its comparative, and the comparative of its antonym: tall, taller, shorter."""
 
     adjective: str
     more: str
@@ -55,12 +55,12 @@ _ORDERS = {
     (SAME, "entailment"): (SAME,), (SAME, "contradiction"): (MORE, LESS),
     ("not more", "entailment"): (LESS, LESS, SAME), ("not more", "contradiction"): (MORE,),
 }  # fmt: skip
-"""A hypothesis on how the first stands to the second, a label, and the orders of the two that give it."""
+"""For a claim of the hypothesis and a label: the orders of the two things under which the claim has that label."""
 
 
-def _compared(rng: np.random.Generator, scale: _Scale, step: Step) -> str:
-    """``Anna is taller than Ben``, and other ways to say so."""
-    left, relation, right = step
+def _compared(rng: np.random.Generator, scale: _Scale, comparison: Comparison) -> str:
+    """Express a comparison in one of several ways: ``Anna is taller than Ben``."""
+    left, relation, right = comparison
     if relation == SAME:
         adjective = scale.adjective
         return pick(
@@ -82,7 +82,10 @@ def _compared_names(rng: np.random.Generator) -> tuple[list[str], tuple[_Scale, 
 
 @maker("comp")
 def comparative(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna is taller than Ben. Ben is exactly as tall as Carl.`` entails ``Carl is shorter than Anna.``."""
+    """Draw a pair about a chain of comparisons.
+
+    ``Anna is taller than Ben. Ben is exactly as tall as Carl.`` entails ``Carl is shorter than Anna.``.
+    """
     names, scales = _compared_names(rng)
     scale = pick(rng, scales)
     first, second = names[:2]
@@ -90,23 +93,23 @@ def comparative(label: str, rng: np.random.Generator) -> Pair:
     if claim == "not more":
         hypothesis = f"{first} is not {scale.more} than {second}"
     else:
-        hypothesis = _compared(rng, scale, Step(first, claim, second))
+        hypothesis = _compared(rng, scale, Comparison(first, claim, second))
     order = OPEN if label == "neutral" else pick(rng, _ORDERS[claim, label])
-    texts = [_compared(rng, scale, step) for step in chain(rng, names, order)]
+    texts = [_compared(rng, scale, comparison) for comparison in chain(rng, names, order)]
     if rng.random() < 0.25:
-        # A comparison of the same two in another respect: of no help, and it must not be taken for one.
-        step = Step(first, pick(rng, (MORE, LESS)), second)
-        texts.insert(int(rng.random() * (len(texts) + 1)), _compared(rng, pick_other(rng, scales, scale), step))
+        # A distractor: the same two things compared on another scale.
+        distractor = Comparison(first, pick(rng, (MORE, LESS)), second)
+        texts.insert(int(rng.random() * (len(texts) + 1)), _compared(rng, pick_other(rng, scales, scale), distractor))
     return Pair(sentences(texts), sentence(hypothesis))
 
 
 @dataclass(frozen=True)
 class _Countable:
-    """What is counted: what one has done with it, and the things there are, by name."""
+    """Things that can be counted: a verb that takes them, their noun, and their names."""
 
     verb: str
-    one: str
-    many: str
+    singular: str
+    plural: str
     items: tuple[str, ...]
 
 
@@ -118,60 +121,60 @@ _COUNTABLES: tuple[_Countable, ...] = (
     _Countable("has visited", "country", "countries", COUNTRIES),
     _Countable("has lived in", "city", "cities", CITIES),
 )
-_MANY = 99
+_UNBOUNDED = 99
 _LOWEST, _HIGHEST = 2, 10
-"""What a premise may say; a hypothesis stays between, so that each label has a premise."""
+"""The smallest and largest number in a premise. Hypotheses stay strictly between, so that each label is possible."""
 
 _RANGES = tuple((low, high) for low in range(_LOWEST, _HIGHEST) for high in range(low + 1, _HIGHEST + 1))
 
 
-def _counted(rng: np.random.Generator, kind: _Countable, count: int, most: bool, least: bool) -> str:
-    """A phrase for at least, at most or exactly so many."""
+def _counted(rng: np.random.Generator, countable: _Countable, count: int, most: bool, least: bool) -> str:
+    """Draw a phrase for at least (``least``), at most (``most``) or exactly (both) ``count`` things."""
     number, below, above = NUMBERS[count], NUMBERS[count - 1], NUMBERS[count + 1]
     if most and least:
-        return f"exactly {number} {kind.many}"
+        return f"exactly {number} {countable.plural}"
     if least:
         forms = (f"at least {number}", f"more than {below}") if count > 2 else (f"at least {number}",)
-        return f"{pick(rng, forms)} {kind.many}"
-    return f"{pick(rng, (f'at most {number}', f'fewer than {above}', f'no more than {number}'))} {kind.many}"
+        return f"{pick(rng, forms)} {countable.plural}"
+    return f"{pick(rng, (f'at most {number}', f'fewer than {above}', f'no more than {number}'))} {countable.plural}"
 
 
-def _bounded(rng: np.random.Generator, kind: _Countable, who: str, low: int, high: int) -> str:
-    """A premise that says that the number lies between the bounds: by a number, by a list, or by a sum."""
-    most, least = high < _MANY, low > 0
+def _bounded(rng: np.random.Generator, countable: _Countable, who: str, low: int, high: int) -> str:
+    """Draw a premise that puts the number between the bounds, with a number, a list or a sum."""
+    most, least = high < _UNBOUNDED, low > 0
     count = low if least else high
-    if least and low < high < _MANY:
-        return f"{who} {kind.verb} between {NUMBERS[low]} and {NUMBERS[high]} {kind.many}"
+    if least and low < high < _UNBOUNDED:
+        return f"{who} {countable.verb} between {NUMBERS[low]} and {NUMBERS[high]} {countable.plural}"
     form = rng.random()
     if form < 0.4 or not least:
-        return f"{who} {kind.verb} {_counted(rng, kind, count, most, least)}"
-    names = pick_some(rng, [item for item in pick_some(rng, kind.items, count + 1) if item != who], count)
+        return f"{who} {countable.verb} {_counted(rng, countable, count, most, least)}"
+    names = pick_some(rng, [item for item in pick_some(rng, countable.items, count + 1) if item != who], count)
     if form < 0.75:
         if most:
-            return f"{who} {kind.verb} {listed(names)}, but no other {kind.one}"
-        return f"{who} {kind.verb} {listed(names)}, and perhaps other {kind.many}"
+            return f"{who} {countable.verb} {join_items(names)}, but no other {countable.singular}"
+        return f"{who} {countable.verb} {join_items(names)}, and perhaps other {countable.plural}"
     part = 1 + int(rng.random() * (count - 1))
-    if kind.one == "person":
+    if countable.singular == "person":
         parts = [_number(part, "man", "men"), _number(count - part, "woman", "women")]
     else:
-        parts = [*names[:part], _number(count - part, f"other {kind.one}", f"other {kind.many}")]
-    rest = f"but no further {kind.one}" if most else f"and perhaps more {kind.many}"
-    return f"{who} {kind.verb} {listed(parts)}, {rest}"
+        parts = [*names[:part], _number(count - part, f"other {countable.singular}", f"other {countable.plural}")]
+    rest = f"but no further {countable.singular}" if most else f"and perhaps more {countable.plural}"
+    return f"{who} {countable.verb} {join_items(parts)}, {rest}"
 
 
-def _number(count: int, one: str, many: str) -> str:
-    return f"{NUMBERS[count]} {one if count == 1 else many}"
+def _number(count: int, singular: str, plural: str) -> str:
+    return f"{NUMBERS[count]} {singular if count == 1 else plural}"
 
 
 def _bounds(rng: np.random.Generator, lowest: int, highest: int) -> tuple[int, int]:
-    """The least and the most of a hypothesis: an exact number, a lower or an upper bound."""
+    """Draw the lower and upper bound of a hypothesis: an exact number, a lower bound only, or an upper bound only."""
     low = lowest + int(rng.random() * (highest - lowest + 1))
-    kind = rng.random()
-    return (low, low) if kind < 0.3 else (low, _MANY) if kind < 0.65 else (0, low)
+    form = rng.random()
+    return (low, low) if form < 0.3 else (low, _UNBOUNDED) if form < 0.65 else (0, low)
 
 
-def _given(rng: np.random.Generator) -> tuple[int, int]:
-    """The least and the most of a premise, which may be a range besides."""
+def _premise_bounds(rng: np.random.Generator) -> tuple[int, int]:
+    """Draw the lower and upper bound of a premise, which may also be a range."""
     low, high = _bounds(rng, _LOWEST, _HIGHEST)
     if rng.random() < 0.25:
         return pick(rng, _RANGES)
@@ -179,45 +182,53 @@ def _given(rng: np.random.Generator) -> tuple[int, int]:
 
 
 def _how_many(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna has met Ben and Carl, and no other person.`` contradicts ``Anna has met at least three people.``."""
-    kind, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
+    """Draw a pair about the number of things.
+
+    ``Anna has met Ben and Carl, and no other person.`` contradicts ``Anna has met at least three people.``.
+    """
+    countable, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
     low, high = _bounds(rng, _LOWEST + 1, _HIGHEST - 1)
-    hypothesis = f"{who} {kind.verb} {_counted(rng, kind, low or high, high < _MANY, low > 0)}"
+    hypothesis = f"{who} {countable.verb} {_counted(rng, countable, low or high, high < _UNBOUNDED, low > 0)}"
     while True:
-        given_low, given_high = _given(rng)
-        if given_low >= low and given_high <= high:
-            found = "entailment"
+        premise_low, premise_high = _premise_bounds(rng)
+        if premise_low >= low and premise_high <= high:
+            relation = "entailment"
         else:
-            found = "contradiction" if given_low > high or given_high < low else "neutral"
-        premise = _bounded(rng, kind, who, given_low, given_high) if found == label else hypothesis
+            relation = "contradiction" if premise_low > high or premise_high < low else "neutral"
+        premise = _bounded(rng, countable, who, premise_low, premise_high) if relation == label else hypothesis
         if premise != hypothesis:
             return Pair(sentence(premise), sentence(hypothesis))
 
 
 def _which(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna has met only two people.`` contradicts ``Anna has met Ben, Carl and Dora.``."""
-    kind, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
+    """Draw a pair about the items of a list.
+
+    ``Anna has met only two people.`` contradicts ``Anna has met Ben, Carl and Dora.``.
+    """
+    countable, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
     count = 2 + int(rng.random() * 4)
-    others = [item for item in pick_some(rng, kind.items, count + 6) if item != who]
-    names, more = others[:count], others[count:]
-    extra = more[: 1 + int(rng.random() * 3)]
-    hypothesis = f"{who} {kind.verb} {listed(names)}"
+    others = [item for item in pick_some(rng, countable.items, count + 6) if item != who]
+    names, unnamed = others[:count], others[count:]
+    extra = unnamed[: 1 + int(rng.random() * 3)]
+    hypothesis = f"{who} {countable.verb} {join_items(names)}"
     mixed = pick_some(rng, names + extra, len(names + extra))
-    lacking = pick_some(rng, [*names[1:], *extra, more[4]], len(names + extra))
-    over, under = NUMBERS[count + int(rng.random() * 3)], 1 + int(rng.random() * (count - 1))
-    closed, open_end = f"but no other {kind.one}", f"and perhaps other {kind.many}"
+    lacking = pick_some(rng, [*names[1:], *extra, unnamed[4]], len(names + extra))
+    enough, too_few = NUMBERS[count + int(rng.random() * 3)], 1 + int(rng.random() * (count - 1))
+    closed, open_ended = f"but no other {countable.singular}", f"and perhaps other {countable.plural}"
     numbered = rng.random() < 0.3
     premises = {
-        "entailment": (f"{listed(mixed)}, {open_end}", f"{listed(mixed)}, {closed}"),
-        "neutral": (f"only {over} {kind.many}" if numbered else f"{listed(lacking)}, {open_end}",),
+        "entailment": (f"{join_items(mixed)}, {open_ended}", f"{join_items(mixed)}, {closed}"),
+        "neutral": (f"only {enough} {countable.plural}" if numbered else f"{join_items(lacking)}, {open_ended}",),
         "contradiction": (
-            f"only {_number(under, kind.one, kind.many)}" if numbered else f"{listed(lacking)}, {closed}",
+            f"only {_number(too_few, countable.singular, countable.plural)}"
+            if numbered
+            else f"{join_items(lacking)}, {closed}",
         ),
     }
-    return Pair(sentence(f"{who} {kind.verb} {pick(rng, premises[label])}"), sentence(hypothesis))
+    return Pair(sentence(f"{who} {countable.verb} {pick(rng, premises[label])}"), sentence(hypothesis))
 
 
 @maker("cont")
 def counting(label: str, rng: np.random.Generator) -> Pair:
-    """How many there are of a list, and whether so many can be."""
+    """Draw a pair about a number of things, or about the items of a list."""
     return _how_many(label, rng) if rng.random() < 0.75 else _which(label, rng)

@@ -1,4 +1,4 @@
-"""Which examples of a phenomenon are trained on, and which it is measured with."""
+"""Selection of the training and validation examples of a phenomenon."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from trivium.build.phenomena import find_makers, make_parts
-from trivium.build.splits.invariants import Finding, finding
+from trivium.build.phenomena import load_makers, make_parts
+from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.data.curriculum import Parts, read_released, released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon
@@ -20,14 +20,15 @@ from trivium.seeds import stream
 from trivium.settings import Settings
 
 RELEASED, BUILTIN, AUTO = "curriculum", "builtin", "auto"
-_MADE_TRAIN, _MADE_VALIDATION = 4000, 1000
+_BUILTIN_TRAIN, _BUILTIN_VALIDATION = 4000, 1000
 
 
 class PhenomenonSizes(Settings):
-    """How much of each phenomenon; 0 takes all there is.
+    """Numbers of examples of each phenomenon.
 
-    ``validation`` examples are measured with. ``known`` and ``other`` are examples of each label: the difficulty of
-    ``other`` is judged by a model that was trained on ``known``, of which there are at most as many as of ``other``.
+    ``validation`` is the number of validation examples; 0 uses all of them. ``known`` and ``other`` are numbers per
+    label: a model trained on the ``known`` examples measures the difficulty of the ``other`` ones. At most half of the
+    training examples become ``known``.
     """
 
     validation: Annotated[int, Field(ge=0)] = 0
@@ -37,11 +38,12 @@ class PhenomenonSizes(Settings):
 
 @dataclass(frozen=True)
 class Chosen:
-    """The examples of a phenomenon: what is measured with, and what may be trained on, the labels in turn.
+    """The selected examples of a phenomenon. The training examples alternate between labels.
 
-    ``there`` is how many examples there are to train on and to validate with; ``repeated`` counts the training examples
-    that are validated too, and ``known_before`` the validated ones that the model was trained on before: both are left
-    out.
+    ``there`` holds the numbers of available training and validation examples. Two groups are excluded: ``repeated``
+    counts training examples that also occur in the validation set, ``known_before`` counts validation examples that the
+    model was already trained on. ``known`` and ``others`` are the numbers of examples per label used to measure
+    difficulty.
     """
 
     phenomenon: Phenomenon
@@ -55,87 +57,99 @@ class Chosen:
     known_before: int
 
     def first(self, number: int) -> Split | None:
-        """So many training examples of each label; None if there are not so many."""
-        wanted = number * len(self.train.labels)
-        return Split("train", self.train.examples[:wanted], self.train.labels) if wanted <= len(self.train) else None
+        """Return the first ``number`` training examples of each label; None if there are fewer."""
+        required = number * len(self.train.labels)
+        return (
+            Split("train", self.train.examples[:required], self.train.labels) if required <= len(self.train) else None
+        )
 
     def other(self) -> Split:
-        """Training examples that the model which judges difficulty has not seen."""
+        """Return the training examples whose difficulty is measured, which exclude the ``known`` ones."""
         labels = len(self.train.labels)
-        begin = self.known * labels
-        return Split("other", self.train.examples[begin : begin + self.others * labels], self.train.labels)
+        start = self.known * labels
+        return Split("other", self.train.examples[start : start + self.others * labels], self.train.labels)
 
 
 def load_parts(source: str, name: str) -> Parts:
-    """The examples of a phenomenon from a source: the released ones, or made by Trivium's grammars."""
+    """Return the examples of a phenomenon: the released ones, or generated ones if the source is ``builtin``."""
     if source == RELEASED:
         return read_released(name)
     if source != BUILTIN:
-        raise UserError(f"phenomena come from {RELEASED!r} or {BUILTIN!r}, not from {source!r}")
-    return Parts(*make_parts(name, _MADE_TRAIN, _MADE_VALIDATION))
+        raise UserError(f"unknown source {source!r} of phenomena: must be {RELEASED!r} or {BUILTIN!r}")
+    return Parts(*make_parts(name, _BUILTIN_TRAIN, _BUILTIN_VALIDATION))
 
 
 def source_of(source: str, name: str) -> str | None:
-    """The source of a phenomenon, ``auto`` being the released one if it is there; None if it has none."""
+    """Return the source to use for a phenomenon; None if it has no examples.
+
+    ``auto`` stands for the released examples if they are available, and for generated ones otherwise.
+    """
     if source in (RELEASED, AUTO) and released(name):
         return RELEASED
-    return BUILTIN if source in (BUILTIN, AUTO) and name in find_makers() else None
+    return BUILTIN if source in (BUILTIN, AUTO) and name in load_makers() else None
 
 
 def choose_examples(
     phenomenon: Phenomenon, source: str, parts: Parts, sizes: PhenomenonSizes, seed: int, before: Iterable[Example] = ()
 ) -> Chosen:
-    """Draw the examples of a phenomenon; what is validated is not trained on, nor was it ``before``."""
+    """Select the examples of a phenomenon.
+
+    Validation examples do not occur among the training examples, nor in ``before``, the earlier training data.
+    """
     rng = stream(seed, "data", "phenomenon", phenomenon.name)
-    known_before = {_bare(example) for example in before}
+    known_before = {_normalized(example) for example in before}
     labelled = [example for example in parts.validation if example.label]
-    unknown = [example for example in labelled if _bare(example) not in known_before]
-    validation = _drawn(unknown, sizes.validation or len(unknown), rng)
-    asked = {_text(example) for example in parts.validation}
-    fresh = list({_text(e): e for e in parts.train if e.label and _text(e) not in asked}.values())
-    by_label = {name: [e for e in fresh if e.label == name] for name in phenomenon.labels.names}
-    each = min(map(len, by_label.values()))
-    if each < 2 or not validation:
-        raise UserError(f"{phenomenon.name}: there are {each} training examples of a label, and at least 2 are needed")
-    turns = [_drawn(mine, each, rng) for mine in by_label.values()]
-    train = [example for turn in zip(*turns, strict=True) for example in turn]
-    known = min(sizes.known, each // 2)
+    unknown = [example for example in labelled if _normalized(example) not in known_before]
+    validation = _draw(unknown, sizes.validation or len(unknown), rng)
+    validated = {_text(example) for example in parts.validation}
+    trainable = list({_text(e): e for e in parts.train if e.label and _text(e) not in validated}.values())
+    by_label = {name: [e for e in trainable if e.label == name] for name in phenomenon.labels.names}
+    per_label = min(map(len, by_label.values()))
+    if per_label < 2 or not validation:
+        raise UserError(
+            f"{phenomenon.name}: needs at least 2 training examples of each label and 1 validation example, "
+            f"found {per_label} and {len(validation)}"
+        )
+    drawn = [_draw(examples, per_label, rng) for examples in by_label.values()]
+    train = [example for group in zip(*drawn, strict=True) for example in group]
+    known = min(sizes.known, per_label // 2)
     return Chosen(
         phenomenon=phenomenon,
         source=source,
         validation=Split("validation", tuple(validation), phenomenon.labels),
         train=Split("train", tuple(train), phenomenon.labels),
         known=known,
-        others=min(sizes.other, each - known),
+        others=min(sizes.other, per_label - known),
         there=(len(parts.train), len(parts.validation)),
-        repeated=sum(_text(example) in asked for example in parts.train),
+        repeated=sum(_text(example) in validated for example in parts.train),
         known_before=len(labelled) - len(unknown),
     )
 
 
 def hypothesis_only(split: Split) -> Split:
-    """The same examples without their premises."""
+    """Return the examples with empty premises."""
     return Split(split.name, tuple(replace(example, premise="") for example in split), split.labels)
 
 
 def nothing(split: Split) -> Split:
-    """The same labels with empty input."""
+    """Return the examples with empty premises and hypotheses."""
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Finding]:
-    """What is promised about the examples of a phenomenon, and what breaks it."""
-    known_before = {_bare(example) for example in before}
-    asked = {_text(example) for example in chosen.validation}
-    known = chosen.first(chosen.known)
-    judged = {_text(example) for example in known or ()}
+def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Invariant]:
+    """Check the invariants of the examples of a phenomenon."""
+    known_before = {_normalized(example) for example in before}
+    validated = {_text(example) for example in chosen.validation}
+    known = {_text(example) for example in chosen.first(chosen.known) or ()}
     counts = chosen.train.counts().values()
     unequal = chosen.train.examples[:1] if len(set(counts)) > 1 else ()
     return [
-        finding("no validated pair is trained", chosen.train, lambda e: _text(e) not in asked),
-        finding("no validated pair was trained before", chosen.validation, lambda e: _bare(e) not in known_before),
-        finding("no pair that is judged was learned from", chosen.other(), lambda e: _text(e) not in judged),
-        Finding("as many training examples of each label", len(chosen.train), unequal),
+        check_invariant("no validation pair is trained on", chosen.train, lambda e: _text(e) not in validated),
+        check_invariant(
+            "no validation pair was trained on before", chosen.validation, lambda e: _normalized(e) not in known_before
+        ),
+        check_invariant("difficulty is measured on unseen pairs", chosen.other(), lambda e: _text(e) not in known),
+        Invariant("labels have equally many training examples", len(chosen.train), unequal),
     ]
 
 
@@ -143,15 +157,15 @@ def _text(example: Example) -> tuple[str, str | None]:
     return example.premise.lower(), example.hypothesis.lower() if example.hypothesis else None
 
 
-def _bare(example: Example) -> tuple[str, ...]:
-    """What a pair says, however its ends and spaces are written."""
+def _normalized(example: Example) -> tuple[str, ...]:
+    """Return both texts without differences in case, spacing and final full stop."""
     return tuple(" ".join(str(text).lower().split()).rstrip(" .") for text in (example.premise, example.hypothesis))
 
 
-def _drawn(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
-    return [examples[place] for place in rng.permutation(len(examples))[:number]]
+def _draw(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
+    return [examples[index] for index in rng.permutation(len(examples))[:number]]
 
 
 def sources_of(chosen: Iterable[Chosen]) -> list[str]:
-    """The sources that phenomena come from, each once."""
-    return sorted({one.source for one in chosen})
+    """Return the names of the sources in use, without duplicates."""
+    return sorted({each.source for each in chosen})

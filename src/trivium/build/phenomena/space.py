@@ -1,4 +1,4 @@
-"""What is left of, above, in front of and inside what, through several steps."""
+"""Spatial relations that follow in several steps: left of, above, in front of, inside."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.orders import LESS, MORE, OPEN, Step, chain
+from trivium.build.phenomena.orders import LESS, MORE, OPEN, Comparison, chain
 from trivium.build.phenomena.words import COLOURS, PEOPLE, pick, pick_other, pick_some, sentence, sentences, shuffled
 
 _AXES: tuple[tuple[str, str], ...] = (
@@ -27,19 +27,19 @@ _CONTAINERS: tuple[tuple[str, ...], ...] = (
     ("suitcase", "cupboard", "chest", "wardrobe", "rucksack", "trunk"),
     ("bedroom", "attic", "garage", "van", "cellar", "shed"),
 )
-"""Containers by size: each fits into those of the next row."""
+"""Containers by size: each fits into those of the next group."""
 
 
-def _placed(rng: np.random.Generator, axis: tuple[str, str], step: Step) -> str:
-    """``The cup is above the ball``, or the same the other way round."""
-    left, relation, right = step
+def _placed(rng: np.random.Generator, axis: tuple[str, str], comparison: Comparison) -> str:
+    """Express a spatial relation in either direction: ``The cup is above the ball``, ``The ball is below the cup``."""
+    left, relation, right = comparison
     if rng.random() < 0.5:
         left, right, relation = right, left, LESS if relation == MORE else MORE
     return f"{left} is {axis[0] if relation == MORE else axis[1]} {right}"
 
 
 def _things(rng: np.random.Generator, outdoors: bool) -> list[str]:
-    """From three to five things that may stand side by side; the first is one that may have something inside."""
+    """Draw three to five things that can be placed side by side; the first one may contain something."""
     count = 3 + int(rng.random() * 3)
     if outdoors:
         return [f"the {building}" for building in pick_some(rng, _BUILDINGS, count)]
@@ -48,48 +48,54 @@ def _things(rng: np.random.Generator, outdoors: bool) -> list[str]:
 
 
 def _along_axis(label: str, rng: np.random.Generator) -> Pair:
-    """``The cup is above the ball. The box is below the ball.`` entails ``The cup is above the box.``."""
+    """Draw a pair about positions along an axis.
+
+    ``The cup is above the ball. The box is below the ball.`` entails ``The cup is above the box.``.
+    """
     outdoors = bool(rng.random() < 0.4)
     axes, names = _COMPASS if outdoors else _AXES, _things(rng, outdoors)
     axis, claim = pick(rng, axes), pick(rng, (MORE, LESS))
     order = claim if label == "entailed" else OPEN if rng.random() < 0.5 else (LESS if claim == MORE else MORE)
-    texts = [_placed(rng, axis, step) for step in chain(rng, names, order, level=0.0)]
+    texts = [_placed(rng, axis, comparison) for comparison in chain(rng, names, order, ties=0.0)]
     first, second = names[:2]
     if rng.random() < 0.3:
-        # The same two along another axis: it says nothing of this one.
-        other = Step(first, pick(rng, (MORE, LESS)), second)
-        texts.insert(int(rng.random() * (len(texts) + 1)), _placed(rng, pick_other(rng, axes, axis), other))
+        # A distractor: the same two things on another axis.
+        distractor = Comparison(first, pick(rng, (MORE, LESS)), second)
+        texts.insert(int(rng.random() * (len(texts) + 1)), _placed(rng, pick_other(rng, axes, axis), distractor))
     if rng.random() < 0.3:
-        # What is inside a thing is where the thing is.
+        # Something inside a thing has the same location as the thing.
         inside = pick(rng, PEOPLE) if outdoors else f"the {pick(rng, _SMALL)}"
         texts.insert(int(rng.random() * (len(texts) + 1)), f"{inside} is inside {first}")
         first = inside
-    return Pair(sentences(texts), sentence(_placed(rng, axis, Step(first, claim, second))))
+    return Pair(sentences(texts), sentence(_placed(rng, axis, Comparison(first, claim, second))))
 
 
 def _nested(label: str, rng: np.random.Generator) -> Pair:
-    """``The ring is in the purse. The purse is in the suitcase.`` entails ``The ring is in the suitcase.``."""
+    """Draw a pair about nested containers.
+
+    ``The ring is in the purse. The purse is in the suitcase.`` entails ``The ring is in the suitcase.``.
+    """
     who = pick(rng, PEOPLE)
-    rows = sorted(pick_some(rng, range(len(_CONTAINERS)), 2 + int(rng.random() * 3)))
-    boxes = [pick(rng, _CONTAINERS[row]) for row in rows]
+    sizes = sorted(pick_some(rng, range(len(_CONTAINERS)), 2 + int(rng.random() * 3)))
+    boxes = [pick(rng, _CONTAINERS[size]) for size in sizes]
     small, other = pick_some(rng, _SMALL, 2)
     path = [f"{who}'s {small}", *(f"the {box}" for box in boxes)]
     outer = len(path) - 1
     texts = [f"{inner} is in {box}" for inner, box in pairwise(path)]
-    further = f"the {pick_other(rng, _CONTAINERS[rows[0]], boxes[0])}"
+    elsewhere = f"the {pick_other(rng, _CONTAINERS[sizes[0]], boxes[0])}"
     if label == "entailed":
-        texts.append(f"{who}'s {other} is in {further}")
+        texts.append(f"{who}'s {other} is in {elsewhere}")
     elif rng.random() < 0.5:
         texts[0] = f"{who}'s {other} is in {path[1]}"
-        texts.append(f"{who}'s {small} is in {further}")
+        texts.append(f"{who}'s {small} is in {elsewhere}")
     else:
-        place = int(rng.random() * (outer - 1))  # The chain breaks there, and ends in something else.
-        texts[1 + place] = f"{further} is in {path[2 + place]}"
-        texts.append(f"{who}'s {other} is in {further}")
+        broken = int(rng.random() * (outer - 1))  # the link of the chain that is replaced by another container
+        texts[1 + broken] = f"{elsewhere} is in {path[2 + broken]}"
+        texts.append(f"{who}'s {other} is in {elsewhere}")
     return Pair(sentences(shuffled(rng, texts)), sentence(f"{path[0]} is in {path[outer]}"))
 
 
 @maker("spat")
 def spatial(label: str, rng: np.random.Generator) -> Pair:
-    """Along one of the axes of space, or one inside the other."""
+    """Draw a pair about positions along an axis, or about nested containers."""
     return _along_axis(label, rng) if rng.random() < 0.7 else _nested(label, rng)

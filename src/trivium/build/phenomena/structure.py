@@ -1,4 +1,4 @@
-"""Verbs in two frames: whether the other frame says the same, and who did what to whom in it."""
+"""Syntactic alternations: whether another syntactic frame of a verb assigns the same roles."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _LOADING = {
     "stuffed": ("into", "straw, rags, feathers, leaves", "the sack, the pillow, the mattress, the scarecrow"),
     "planted": ("in", "tulips, beans, roses, carrots", "the garden, the field, the yard, the bed by the wall"),
 }  # fmt: skip
-_AFFECTING: tuple[str, ...] = tuple(
+_TRANSITIVE: tuple[str, ...] = tuple(
     "praised followed criticized greeted thanked helped chased rescued interrupted recognized photographed "
     "invited admired visited questioned hired warned insulted pushed accompanied".split()
 )
-_CHANGING: tuple[str, ...] = ("woke {} up", "calmed {} down", "cheered {} up", "warmed {} up", "cooled {} off",
+_CAUSATIVE: tuple[str, ...] = ("woke {} up", "calmed {} down", "cheered {} up", "warmed {} up", "cooled {} off",
                               "sobered {} up", "quieted {} down", "dried {} off")  # fmt: skip
 _COLLISIONS = {
     "broke": "the lamp, the ladder, the bottle, the vase, the oar, the plank, the racket",
@@ -42,7 +42,7 @@ _COLLISIONS = {
     "sank": "the ferry, the yacht, the trawler, the tanker, the warship, the barge",
     "shattered": "the bottle, the glass globe, the mirror, the china cup, the crystal bowl",
 }  # fmt: skip
-_UNSAID: tuple[str, ...] = tuple(
+_OPTIONAL_OBJECT: tuple[str, ...] = tuple(
     "phoned helped interrupted followed called taught painted drew led pushed kicked obeyed".split()
 )
 _TAILS: tuple[str, ...] = ("", "", " today", " last night", " on Monday", " on Friday", " before lunch", " in May")
@@ -50,41 +50,41 @@ _Frames = Callable[[np.random.Generator, str, Sequence[str]], tuple[str, str]]
 
 
 def _dative(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
-    """``Anna gave Ben a book``, ``Anna gave a book to Ben``."""
+    """Return a dative alternation: ``Anna gave Ben a book``, ``Anna gave a book to Ben``."""
     verbs, preposition = (_GIVING, "to") if rng.random() < 0.6 else (_MAKING, "for")
     verb = pick(rng, list(verbs))
-    thing, (giver, taker) = indefinite(pick(rng, verbs[verb].split(", "))), people[:2]
-    forms = (f"{giver} {verb} {taker} {thing}{tail}", f"{giver} {verb} {thing} {preposition} {taker}{tail}")
+    thing, (giver, recipient) = indefinite(pick(rng, verbs[verb].split(", "))), people[:2]
+    forms = (f"{giver} {verb} {recipient} {thing}{tail}", f"{giver} {verb} {thing} {preposition} {recipient}{tail}")
     first, second = forms if preposition == "for" or rng.random() < 0.5 else forms[::-1]
     return first, second
 
 
 def _passive(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
-    """``Anna praised Ben``, ``Ben was praised by Anna``, ``It was Anna who praised Ben``."""
-    verb, (doer, other) = pick(rng, _AFFECTING), people[:2]
+    """Return two of active, passive and clefts: ``Anna praised Ben``, ``Ben was praised by Anna``."""
+    verb, (agent, other) = pick(rng, _TRANSITIVE), people[:2]
     forms = (
-        f"{doer} {verb} {other}{tail}", f"{other} was {verb} by {doer}{tail}",
-        f"it was {doer} who {verb} {other}{tail}", f"the one whom {doer} {verb}{tail} was {other}",
-        f"it was {other} who was {verb} by {doer}{tail}",
+        f"{agent} {verb} {other}{tail}", f"{other} was {verb} by {agent}{tail}",
+        f"it was {agent} who {verb} {other}{tail}", f"the one whom {agent} {verb}{tail} was {other}",
+        f"it was {other} who was {verb} by {agent}{tail}",
     )  # fmt: skip
     first, second = pick_some(rng, forms, 2)
     return first, second
 
 
 def _causative(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
-    """``Anna woke Ben up``, ``Ben woke up``: what is said of the second of the two."""
-    verb, (doer, other) = pick(rng, _CHANGING), people[:2]
-    return f"{doer} {verb.format(other)}{tail}", f"{other} {verb.replace('{} ', '')}{tail}"
+    """Return a causative and its intransitive: ``Anna woke Ben up``, ``Ben woke up``."""
+    verb, (agent, other) = pick(rng, _CAUSATIVE), people[:2]
+    return f"{agent} {verb.format(other)}{tail}", f"{other} {verb.replace('{} ', '')}{tail}"
 
 
-def _understood(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
-    """``Anna phoned Ben``, ``Anna phoned``: the object is left unsaid."""
-    verb, (doer, other) = pick(rng, _UNSAID), people[:2]
-    return f"{doer} {verb} {other}{tail}", f"{doer} {verb}{tail}"
+def _object_drop(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
+    """Return a clause with and without its object: ``Anna phoned Ben``, ``Anna phoned``."""
+    verb, (agent, other) = pick(rng, _OPTIONAL_OBJECT), people[:2]
+    return f"{agent} {verb} {other}{tail}", f"{agent} {verb}{tail}"
 
 
-def _swapped(label: str, rng: np.random.Generator, frames: _Frames) -> Pair:
-    """The two frames with the same roles, or with the two people of the first one changed for each other."""
+def _alternated(label: str, rng: np.random.Generator, frames: _Frames) -> Pair:
+    """Draw a pair in two frames with the same roles, or with the two people of the premise swapped."""
     people, tail = pick_some(rng, PEOPLE, 2), pick(rng, _TAILS)
     premise, hypothesis = frames(rng, tail, people)
     if label != "entailed":
@@ -94,39 +94,45 @@ def _swapped(label: str, rng: np.random.Generator, frames: _Frames) -> Pair:
 
 
 def _collision(label: str, rng: np.random.Generator) -> Pair:
-    """``The ferry sank the yacht.`` entails ``The yacht sank.`` and not ``The ferry sank.``."""
+    """Draw a pair with a transitive and an intransitive use of a verb.
+
+    ``The ferry sank the yacht.`` entails ``The yacht sank.`` and not ``The ferry sank.``.
+    """
     verb = pick(rng, list(_COLLISIONS))
     first, second = pick_some(rng, _COLLISIONS[verb].split(", "), 2)
     who, tail = pick(rng, PEOPLE), pick(rng, _TAILS)
-    doer, other = (first, second) if label == "entailed" else (second, first)
-    forms = (f"{who} saw how {doer} {verb} {other}{tail}", f"{doer} {verb} {other}{tail}, as {who} noticed")
+    agent, other = (first, second) if label == "entailed" else (second, first)
+    forms = (f"{who} saw how {agent} {verb} {other}{tail}", f"{agent} {verb} {other}{tail}, as {who} noticed")
     return Pair(sentence(pick(rng, forms)), sentence(f"{second} {verb}{tail}"))
 
 
 def _loading(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna loaded the truck with hay, and Ben loaded ...`` entails ``Anna loaded hay onto the truck.``."""
+    """Draw a pair with a locative alternation.
+
+    ``Anna loaded the truck with hay, and Ben loaded ...`` entails ``Anna loaded hay onto the truck.``.
+    """
     verb = pick(rng, list(_LOADING))
     preposition, stuff, places = _LOADING[verb]
     (what, other), (where, elsewhere) = pick_some(rng, stuff.split(", "), 2), pick_some(rng, places.split(", "), 2)
     who, friend = pick_some(rng, PEOPLE, 2)
-    doings = [(who, where, what), (friend, elsewhere, other)]
+    events = [(who, where, what), (friend, elsewhere, other)]
     if label != "entailed":
-        kind = rng.random()
-        doings = [(who, elsewhere, what), (friend, where, other)]
-        if kind < 0.33:
-            doings = [(who, where, other), (friend, elsewhere, what)]
-        elif kind < 0.66:
-            doings = [(friend, where, what), (who, elsewhere, other)]
-    premise = ", and ".join(f"{one} {verb} {place} with {thing}" for one, place, thing in shuffled(rng, doings))
+        form = rng.random()
+        events = [(who, elsewhere, what), (friend, where, other)]
+        if form < 0.33:
+            events = [(who, where, other), (friend, elsewhere, what)]
+        elif form < 0.66:
+            events = [(friend, where, what), (who, elsewhere, other)]
+    premise = ", and ".join(f"{agent} {verb} {place} with {thing}" for agent, place, thing in shuffled(rng, events))
     return Pair(sentence(premise), sentence(f"{who} {verb} {what} {preposition} {where}"))
 
 
 @maker("syn-alt")
 def alternation(label: str, rng: np.random.Generator) -> Pair:
-    """Datives, passives and clefts, causatives, unsaid objects, and loading: the same roles, or others."""
-    kind = rng.random()
-    if kind < 0.2:
+    """Draw a dative, passive, cleft, causative, object-drop or loading alternation with the same or other roles."""
+    form = rng.random()
+    if form < 0.2:
         return _loading(label, rng)
-    if kind < 0.3:
+    if form < 0.3:
         return _collision(label, rng)
-    return _swapped(label, rng, pick(rng, (_dative, _dative, _passive, _passive, _causative, _understood)))
+    return _alternated(label, rng, pick(rng, (_dative, _dative, _passive, _passive, _causative, _object_drop)))

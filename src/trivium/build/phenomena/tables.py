@@ -1,6 +1,6 @@
-"""Truth tables as integers: bit b of a formula's number says whether it holds in the b-th assignment to the atoms.
+"""Truth tables as integers: bit b of a table says whether the formula is true under the b-th assignment to the atoms.
 
-With them ``&``, ``|`` and ``^`` of Python are the connectives, and whether a hypothesis follows is one comparison.
+Python's ``&``, ``|`` and ``^`` then are the logical connectives, and entailment is a single comparison.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from operator import and_, or_
 
 @dataclass(frozen=True)
 class Atoms:
-    """The tables of so many atoms, and of what is true in every assignment."""
+    """The truth tables of independent atoms (``columns``) and of a tautology (``full``)."""
 
     columns: tuple[int, ...]
     full: int
 
     def negated(self, table: int) -> int:
-        """Not."""
+        """Return the table of the negation."""
         return self.full ^ table
 
     def all_of(self, tables: Iterable[int]) -> int:
-        """And, over any number of formulas."""
+        """Return the table of the conjunction of any number of formulas."""
         return reduce(and_, tables, self.full)
 
     def any_of(self, tables: Iterable[int]) -> int:
-        """Or, over any number of formulas."""
+        """Return the table of the disjunction of any number of formulas."""
         return reduce(or_, tables, 0)
 
     def none_of(self, tables: Iterable[int]) -> int:
-        """Neither, over any number of formulas."""
+        """Return the table that is true where none of the formulas is."""
         return self.negated(self.any_of(tables))
 
     def implies(self, antecedent: int, consequent: int) -> int:
-        """If, then."""
+        """Return the table of the material conditional."""
         return self.negated(antecedent) | consequent
 
 
 @cache
 def atoms(count: int) -> Atoms:
-    """The tables of ``count`` atoms that do not depend on each other."""
+    """Return the tables of ``count`` independent atoms."""
     size = 1 << count
     columns = tuple(sum(1 << b for b in range(size) if b >> atom & 1) for atom in range(count))
     return Atoms(columns, (1 << size) - 1)
@@ -49,10 +49,10 @@ def atoms(count: int) -> Atoms:
 
 @dataclass(frozen=True)
 class Statement:
-    """A clause without capital and full stop, its table, and the table of what it is often taken to say besides.
+    """A clause without initial capital and full stop, its truth table, and the table of its stronger reading.
 
-    ``strong`` differs from ``table`` where ordinary readers hear more than logic says: *not every* as *some, but not
-    every*, *unless* as *if and only if not*. Pairs whose label depends on the reading are not made.
+    ``strong`` differs from ``table`` where people often read an implicature into a clause: *not every* as *some, but
+    not every*, *unless* as *if and only if not*. Pairs whose label depends on the reading are not generated.
     """
 
     text: str
@@ -61,12 +61,12 @@ class Statement:
 
     @classmethod
     def plain(cls, text: str, table: int) -> Statement:
-        """A statement that has one reading only."""
+        """Return a statement with a single reading."""
         return cls(text, table, table)
 
 
 def relation_of(premise: int, hypothesis: int) -> str | None:
-    """The label of two tables; none if the premise cannot be true."""
+    """Return the label of a premise and a hypothesis; None if the premise cannot be true."""
     if not premise:
         return None
     if not premise & ~hypothesis:
@@ -75,12 +75,15 @@ def relation_of(premise: int, hypothesis: int) -> str | None:
 
 
 def label_of(premises: Sequence[Statement], hypothesis: Statement) -> str | None:
-    """The label of the premises together; none if they cannot be true, or if the label depends on the reading."""
-    weak = relation_of(reduce(and_, (one.table for one in premises)), hypothesis.table)
-    strong = relation_of(reduce(and_, (one.strong for one in premises)), hypothesis.table)
+    """Return the label of a hypothesis, given all premises.
+
+    Return None if the premises cannot all be true, or if the label depends on the reading.
+    """
+    weak = relation_of(reduce(and_, (premise.table for premise in premises)), hypothesis.table)
+    strong = relation_of(reduce(and_, (premise.strong for premise in premises)), hypothesis.table)
     return weak if weak == strong else None
 
 
 def redundant(premises: Sequence[Statement]) -> bool:
-    """Whether one of the premises follows from another."""
-    return any(one is not other and not one.table & ~other.table for one in premises for other in premises)
+    """Return whether one of the premises follows from another."""
+    return any(left is not right and not left.table & ~right.table for left in premises for right in premises)

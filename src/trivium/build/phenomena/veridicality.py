@@ -1,11 +1,11 @@
-"""Whether what a verb embeds did happen, and what follows from it by one more step."""
+"""Veridicality: whether an embedded clause is true, combined with one step of lexical entailment."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import Kind, pick_kind
+from trivium.build.phenomena.kinds import Category, pick_category
 from trivium.build.phenomena.words import PEOPLE, indefinite, pick, pick_some, sentence
 
 _BASES = {
@@ -14,8 +14,8 @@ _BASES = {
     "hid": "hide", "planted": "plant", "rented": "rent", "sold": "sell", "visited": "visit", "entered": "enter",
     "met": "meet", "called": "call", "thanked": "thank",
 }  # fmt: skip
-_CHANCE = ("dreamt of", "lost", "heard about", "saw", "found")
-"""What one does not do on purpose, and so cannot try or forget to do."""
+_UNINTENTIONAL = ("dreamt of", "lost", "heard about", "saw", "found")
+"""Verbs that do not denote intentional acts, and so do not follow *tried to* or *forgot to*."""
 
 _VERIDICAL: tuple[str, ...] = (
     "knows", "realizes", "remembers", "is aware", "has discovered", "has noticed", "has learned", "has found out",
@@ -33,53 +33,56 @@ _NEGATIVE: tuple[str, ...] = ("failed to", "forgot to", "refused to", "did not m
 
 
 def _clause(who: str, verb: str, noun: str, happened: bool) -> str:
-    """``Ben drew a dog``, ``Ben did not draw a dog``."""
+    """Return an affirmative or negative clause: ``Ben drew a dog``, ``Ben did not draw a dog``."""
     return f"{who} {verb} {indefinite(noun)}" if happened else f"{who} did not {_BASES[verb]} {indefinite(noun)}"
 
 
-def _believed(rng: np.random.Generator, clause: str, true: bool, people: list[str]) -> str:
-    """The clause under one or two verbs; if it is to follow, all of them vouch for it."""
+def _embedded(rng: np.random.Generator, clause: str, veridical: bool, people: list[str]) -> str:
+    """Embed the clause under one or two verbs: all of them veridical, or one of them not."""
     verbs = [pick(rng, _VERIDICAL) for _ in range(1 + (rng.random() < 0.35))]
-    if not true:
+    if not veridical:
         verbs[int(rng.random() * len(verbs))] = pick(rng, _NOT_VERIDICAL)
     for person, verb in zip(people, verbs, strict=False):
         clause = f"{person} {verb} that {clause}"
     return clause
 
 
-def _done(rng: np.random.Generator, who: str, verb: str, noun: str, happened: bool | None) -> str:
-    """The act under a verb that says that it was done, or not done, or leaves it open."""
+def _with_infinitive(rng: np.random.Generator, who: str, verb: str, noun: str, happened: bool | None) -> str:
+    """Embed an act under a verb that implies that it happened, that it did not, or (None) neither."""
     verbs = _NEUTRAL if happened is None else _POSITIVE if happened else _NEGATIVE
     return f"{who} {pick(rng, verbs)} {_BASES[verb]} {indefinite(noun)}"
 
 
-def _stronger(rng: np.random.Generator, kind: Kind, happened: bool) -> str:
-    """A noun with which the clause says as much as with the kind's own noun, or more."""
-    return kind.noun if rng.random() < 0.4 else pick(rng, kind.below) if happened else kind.above
+def _stronger(rng: np.random.Generator, category: Category, happened: bool) -> str:
+    """Draw a noun with which the clause entails the same clause with the category's own noun."""
+    return category.noun if rng.random() < 0.4 else pick(rng, category.hyponyms) if happened else category.hypernym
 
 
-def _weaker(rng: np.random.Generator, kind: Kind, happened: bool) -> str:
-    """A noun with which the clause says less."""
-    return pick(rng, kind.below) if not happened else kind.above
+def _weaker(rng: np.random.Generator, category: Category, happened: bool) -> str:
+    """Draw a noun with which the clause does not entail the same clause with the category's own noun."""
+    return pick(rng, category.hyponyms) if not happened else category.hypernym
 
 
 @maker("transit")
 def veridicality(label: str, rng: np.random.Generator) -> Pair:
-    """``Anna knows that Ben drew a poodle.`` entails ``Ben drew a dog.``; ``Anna hopes ...`` does not."""
-    kind, (who, *others) = pick_kind(rng), pick_some(rng, PEOPLE, 3)
-    verb, happened = pick(rng, kind.verbs), bool(rng.random() < 0.5)
-    hypothesis = _clause(who, verb, kind.noun, happened)
-    by_infinitive = verb not in _CHANCE and rng.random() < 0.4
-    true = label == "entailed"
-    said = True
-    noun = _stronger(rng, kind, happened)
-    if not true and rng.random() < 0.4:
-        noun = _weaker(rng, kind, happened)
-    elif not true:
-        said = False
+    """Draw a pair whose premise embeds a clause.
+
+    ``Anna knows that Ben drew a poodle.`` entails ``Ben drew a dog.``; ``Anna hopes ...`` does not.
+    """
+    category, (who, *others) = pick_category(rng), pick_some(rng, PEOPLE, 3)
+    verb, happened = pick(rng, category.verbs), bool(rng.random() < 0.5)
+    hypothesis = _clause(who, verb, category.noun, happened)
+    by_infinitive = verb not in _UNINTENTIONAL and rng.random() < 0.4
+    entailed = label == "entailed"
+    veridical = True
+    noun = _stronger(rng, category, happened)
+    if not entailed and rng.random() < 0.4:
+        noun = _weaker(rng, category, happened)
+    elif not entailed:
+        veridical = False
     if by_infinitive:
         other = None if rng.random() < 0.6 else not happened
-        premise = _done(rng, who, verb, noun, happened if said else other)
+        premise = _with_infinitive(rng, who, verb, noun, happened if veridical else other)
     else:
-        premise = _believed(rng, _clause(who, verb, noun, happened), said, others)
+        premise = _embedded(rng, _clause(who, verb, noun, happened), veridical, others)
     return Pair(sentence(premise), sentence(hypothesis))

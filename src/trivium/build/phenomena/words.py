@@ -1,4 +1,4 @@
-"""Names and places, drawing at random, and putting words together into sentences."""
+"""Names, random choices, and helpers that turn words into sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WOMEN: tuple[str, ...] = tuple(
     "Kate Laura Linda Lisa Lucy Margaret Maria Martha Mary Megan Molly Monica Nancy Naomi Nina Nora Olivia Patricia "
     "Rachel Rebecca Rosa Ruth Sandra Sarah Sofia Sonia Sophie Susan Teresa Tina Vera Wendy".split()
 )
-"""Common first names of women; none of them is also common among men."""
+"""First names that are common among women and not among men."""
 
 MEN: tuple[str, ...] = tuple(
     "Aaron Adam Alan Albert Andrew Anthony Arthur Benjamin Boris Brian Carl Charles Colin Daniel David Dennis Donald "
@@ -24,7 +24,7 @@ MEN: tuple[str, ...] = tuple(
     "Patrick Paul Peter Philip Ralph Raymond Richard Robert Roger Ryan Samuel Simon Stephen Steven Thomas Timothy "
     "Victor Walter William".split()
 )
-"""Common first names of men; none of them is also common among women."""
+"""First names that are common among men and not among women."""
 
 PEOPLE: tuple[str, ...] = WOMEN + MEN
 
@@ -46,24 +46,24 @@ COUNTRIES: tuple[str, ...] = tuple(
 DAYS: tuple[str, ...] = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 COLOURS: tuple[str, ...] = ("red", "blue", "green", "yellow", "black", "white", "brown", "purple", "orange", "pink")
 NUMBERS: tuple[str, ...] = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
-"""The words for small numbers; a number is the place of its word."""
+"""Number words; the index of a word is its number."""
 
 
 def pick(rng: np.random.Generator, items: Sequence[T]) -> T:
-    """One of the items, each as likely as the others."""
+    """Return a random item; all items are equally likely."""
     return items[int(rng.random() * len(items))]
 
 
 def pick_some(rng: np.random.Generator, items: Sequence[T], count: int) -> list[T]:
-    """So many different items, in a random order."""
+    """Return ``count`` different items in random order."""
     chosen: dict[int, None] = {}
     while len(chosen) < count:
         chosen[int(rng.random() * len(items))] = None
-    return [items[place] for place in chosen]
+    return [items[index] for index in chosen]
 
 
 def pick_other(rng: np.random.Generator, items: Sequence[T], *taken: T) -> T:
-    """One of the items that is none of those taken."""
+    """Return a random item that is not among those ``taken``."""
     item = pick(rng, items)
     while item in taken:
         item = pick(rng, items)
@@ -71,26 +71,26 @@ def pick_other(rng: np.random.Generator, items: Sequence[T], *taken: T) -> T:
 
 
 def shuffled(rng: np.random.Generator, items: Sequence[T]) -> list[T]:
-    """All of the items, in a random order."""
+    """Return all items in random order."""
     return pick_some(rng, items, len(items))
 
 
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """``A, B and C``."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+def join_items(items: Sequence[str], conjunction: str = "and") -> str:
+    """Return the items as a phrase: ``A, B and C``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
 def indefinite(phrase: str) -> str:
-    """The phrase with the article that its first sound asks for: an apple, a unicycle, an hour."""
+    """Return the phrase with an indefinite article that fits its first sound: an apple, a unicycle, an hour."""
     vowel = phrase[0] in "aeiouAEIOU" and not phrase.startswith(("uni", "use", "eu", "one", "uk"))
     return f"{'an' if vowel or phrase.startswith(('hour', 'honest')) else 'a'} {phrase}"
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its beginning and a full stop at its end."""
+    """Return the text with an initial capital and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
 def sentences(texts: Sequence[str]) -> str:
-    """Each of the texts as a sentence, one after the other."""
+    """Return the texts as consecutive sentences."""
     return " ".join(sentence(text) for text in texts)

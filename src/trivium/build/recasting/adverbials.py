@@ -1,4 +1,4 @@
-"""Answers that say when, where, why or how, and the preposition or conjunction with which they join a statement."""
+"""Add answers to *when*, *where*, *why* and *how* to a statement, with the fitting preposition or conjunction."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from trivium.build.recasting.phrases import (
     Clause,
     bare,
     classes,
-    inside,
     is_form,
     is_sentence,
     joined,
+    mid_sentence,
 )
 
 _MOTION = frozenset(
@@ -40,73 +40,73 @@ _DIRECTIONS = frozenset("north south east west upstairs downstairs inland".split
 _SENSING = frozenset("feel look sound taste smell seem".split())
 
 
-def ended(clause: Clause, answer: str) -> str:
-    """The clause with the answer at its end."""
-    return joined(clause.subject, clause.verb, *clause.rest, inside(answer))
+def append_answer(clause: Clause, answer: str) -> str:
+    """Return the clause with the answer at its end."""
+    return joined(clause.subject, clause.verb, *clause.rest, mid_sentence(answer))
 
 
-def before_time(clause: Clause, answer: str) -> str:
-    """The clause with the answer before what says when: "lived by the sea for ten years | before she married"."""
+def insert_before_time(clause: Clause, answer: str) -> str:
+    """Return the clause with the answer before its clause of time: "lived there [for ten years] before she married"."""
     plain = [bare(word) for word in clause.rest]
-    place = next((i for i, word in enumerate(plain) if word in _TIMED), len(plain))
-    return joined(clause.subject, clause.verb, *clause.rest[:place], inside(answer), *clause.rest[place:])
+    index = next((i for i, word in enumerate(plain) if word in _TIMED), len(plain))
+    return joined(clause.subject, clause.verb, *clause.rest[:index], mid_sentence(answer), *clause.rest[index:])
 
 
-def when_said(clause: Clause, answer: str, preposition: str = "") -> str | None:
-    """For "when": in a year, on a day, at an hour; ``preposition`` is for answers that show no such kind."""
+def answer_when(clause: Clause, answer: str, preposition: str = "") -> str | None:
+    """Answer "when": *in* a year, *on* a day, *at* an hour; ``preposition`` is the default for other answers."""
     first, last = bare(answer.split()[0]), bare(answer.split()[-1])
     ready = PREPOSITIONS | SUBORDINATORS | {"last", "next", "yesterday", "today", "tomorrow", "every", "never", "early"}
     if first in ready or last in ("ago", "later", "earlier", "after", "before"):
-        return ended(clause, answer)
+        return append_answer(clause, answer)
     if is_sentence(answer):
-        return ended(clause, f"when {inside(answer)}")
-    kinds = [entity.kind for entity in find_entities(f", {answer}") if entity.kind in _TIME_PREPOSITIONS]
+        return append_answer(clause, f"when {mid_sentence(answer)}")
+    types = [entity.type for entity in find_entities(f", {answer}") if entity.type in _TIME_PREPOSITIONS]
     by_noun = next((word for word, nouns in _TIME_NOUNS.items() if last in nouns.split()), "")
     if first == "the" and last == "night":
         by_noun = "during"
-    by_kind = _TIME_PREPOSITIONS[kinds[0]].removesuffix(" the" if first == "the" else "\0") if kinds else ""
-    usual = by_kind or by_noun or preposition or ("during" if first == "the" else "")
-    return ended(clause, f"{usual} {inside(answer)}") if usual else None
+    by_type = _TIME_PREPOSITIONS[types[0]].removesuffix(" the" if first == "the" else "\0") if types else ""
+    chosen = by_type or by_noun or preposition or ("during" if first == "the" else "")
+    return append_answer(clause, f"{chosen} {mid_sentence(answer)}") if chosen else None
 
 
-def where_said(clause: Clause, answer: str) -> str | None:
-    """For "where": to a place with verbs of motion, else at, on or in it."""
+def answer_where(clause: Clause, answer: str) -> str | None:
+    """Answer "where": *to* a place with verbs of motion, else *at*, *on* or *in* it."""
     if is_sentence(answer):
         return None
     first, last = bare(answer.split()[0]), bare(answer.split()[-1])
-    behind = bare(clause.rest[-1]) if clause.rest else ""
-    if behind in PREPOSITIONS - {"up", "down", "out"}:
-        return ended(clause, answer.partition(" ")[2] if first == behind else answer)
+    final = bare(clause.rest[-1]) if clause.rest else ""
+    if final in PREPOSITIONS - {"up", "down", "out"}:
+        return append_answer(clause, answer.partition(" ")[2] if first == final else answer)
     if first in PREPOSITIONS | {"next", "here", "there", "abroad", "everywhere", "home", "halfway", *_DIRECTIONS}:
-        return before_time(clause, f"at {answer}" if first == "home" and clause.plain not in _MOTION else answer)
-    to = clause.plain in _MOTION or any(bare(word) in ("go", "going", "move", "travel") for word in clause.rest[:2])
-    usual = "to" if to else "at" if last in _AT else "on" if last in _ON else "in"
-    return before_time(clause, f"{usual} {inside(answer)}")
+        return insert_before_time(clause, f"at {answer}" if first == "home" and clause.plain not in _MOTION else answer)
+    moves = clause.plain in _MOTION or any(bare(word) in ("go", "going", "move", "travel") for word in clause.rest[:2])
+    preposition = "to" if moves else "at" if last in _AT else "on" if last in _ON else "in"
+    return insert_before_time(clause, f"{preposition} {mid_sentence(answer)}")
 
 
-def why_said(clause: Clause, answer: str) -> str | None:
-    """For "why": because of something, because something is so, or to do something."""
+def answer_why(clause: Clause, answer: str) -> str | None:
+    """Answer "why": *because of* a noun phrase, *because* of a sentence, or *to* with a verb."""
     if clause.plain == "be" and not clause.rest:
         return None
     first = bare(answer.split()[0])
     if first in ("because", "to", "for", "due", "since", "so", "in", "as", "out", "by", "from"):
-        return ended(clause, answer)
+        return append_answer(clause, answer)
     if is_sentence(answer):
-        return ended(clause, f"because {inside(answer)}")
+        return append_answer(clause, f"because {mid_sentence(answer)}")
     second = bare([*answer.split(), ""][1])
     if is_form(first, "VB") and ("NOUN" not in classes(first) or second in DETERMINERS):
-        return ended(clause, f"to {answer[0].lower()}{answer[1:]}")
-    return ended(clause, f"because of {inside(answer)}")
+        return append_answer(clause, f"to {answer[0].lower()}{answer[1:]}")
+    return append_answer(clause, f"because of {mid_sentence(answer)}")
 
 
-def way_said(clause: Clause, answer: str) -> str | None:
-    """For "how": an answer that is an adverb, begins with a preposition, or says by doing what."""
+def answer_how(clause: Clause, answer: str) -> str | None:
+    """Answer "how": an adverb, a phrase with a preposition, or *by* with an -ing form."""
     if is_sentence(answer):
         return None
     first = bare(answer.split()[0])
     if clause.plain == "be" and (not clause.rest or bare(clause.rest[0]) in PREPOSITIONS - _TIMED):
-        return joined(clause.subject, *clause.rest, clause.verb, inside(answer))
+        return joined(clause.subject, *clause.rest, clause.verb, mid_sentence(answer))
     if is_form(first, "VBG") and clause.plain not in {"be", *_SENSING}:
-        return before_time(clause, f"by {inside(answer)}")
+        return insert_before_time(clause, f"by {mid_sentence(answer)}")
     ready = first in PREPOSITIONS | {"very", "quite"} or first.endswith("ly")
-    return before_time(clause, answer) if ready or clause.plain in _SENSING else None
+    return insert_before_time(clause, answer) if ready or clause.plain in _SENSING else None

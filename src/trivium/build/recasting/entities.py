@@ -1,7 +1,6 @@
-"""Finding entities in a text by plain rules, and telling their kinds: names, numbers, dates, amounts.
+"""Find the entities of a text and their types (names, numbers, dates, amounts) by rules.
 
-What :func:`find_entities` does is all that recasting asks for (:data:`Finder`), so that a trained tagger can take its
-place.
+Recasting only requires a :data:`Finder`, so that a trained tagger can replace :func:`find_entities`.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from typing import NamedTuple
 from trivium.build.recasting.phrases import DETERMINERS, PRONOUNS, bare, classes, is_plural
 
 NAMES = ("person", "place", "organization", "group", "other")
-"""The kinds of names; *other* is a common noun's plural of which no neighbour tells more."""
+"""The types of names; *other* is the plural of a common noun whose context gives no further cue."""
 
 
 class Entity(NamedTuple):
-    """A stretch of a text, where it begins, its kind, and for a number what it counts (``yard``), if that is a unit."""
+    """A span of a text with its start, its type, and for a number its unit (``yard``), if any."""
 
     text: str
     start: int
-    kind: str
+    type: str
     unit: str = ""
 
 
@@ -50,7 +49,7 @@ _UNITS = (
     "yard mile kilometre kilometer metre meter foot feet inch centimetre centimeter km kg gram pound ton tonne litre "
     "liter gallon acre hectare degree second minute hour day week month year decade century"
 ).split()
-# Tried in this order at each place: what is longer and more exact comes first.
+# Tried in this order at each position: longer and more specific patterns first.
 _PATTERNS = {
     "money": rf"[$€£¥]\s?{_NUMBER}|\b{_NUMBER}\s(?:dollars?|euros?|pounds sterling|cents?|francs?|yen)\b",
     "percentage": rf"\b{_NUMBER}\s?(?:%|per\s?cent\b)",
@@ -68,10 +67,10 @@ _PATTERNS = {
     "year": rf"(?<![.,\d])\b{_YEAR}\b(?![.,]\d)(?!-|\s(?:{'|'.join(_UNITS)})s?\b)",
     "number": rf"(?<![\w.,$€£-]){_NUMBER}(?!\w|[.,]\d)",
 }
-_QUANTITIES = re.compile("|".join(f"(?P<k{place}>{rule})" for place, rule in enumerate(_PATTERNS.values())), re.I)
-_KINDS = tuple(_PATTERNS)
+_QUANTITIES = re.compile("|".join(f"(?P<k{index}>{pattern})" for index, pattern in enumerate(_PATTERNS.values())), re.I)
+_TYPES = tuple(_PATTERNS)
 _UNIT = re.compile(rf"[ -]({'|'.join(_UNITS)})(?:s|es)?\b", re.IGNORECASE)
-# "no one", "the one", "one of them" count nothing; months and weekdays have capitals of their own.
+# "no one", "the one" and "one of them" are not numbers; months and weekdays are always capitalized.
 _NO_NUMBER = re.compile(r"\b(?:no|the|this|that|which|any|every|some|another|each) $", re.IGNORECASE)
 
 _UPPER = "".join(letter for letter in map(chr, range(0x530)) if letter.isupper())  # Latin, Greek and Cyrillic
@@ -122,25 +121,25 @@ _NATIONAL = re.compile(
 
 
 def find_entities(text: str) -> list[Entity]:
-    """The entities of a text in their order: money, percentages, dates, times, numbers, and names by their kind.
+    """Return the entities of a text in order: money, percentages, dates, times, numbers, and names with their type.
 
-    A capital at the mere beginning of a sentence makes no name: the word must be unknown to the dictionary, go on with
-    another capital, or have its capital elsewhere too.
+    A capitalized word at the beginning of a sentence is a name only if it is not in the dictionary, is followed by
+    another capitalized word, or is capitalized elsewhere too.
     """
     quantities = [_quantity(text, match) for match in _QUANTITIES.finditer(text)]
-    found = [entity for entity in quantities if entity is not None]
-    taken = [(entity.start, entity.start + len(entity.text)) for entity in found]
-    return sorted([*found, *_names(text, taken)], key=lambda entity: entity.start)
+    entities = [entity for entity in quantities if entity is not None]
+    taken = [(entity.start, entity.start + len(entity.text)) for entity in entities]
+    return sorted([*entities, *_names(text, taken)], key=lambda entity: entity.start)
 
 
 def value_of(text: str) -> float | None:
-    """The value of a number in digits or words ("twenty-five", "3,000", "2.5 million"); None if it is none."""
+    """Return the value of a number in digits or words ("twenty-five", "3,000", "2.5 million"), or None."""
     words = text.lower().replace(",", "").replace("-", " ").split()
     total = 0.0
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word in _SCALES:
             total = (total or 1) * _SCALES[word]
-        elif re.fullmatch(r"\d+(?:\.\d+)?", word) and place == 0:
+        elif re.fullmatch(r"\d+(?:\.\d+)?", word) and index == 0:
             total = float(word)
         elif word in _SMALL or word in _TENS or word == "dozen":
             total += {**{w: i for i, w in enumerate(_SMALL)}, **{w: 10 * i for i, w in enumerate(_TENS, 2)}}.get(
@@ -151,16 +150,16 @@ def value_of(text: str) -> float | None:
     return total if words else None
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two texts name the same thing but for case, space, articles, punctuation or digits instead of words."""
-    values = value_of(one), value_of(other)
-    return _key(one) == _key(other) or (values[0] is not None and values[0] == values[1])
+def same(first: str, second: str) -> bool:
+    """Whether two texts are equal, ignoring case, spacing, articles, punctuation and numbers in digits or words."""
+    values = value_of(first), value_of(second)
+    return _key(first) == _key(second) or (values[0] is not None and values[0] == values[1])
 
 
-def overlap(one: str, other: str) -> bool:
-    """Whether two texts are the same, or the words of one are part of the other's (Williams, Mike Williams)."""
-    first, second = _key(one).split(), _key(other).split()
-    return same(one, other) or set(first) <= set(second) or set(second) <= set(first)
+def overlap(first: str, second: str) -> bool:
+    """Whether two texts are the same, or the words of one are a subset of the other's (Williams, Mike Williams)."""
+    words, others = set(_key(first).split()), set(_key(second).split())
+    return same(first, second) or words <= others or others <= words
 
 
 def _key(text: str) -> str:
@@ -171,62 +170,64 @@ def _key(text: str) -> str:
 
 
 def _quantity(text: str, match: re.Match[str]) -> Entity | None:
-    kind = _KINDS[int(str(match.lastgroup)[1:])]
-    found, start = match.group(), match.start()
-    if kind != "number":
-        small_may = kind.startswith(("month", "day")) and found[0].islower() and not found[0].isdigit()
-        return None if small_may else Entity(found, start, kind)
-    if bare(found) in ("one", "second") and (
+    """Return the quantity of a match with its type and unit; None for words such as *may* and *no one*."""
+    type_ = _TYPES[int(str(match.lastgroup)[1:])]
+    matched, start = match.group(), match.start()
+    if type_ != "number":
+        verb_may = type_.startswith(("month", "day")) and matched[0].islower() and not matched[0].isdigit()
+        return None if verb_may else Entity(matched, start, type_)
+    if bare(matched) in ("one", "second") and (
         _NO_NUMBER.search(text[max(0, start - 9) : start])
         or re.match(r" (?:of|another|by|day)\b", text[match.end() : match.end() + 9])
     ):
         return None
     unit = _UNIT.match(text, match.end())
-    return Entity(found, start, "number", unit[1].lower().replace("feet", "foot") if unit else "")
+    return Entity(matched, start, "number", unit[1].lower().replace("feet", "foot") if unit else "")
 
 
 def _names(text: str, taken: Iterable[tuple[int, int]]) -> list[Entity]:
+    """Return the names of a text outside the spans that are already taken."""
     blocked = sorted(taken)
     pieces = (piece for match in _NAME.finditer(text) for piece in _pieces(text, *match.span()))
     spans = [span for piece in pieces if (span := _trimmed(text, *piece)) and not _within(span, blocked)]
-    sure = {word for start, end in spans if not _opens(text, start) for word in text[start:end].split()}
-    spans = [(start, end) for start, end in spans if _is_name(text, start, end, sure)]
+    certain = {word for start, end in spans if not _starts_sentence(text, start) for word in text[start:end].split()}
+    spans = [(start, end) for start, end in spans if _is_name(text, start, end, certain)]
     cues: dict[str, Counter[str]] = defaultdict(Counter)
     for start, end in spans:
         cues[text[start:end]][_cue(text, start, end)] += 1
     parts = {part for name in cues if " " in name for part in name.split()}
-    kinds = {name: _kind(name, told, name in parts) for name, told in cues.items()}
-    return [Entity(text[start:end], start, kinds[text[start:end]]) for start, end in spans]
+    types = {name: _type(name, counts, name in parts) for name, counts in cues.items()}
+    return [Entity(text[start:end], start, types[text[start:end]]) for start, end in spans]
 
 
 def _within(span: tuple[int, int], blocked: Sequence[tuple[int, int]]) -> bool:
-    place = bisect_left(blocked, (span[1],))
-    return place > 0 and blocked[place - 1][1] > span[0]
+    index = bisect_left(blocked, (span[1],))
+    return index > 0 and blocked[index - 1][1] > span[0]
 
 
-def _opens(text: str, start: int) -> bool:
+def _starts_sentence(text: str, start: int) -> bool:
     return bool(_SENTENCE_START.search(text[max(0, start - 12) : start]))
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A name in parts: "'s" ends one, and so does "of", but where a common noun is before it (University of Lund)."""
-    at = start
+    """Split a name at "'s" and at "of", unless a common noun precedes the latter (University of Lund)."""
+    piece_start = start
     for link in re.compile(r"['’]s | of (?:the )?").finditer(text, start, end):
-        before = text[at : link.start()].rpartition(" ")[2]
+        before = text[piece_start : link.start()].rpartition(" ")[2]
         if link[0].startswith(" ") and classes(bare(before)):
             continue
-        yield at, link.start()
-        at = link.end()
-    yield at, end
+        yield piece_start, link.start()
+        piece_start = link.end()
+    yield piece_start, end
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The span of a name without articles, pronouns and the like before it, and without a possessive ending."""
+    """Return the span of a name without leading articles, pronouns or titles and without a possessive ending."""
     end = start + len(re.sub(r"['’]s$|['’]$", "", text[start:end]))
     while start < end:
         first, _, rest = text[start:end].partition(" ")
-        role = len(first) in (2, 3) and first.isalpha() and first.isupper() and " " in rest
-        if not role and (bare(first) not in _BEFORE_NAMES or (bare(first) in _TITLES and not rest)):
+        is_role = len(first) in (2, 3) and first.isalpha() and first.isupper() and " " in rest
+        if not is_role and (bare(first) not in _BEFORE_NAMES or (bare(first) in _TITLES and not rest)):
             break
         start += len(first) + bool(rest)
     name = text[start:end]
@@ -236,15 +237,15 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if numbered else (start, end)
 
 
-def _is_name(text: str, start: int, end: int, sure: set[str]) -> bool:
+def _is_name(text: str, start: int, end: int, certain: set[str]) -> bool:
     words = text[start:end].split()
-    if not _opens(text, start) or words[0] in sure:
+    if not _starts_sentence(text, start) or words[0] in certain:
         return True
     return len(words) > 1 or not classes(bare(words[0]))
 
 
 def _cue(text: str, start: int, end: int) -> str:
-    """What a name's neighbours and its own words say about its kind; "" if nothing."""
+    """Return the type that the words of a name and its neighbours indicate, or an empty string."""
     earlier, before = (["", "", *map(bare, text[max(0, start - 30) : start].split())])[-2:]
     words = [bare(word) for word in text[start:end].split()]
     if _ORGANIZATIONS & set(words):
@@ -262,11 +263,11 @@ def _cue(text: str, start: int, end: int) -> str:
     return "organization" if len(words) == 1 and len(words[0]) > 1 and text[start:end].isupper() else ""
 
 
-def _kind(name: str, cues: Counter[str], is_part: bool) -> str:
-    """The kind that most cues tell; without any a person, unless the name is a common noun's plural (Divisions)."""
-    told = Counter({cue: count for cue, count in cues.items() if cue in NAMES})
-    if told:
-        return told.most_common(1)[0][0]
+def _type(name: str, cues: Counter[str], is_part: bool) -> str:
+    """Return the type with most cues; without cues a person, unless the name is a common noun's plural (Divisions)."""
+    counts = Counter({cue: count for cue, count in cues.items() if cue in NAMES})
+    if counts:
+        return counts.most_common(1)[0][0]
     if 2 * cues[_MAYBE_PLACE] > sum(cues.values()):
         return "place"
     return "other" if is_plural(bare(name)) and not is_part else "person"

@@ -1,4 +1,4 @@
-"""Where an answer goes in the statement that a question contains: it is the subject, or fills the verb's gap."""
+"""Insert an answer into the statement that a question contains: as its subject, or in its gap."""
 
 from __future__ import annotations
 
@@ -14,62 +14,62 @@ from trivium.build.recasting.phrases import (
     bare,
     begins_noun_phrase,
     clause_of,
-    inside,
     is_form,
     is_plural,
     joined,
+    mid_sentence,
 )
 
 TIMES = frozenset("year month day date time century decade season quarter week hour".split())
-"""Nouns that ask for a time: what year, which day."""
+"""Nouns that ask for a time: *what year*, *which day*."""
 
 
 def filled(after: Sequence[str], filler: str) -> str | None:
-    """The statement with ``filler`` as the subject of what comes after the question word, or where its gap is."""
+    """Return the statement of the words after a question word, with ``filler`` as its subject or in its gap."""
     if not after:
         return None
     first = bare(after[0])
     if first in BE and len(after) > 1 and bare(after[1]) == "there":
-        return joined("there", after[0], inside(filler), *after[2:])
+        return joined("there", after[0], mid_sentence(filler), *after[2:])
     if first in DO or (first in AUXILIARIES and begins_noun_phrase(after[1:])):
         clause = clause_of(after)
         if clause is not None:
-            return placed(clause, filler)
+            return fill_gap(clause, filler)
     if first in DO and len(after) < 2:
         return None
     return joined(filler, _agreeing(after[0], filler), *after[1:])
 
 
 def _agreeing(verb: str, subject: str) -> str:
-    """A form of *be* or *have* as its subject wants it: "who was", but "the miners were"."""
+    """Return a form of *be* or *have* that agrees with its subject: "who was", but "the miners were"."""
     *before, last = subject.split()
     plural = is_plural(bare(last)) and (last.islower() or "the" in map(bare, before))
-    several = {"is": "are", "was": "were", "has": "have"}
-    return several.get(verb, verb) if plural or "and" in before else verb
+    plurals = {"is": "are", "was": "were", "has": "have"}
+    return plurals.get(verb, verb) if plural or "and" in before else verb
 
 
-def placed(clause: Clause, filler: str) -> str:
-    """The clause with ``filler`` where its object or complement is missing."""
+def fill_gap(clause: Clause, filler: str) -> str:
+    """Return the clause with ``filler`` where its object or complement is missing."""
     rest = list(clause.rest)
-    done = 1 if clause.plain == "be" and rest and is_form(bare(rest[0]), "VBN", "VBG") else 0
-    place = done + _gap(rest[done:])
-    return joined(clause.subject, clause.verb, *rest[:place], inside(filler), *rest[place:])
+    skipped = 1 if clause.plain == "be" and rest and is_form(bare(rest[0]), "VBN", "VBG") else 0
+    index = skipped + _gap(rest[skipped:])
+    return joined(clause.subject, clause.verb, *rest[:index], mid_sentence(filler), *rest[index:])
 
 
 def _gap(rest: Sequence[str]) -> int:
-    """How many words behind a verb come before its missing object."""
+    """Return the number of words between a verb and its missing object."""
     plain = [bare(word) for word in rest]
     if not plain or plain[-1] in PREPOSITIONS:
         return len(plain)
-    for place in range(len(plain) - 1):
-        if plain[place] in PREPOSITIONS - {"of", "out", "up", "down"} and plain[place + 1] in PREPOSITIONS - {
+    for index in range(len(plain) - 1):
+        if plain[index] in PREPOSITIONS - {"of", "out", "up", "down"} and plain[index + 1] in PREPOSITIONS - {
             "to",
             "of",
         }:
-            return place + 1
+            return index + 1
     if plain[0] == "to" and is_form(plain[1], "VB"):
-        return 0 if begins_noun_phrase(rest[2:]) and not _says_when(plain[2:]) else 2 + _gap(rest[2:])
-    if plain[0] in PREPOSITIONS | SUBORDINATORS or _says_when(plain):
+        return 0 if begins_noun_phrase(rest[2:]) and not _is_time(plain[2:]) else 2 + _gap(rest[2:])
+    if plain[0] in PREPOSITIONS | SUBORDINATORS or _is_time(plain):
         return 0
     if plain[0].endswith("ing") and is_form(plain[0], "VBG"):
         return 1 + _gap(rest[1:])
@@ -80,8 +80,8 @@ def _gap(rest: Sequence[str]) -> int:
     return next((i for i, word in enumerate(plain) if i and word in PREPOSITIONS - {"of"}), len(plain))
 
 
-def _says_when(plain: Sequence[str]) -> bool:
-    """Whether words say when: "yesterday", "last week", "this year", "every day"."""
+def _is_time(plain: Sequence[str]) -> bool:
+    """Whether words denote a time: "yesterday", "last week", "this year", "every day"."""
     if not plain:
         return False
     if plain[0] in ("last", "next", "this", "each", "every", "that", "the", "one", "first", "all"):

@@ -1,4 +1,4 @@
-"""Turning a question and its answer into one statement: "Who sang?" and "Ada" say that Ada sang."""
+"""Combine a question and its answer into a statement: "Who sang?" and "Ada" become "Ada sang"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from trivium.build.recasting.adverbials import before_time, ended, way_said, when_said, where_said, why_said
+from trivium.build.recasting.adverbials import (
+    answer_how,
+    answer_when,
+    answer_where,
+    answer_why,
+    append_answer,
+    insert_before_time,
+)
 from trivium.build.recasting.entities import value_of
-from trivium.build.recasting.gaps import TIMES, filled, placed
+from trivium.build.recasting.gaps import TIMES, fill_gap, filled
 from trivium.build.recasting.phrases import (
     AUXILIARIES,
     BE,
@@ -19,22 +26,22 @@ from trivium.build.recasting.phrases import (
     Clause,
     bare,
     begins_noun_phrase,
-    capitalised,
+    capitalized,
     classes,
     clause_of,
     inflected,
-    inside,
     is_form,
     is_sentence,
     joined,
-    verb_place,
+    mid_sentence,
+    verb_index,
 )
 from trivium.language.inflection import getLemma
 
 RULE, JOINED = "rule", "joined"
-"""How a statement came about: by a rule of grammar, or as the question with the answer behind it."""
+"""How a statement was built: by a grammar rule, or by appending the answer to the question."""
 
-_READ = 1_000  # what is longer, in characters, is no plain question with a plain answer
+_MAX_LENGTH = 1_000  # characters; rules are not tried on longer questions and answers
 _ASKING = frozenset("who whom whose what which when where why how".split())
 _ON_TIMES = frozenset("day date".split())
 _SHARES = frozenset("percentage percent proportion share fraction portion".split())
@@ -48,46 +55,50 @@ _LENGTH = re.compile(
 _FREE = frozenset("far big large heavy fast strong hot cold".split())
 _ALTERNATIVES = re.compile(r",\s*[^,?]+(?:,[^,?]+)*,?\s+or\s+[^,?]+\??$|:\s*[^:?]+ or [^:?]+\??$")
 _LEAD = re.compile(
-    rf"^(?P<lead>[^?]{{3,200}}?),\s+(?P<asked>(?:\w+\s)?(?:{'|'.join(sorted(_ASKING))})\b.*)$", re.I | re.S
+    rf"^(?P<lead>[^?]{{3,200}}?),\s+(?P<question>(?:\w+\s)?(?:{'|'.join(sorted(_ASKING))})\b.*)$", re.I | re.S
 )
 
 
 class Statement(NamedTuple):
-    """A statement, and how it was made: :data:`RULE` or :data:`JOINED`."""
+    """A statement, and how it was built: :data:`RULE` or :data:`JOINED`."""
 
     text: str
     rule: str
 
 
 def statement(question: str, answer: str) -> Statement:
-    """The statement that a question and its answer make; where no rule fits, the two one after the other."""
+    """Return the statement of a question and its answer; if no rule applies, the question followed by the answer."""
     return statements(question, (answer,))[0]
 
 
 def statements(question: str, answers: Iterable[str]) -> list[Statement]:
-    """A statement for each answer. If no rule fits one of them all are joined: the form must not tell the right one."""
-    given = [joined(answer) for answer in answers]
-    asked = joined(question)
-    stated = [_stated(asked, re.sub(r"(?<=\w{2})\.$", "", answer)) for answer in given]
+    """Return a statement for each answer.
+
+    If no rule applies to one of them, all are joined, so that the form does not reveal the correct answer.
+    """
+    cleaned = [joined(answer) for answer in answers]
+    question = joined(question)
+    stated = [_stated(question, re.sub(r"(?<=\w{2})\.$", "", answer)) for answer in cleaned]
     if all(stated):
-        return [Statement(capitalised(str(text)), RULE) for text in stated]
-    return [Statement(joined(asked, answer), JOINED) for answer in given]
+        return [Statement(capitalized(str(text)), RULE) for text in stated]
+    return [Statement(joined(question, answer), JOINED) for answer in cleaned]
 
 
 def without_alternatives(question: str) -> str:
-    """A question without the answers that it offers: "Which came first, the flood or the fire?" asks which did."""
+    """Remove the offered answers: "Which came first, the flood or the fire?" becomes "Which came first?"."""
     return _ALTERNATIVES.sub("?", question)
 
 
 def _stated(question: str, answer: str) -> str | None:
-    if not answer or len(question) + len(answer) > _READ:
+    """Return the statement built by the rule for the first word of the question, or None if no rule applies."""
+    if not answer or len(question) + len(answer) > _MAX_LENGTH:
         return None
     if re.search(r"[a-z]{2}[.!?]\s", answer) or re.search(r"[a-z]{2}[.!?]\s", question):
         return None
-    asked = re.sub(
+    expanded = re.sub(
         r"^(who|what|when|where|how|why)['’]s ", r"\1 is ", without_alternatives(question), flags=re.IGNORECASE
     )
-    words = asked.rstrip("?!. ").split()
+    words = expanded.rstrip("?!. ").split()
     if len(words) < 2:
         return None
     first = bare(words[0])
@@ -98,21 +109,21 @@ def _stated(question: str, answer: str) -> str | None:
     if first in PREPOSITIONS and bare(words[1]) in _ASKING:
         return _with_preposition(first, words[1:], answer)
     lead = _LEAD.match(question)
-    rest = _stated(lead["asked"], answer) if lead else None
-    return f"{lead['lead']}, {inside(rest)}" if lead and rest else None
+    rest = _stated(lead["question"], answer) if lead else None
+    return f"{lead['lead']}, {mid_sentence(rest)}" if lead and rest else None
 
 
-# Who, what, which, how many: the answer is the subject, or fills the gap that the question leaves.
+# Who, what, which, how many: the answer is the subject or fills the gap of the question.
 
 
 def _noun_end(words: Sequence[str]) -> int | None:
-    """Where the verb begins behind "which NOUN" or "how many NOUN", whose nouns these words begin with."""
-    helper = next((place for place, word in enumerate(words) if place and bare(word) in AUXILIARIES), None)
-    verb = verb_place(words[:helper], "VBD", "VBZ", "VB")
+    """Return the index of the verb in words that start with the noun of "which NOUN" or "how many NOUN"."""
+    helper = next((index for index, word in enumerate(words) if index and bare(word) in AUXILIARIES), None)
+    verb = verb_index(words[:helper], "VBD", "VBZ", "VB")
     if helper is None or verb is None:
         return helper if verb is None else verb
-    clearly = not is_form(bare(words[verb]), "VB", "VBZ") and bare(words[helper]) not in DO
-    return verb if clearly else helper
+    is_clear = not is_form(bare(words[verb]), "VB", "VBZ") and bare(words[helper]) not in DO
+    return verb if is_clear else helper
 
 
 def _who(words: Sequence[str], answer: str) -> str | None:
@@ -120,18 +131,18 @@ def _who(words: Sequence[str], answer: str) -> str | None:
     if is_sentence(answer) or not after:
         return None
     if bare(after[0]) in BE and len(after) > 1:
-        named = all(word[0].isupper() for word in after[1:]) or [bare(w) for w in after[1:]] in (["he"], ["she"])
-        if named:
-            return joined(*after[1:], after[0], inside(answer))
+        is_name = all(word[0].isupper() for word in after[1:]) or [bare(w) for w in after[1:]] in (["he"], ["she"])
+        if is_name:
+            return joined(*after[1:], after[0], mid_sentence(answer))
         if bare(after[-1]) not in PREPOSITIONS and not _progressive(after):
             return joined(answer, *after)
     return filled(after, answer)
 
 
 def _progressive(after: Sequence[str]) -> bool:
-    """Whether a form of *be*, a subject and an -ing form stand here: "is the man eating"."""
-    place = verb_place(after[1:], "VBG") if begins_noun_phrase(after[1:]) else None
-    return place is not None and not any(bare(word) in PREPOSITIONS for word in after[1 : place + 1])
+    """Whether the words are a form of *be*, a subject and an -ing form: "is the man eating"."""
+    index = verb_index(after[1:], "VBG") if begins_noun_phrase(after[1:]) else None
+    return index is not None and not any(bare(word) in PREPOSITIONS for word in after[1 : index + 1])
 
 
 def _whose(words: Sequence[str], answer: str) -> str | None:
@@ -144,8 +155,8 @@ def _whose(words: Sequence[str], answer: str) -> str | None:
 
 def _what(words: Sequence[str], answer: str) -> str | None:
     after, first = words[1:], bare(words[1])
-    helped = any(bare(word) in AUXILIARIES for word in words[2:])
-    if first not in AUXILIARIES and (first == "of" or helped or not is_form(first, "VBD", "VBZ")):
+    has_auxiliary = any(bare(word) in AUXILIARIES for word in words[2:])
+    if first not in AUXILIARIES and (first == "of" or has_auxiliary or not is_form(first, "VBD", "VBZ")):
         return None if is_sentence(answer) else _what_noun(after, answer)
     if first not in AUXILIARIES:
         return None if is_sentence(answer) and first != "happened" else _happened(after, answer)
@@ -153,47 +164,47 @@ def _what(words: Sequence[str], answer: str) -> str | None:
     if clause is not None and (clause.plain == "do" or (clause.rest and bare(clause.rest[0]) == "doing")):
         return _what_done(clause, bare(after[0]), answer)
     if clause is not None and [bare(word) for word in clause.rest[-2:]] == ["to", "do"]:
-        ready = is_form(bare(answer.split()[0]), "VB") and not is_sentence(answer)
-        return joined(clause.subject, clause.verb, *clause.rest[:-1], inside(answer)) if ready else None
+        fits = is_form(bare(answer.split()[0]), "VB") and not is_sentence(answer)
+        return joined(clause.subject, clause.verb, *clause.rest[:-1], mid_sentence(answer)) if fits else None
     if is_sentence(answer):
-        says = clause is not None and clause.plain in _SAYING and not clause.rest
-        return placed(clause, answer) if clause is not None and says else None
+        reported = clause is not None and clause.plain in _SAYING and not clause.rest
+        return fill_gap(clause, answer) if clause is not None and reported else None
     if first in BE and begins_noun_phrase(after[1:]) and bare(after[1]) != "there":
         plain = [bare(word) for word in after]
         if "like" in plain[2:]:
             like = plain.index("like", 2)
-            return joined(*after[1:like], after[0], inside(answer), *after[like + 1 :])
+            return joined(*after[1:like], after[0], mid_sentence(answer), *after[like + 1 :])
         if plain[1:3] == ["it", "that"]:
             return None
         stranded = bare(after[-1]) in PREPOSITIONS | {"called", "named"}
         if not stranded and not _progressive(after):
-            return joined(*after[1:], after[0], inside(answer))
+            return joined(*after[1:], after[0], mid_sentence(answer))
     return filled(after, answer)
 
 
 def _happened(after: Sequence[str], answer: str) -> str | None:
-    """ "What happened after the war?" is answered by a sentence, or by the name of an event."""
+    """State the answer to "What happened after the war?": a sentence, or the name of an event."""
     if not is_sentence(answer):
         return filled(after, answer)
-    behind = [bare(word) for word in after[1:2]]
-    return joined(answer, *after[1:]) if not behind or behind[0] in PREPOSITIONS - {"to"} else None
+    following = [bare(word) for word in after[1:2]]
+    return joined(answer, *after[1:]) if not following or following[0] in PREPOSITIONS - {"to"} else None
 
 
 def _what_done(clause: Clause, helper: str, answer: str) -> str | None:
-    """ "What did the man do?" is answered by a sentence, or by a verb without its subject."""
+    """State the answer to "What did the man do?": a sentence, or a verb phrase without its subject."""
     if is_sentence(answer):
         first, _, rest = answer.partition(" ")
-        said = joined(clause.subject, rest) if bare(first) in ("he", "she", "it", "they") else answer
-        return said if len(clause.rest) <= 1 else None
+        sentence = joined(clause.subject, rest) if bare(first) in ("he", "she", "it", "they") else answer
+        return sentence if len(clause.rest) <= 1 else None
     verb, _, rest = answer.partition(" ")
     if clause.plain == "be":
         return joined(clause.subject, clause.verb, answer, *clause.rest[1:]) if is_form(bare(verb), "VBG") else None
     if helper in MODALS and is_form(bare(verb), "VB"):
-        return joined(clause.subject, clause.verb.removesuffix("do"), inside(answer), *clause.rest)
+        return joined(clause.subject, clause.verb.removesuffix("do"), mid_sentence(answer), *clause.rest)
     if helper not in DO or clause.verb.endswith(" do"):
         return None
     if is_form(bare(verb), "VB"):
-        return joined(clause.subject, inflected(inside(verb).lower(), helper), rest, *clause.rest)
+        return joined(clause.subject, inflected(mid_sentence(verb).lower(), helper), rest, *clause.rest)
     return joined(clause.subject, answer, *clause.rest) if is_form(bare(verb), "VBD") and helper == "did" else None
 
 
@@ -206,14 +217,14 @@ def _which(words: Sequence[str], answer: str) -> str | None:
 
 
 def _what_noun(words: Sequence[str], answer: str) -> str | None:
-    """For "what/which NOUN …": the answer stands for the noun; of a year or a day it says when."""
+    """State the answer to "what/which NOUN …": it replaces the noun, or says when if the noun is a time."""
     end = _noun_end(words)
     if end is None:
         return None
     noun, after = [bare(word) for word in words[:end]], words[end:]
     clause = clause_of(after) if bare(after[0]) in DO or begins_noun_phrase(after[1:]) else None
     if noun[-1] in TIMES and clause is not None and (clause.rest or clause.plain != "be"):
-        return when_said(clause, answer, "on" if noun[-1] in _ON_TIMES else "in")
+        return answer_when(clause, answer, "on" if noun[-1] in _ON_TIMES else "in")
     if noun[0] == "of" and bare(after[0]) in BE:
         return joined(answer, *after)
     if noun[0] in _SHARES and "of" in noun:
@@ -225,26 +236,26 @@ def _what_noun(words: Sequence[str], answer: str) -> str | None:
 
 
 def _how(words: Sequence[str], answer: str) -> str | None:
-    asked, after = bare(words[1]), list(words[2:])
+    adverb, after = bare(words[1]), list(words[2:])
     if is_sentence(answer):
         return None
-    if asked in ("many", "much"):
-        return _how_many(after, answer, asked)
-    if asked == "long":
+    if adverb in ("many", "much"):
+        return _how_many(after, answer, adverb)
+    if adverb == "long":
         return _how_long(after, answer)
-    if asked in _MEASURED | _FREE | {"often", "soon", "late", "early", "quickly"}:
+    if adverb in _MEASURED | _FREE | {"often", "soon", "late", "early", "quickly"}:
         clause = clause_of(after)
         if clause is None:
             return None
-        measured = asked in _MEASURED and clause.plain == "be" and " " in answer and not answer.endswith(asked)
-        if asked in ("often", "soon", "late", "early", "quickly"):
-            return before_time(clause, answer)
-        return placed(clause, joined(answer, asked if measured else ""))
+        measured = adverb in _MEASURED and clause.plain == "be" and " " in answer and not answer.endswith(adverb)
+        if adverb in ("often", "soon", "late", "early", "quickly"):
+            return insert_before_time(clause, answer)
+        return fill_gap(clause, joined(answer, adverb if measured else ""))
     clause = clause_of(words[1:])
-    return None if clause is None else way_said(clause, answer)
+    return None if clause is None else answer_how(clause, answer)
 
 
-def _how_many(after: Sequence[str], answer: str, asked: str) -> str | None:
+def _how_many(after: Sequence[str], answer: str, quantifier: str) -> str | None:
     if not after or bare(after[0]) in AUXILIARIES:
         return filled(after, answer)
     skipped = int(bare(after[0]) == "of")
@@ -252,13 +263,13 @@ def _how_many(after: Sequence[str], answer: str, asked: str) -> str | None:
     if end is None:
         return None
     noun, verb = list(after[: skipped + end]), list(after[skipped + end :])
-    if asked == "many" and value_of(answer) == 1 and "of" not in noun:
+    if quantifier == "many" and value_of(answer) == 1 and "of" not in noun:
         noun, verb = _single(noun, verb)
-    return filled(verb, _counted(answer, noun, asked))
+    return filled(verb, _counted(answer, noun, quantifier))
 
 
-def _counted(answer: str, noun: Sequence[str], asked: str) -> str:
-    """The answer with what it counts: "3" and "goals", "two litres" and "milk"; once if it says so itself."""
+def _counted(answer: str, noun: Sequence[str], quantifier: str) -> str:
+    """Return the answer with the noun that it counts ("3 goals", "two litres of milk"), unless it contains the noun."""
     last, counted = bare(answer.split()[-1]), bare(noun[-1])
     of = [bare(word) for word in noun].index("of") if "of" in noun else len(noun)
     if last.rstrip("s") in (counted.rstrip("s"), bare(noun[max(of - 1, 0)]).rstrip("s")):
@@ -266,7 +277,7 @@ def _counted(answer: str, noun: Sequence[str], asked: str) -> str:
     compared = bare(noun[0]) in ("of", "more", "less") or (
         bare(noun[0]).endswith("er") and "ADJ" in classes(bare(noun[0]))
     )
-    if asked == "many" or compared:
+    if quantifier == "many" or compared:
         return joined(answer, *noun)
     if counted in ("money", "time", "distance") or re.search(r"[$€£%]", answer):
         return answer if counted in ("money", "time", "distance") else joined(answer, "of", *noun)
@@ -274,15 +285,15 @@ def _counted(answer: str, noun: Sequence[str], asked: str) -> str:
 
 
 def _single(noun: list[str], verb: list[str]) -> tuple[list[str], list[str]]:
-    """Noun and verb as they are with "one": goals were, goal was."""
+    """Return noun and verb in the singular: "goals were" becomes "goal was"."""
     lemma = ("person",) if bare(noun[-1]) == "people" else getLemma(bare(noun[-1]), upos="NOUN")
     singular = [*noun[:-1], lemma[0] if lemma else noun[-1]]
     if bare(verb[0]) in DO or (bare(verb[0]) in AUXILIARIES and begins_noun_phrase(verb[1:]) and verb[1] != "there"):
         return singular, verb
-    known = {"were": "was", "are": "is", "have": "has"}.get(bare(verb[0]))
-    if known is None and bare(verb[0]) not in AUXILIARIES and is_form(bare(verb[0]), "VB"):
-        known = inflected(verb[0], "does") if not is_form(bare(verb[0]), "VBD") else None
-    return singular, [known or verb[0], *verb[1:]]
+    agreeing = {"were": "was", "are": "is", "have": "has"}.get(bare(verb[0]))
+    if agreeing is None and bare(verb[0]) not in AUXILIARIES and is_form(bare(verb[0]), "VB"):
+        agreeing = inflected(verb[0], "does") if not is_form(bare(verb[0]), "VBD") else None
+    return singular, [agreeing or verb[0], *verb[1:]]
 
 
 def _how_long(after: Sequence[str], answer: str) -> str | None:
@@ -291,69 +302,69 @@ def _how_long(after: Sequence[str], answer: str) -> str | None:
         return None
     answer = re.sub(r"^(\w+)-(yard|metre|meter|mile|inch|hour|minute|day|year)$", r"\1 \2s", answer)
     if clause.plain in ("take", "last"):
-        return placed(clause, answer)
+        return fill_gap(clause, answer)
     measured = not clause.rest or (_LENGTH.search(answer) and bare(clause.rest[0]) in PREPOSITIONS)
     if clause.plain == "be" and measured:
         long = "" if answer.endswith("long") else "long"
-        return joined(clause.subject, *clause.rest, clause.verb, inside(answer), long)
+        return joined(clause.subject, *clause.rest, clause.verb, mid_sentence(answer), long)
     first = bare(answer.split()[0])
-    return before_time(clause, answer if first in PREPOSITIONS | {"all"} else f"for {inside(answer)}")
+    return insert_before_time(clause, answer if first in PREPOSITIONS | {"all"} else f"for {mid_sentence(answer)}")
 
 
-# When, where, why: the answer stands at the end.
+# When, where, why: the answer goes to the end.
 
 
-def _adverbial(said: Callable[[Clause, str], str | None]) -> Callable[[Sequence[str], str], str | None]:
+def _adverbial(rule: Callable[[Clause, str], str | None]) -> Callable[[Sequence[str], str], str | None]:
     def stated(words: Sequence[str], answer: str) -> str | None:
         clause = clause_of(words[1:])
-        return None if clause is None else said(clause, answer)
+        return None if clause is None else rule(clause, answer)
 
     return stated
 
 
 def _with_preposition(preposition: str, words: Sequence[str], answer: str) -> str | None:
-    """For "in which year …", "by how many goals …", "to whom …": the preposition stands before the answer."""
+    """State the answer to "in which year …" or "by how many goals …": the preposition precedes the answer."""
     if is_sentence(answer):
         return None
-    asked = bare(words[0])
-    start = 2 if asked == "how" else 1
-    places = [i for i, word in enumerate(words) if i >= start and bare(word) in AUXILIARIES]
-    clause = clause_of(words[places[0] :]) if places else None
+    asking = bare(words[0])
+    start = 2 if asking == "how" else 1
+    auxiliaries = [i for i, word in enumerate(words) if i >= start and bare(word) in AUXILIARIES]
+    clause = clause_of(words[auxiliaries[0] :]) if auxiliaries else None
     if clause is None:
         return None
-    noun = words[start : places[0]]
-    given = answer.partition(" ")[2] if bare(answer.split()[0]) == preposition else answer
-    filler = _counted(given, noun, bare(words[1])) if asked == "how" and noun and given else given
-    return ended(clause, f"{preposition} {inside(filler)}") if given else None
+    noun = words[start : auxiliaries[0]]
+    content = answer.partition(" ")[2] if bare(answer.split()[0]) == preposition else answer
+    filler = _counted(content, noun, bare(words[1])) if asking == "how" and noun and content else content
+    return append_answer(clause, f"{preposition} {mid_sentence(filler)}") if content else None
 
 
 def _yes_or_no(words: Sequence[str], answer: str) -> str | None:
-    said = bare(answer)
+    reply = bare(answer)
     clause, helper = clause_of(words), bare(words[0])
-    if clause is None or said not in ("yes", "no", "true", "false") or helper.endswith("n't"):
+    if clause is None or reply not in ("yes", "no", "true", "false") or helper.endswith("n't"):
         return None
     if helper in BE and not clause.rest:
         clause = _with_predicate(clause)
         if clause is None:
             return None
-    if said in ("yes", "true"):
+    if reply in ("yes", "true"):
         return joined(clause.subject, clause.verb, *clause.rest)
     if helper in DO:
         return joined(clause.subject, helper, "not", clause.plain, *clause.rest)
-    denied = "cannot" if helper == "can" else f"{helper} not"
-    return joined(clause.subject, re.sub(rf"^{helper}", denied, clause.verb), *clause.rest)
+    negated = "cannot" if helper == "can" else f"{helper} not"
+    return joined(clause.subject, re.sub(rf"^{helper}", negated, clause.verb), *clause.rest)
 
 
 def _with_predicate(clause: Clause) -> Clause | None:
-    """A clause after *be* of which all was read as the subject: "the car | red", "the big dog | a poodle".
+    """Split the predicate from a clause after *be* that was read as a subject: "the car | red", "the dog | a poodle".
 
-    What is said of it begins with the last article, or is the last word. None if that leaves no subject.
+    The predicate begins with the last article, or is the last word. Return None if that leaves no subject.
     """
     words = clause.subject.split()
-    place = next((i for i in range(len(words) - 1, 1, -1) if bare(words[i]) in ("a", "an", "the")), len(words) - 1)
-    if place < 1 or bare(words[place - 1]) in DETERMINERS:
+    index = next((i for i in range(len(words) - 1, 1, -1) if bare(words[i]) in ("a", "an", "the")), len(words) - 1)
+    if index < 1 or bare(words[index - 1]) in DETERMINERS:
         return None
-    return clause._replace(subject=joined(*words[:place]), rest=tuple(words[place:]))
+    return clause._replace(subject=joined(*words[:index]), rest=tuple(words[index:]))
 
 
 _OPENINGS: dict[str, Callable[[Sequence[str], str], str | None]] = {
@@ -363,7 +374,7 @@ _OPENINGS: dict[str, Callable[[Sequence[str], str], str | None]] = {
     "what": _what,
     "which": _which,
     "how": _how,
-    "when": _adverbial(when_said),
-    "where": _adverbial(where_said),
-    "why": _adverbial(why_said),
+    "when": _adverbial(answer_when),
+    "where": _adverbial(answer_where),
+    "why": _adverbial(answer_why),
 }

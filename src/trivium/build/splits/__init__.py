@@ -1,1 +1,1 @@
-"""Stages and tests that are proved: what is trained, what is tested, and the invariants between them."""
+"""Training and test splits of the benchmarks, and the invariants that hold between them."""

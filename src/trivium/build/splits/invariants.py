@@ -1,4 +1,4 @@
-"""Splits are proved, not trusted: a promise is checked example by example, and what breaks it is named."""
+"""Check the invariants of splits on every example, and report the examples that violate them."""
 
 from __future__ import annotations
 
@@ -10,36 +10,39 @@ from trivium.errors import UserError
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One promise: what it says, how many examples were checked, and those that break it."""
+class Invariant:
+    """The result of checking an invariant: its statement, the number of examples checked, and those that violate it."""
 
-    promise: str
+    statement: str
     checked: int
-    offending: tuple[Example, ...]
+    violations: tuple[Example, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether no example breaks the promise."""
-        return not self.offending
+        """Whether no example violates the invariant."""
+        return not self.violations
 
 
-def finding(promise: str, examples: Iterable[Example], keeps: Callable[[Example], bool]) -> Finding:
-    """What becomes of a promise that each of the examples must keep."""
+def check_invariant(statement: str, examples: Iterable[Example], holds: Callable[[Example], bool]) -> Invariant:
+    """Check that a condition holds for each of the examples."""
     checked = list(examples)
-    return Finding(promise, len(checked), tuple(example for example in checked if not keeps(example)))
+    return Invariant(statement, len(checked), tuple(example for example in checked if not holds(example)))
 
 
-def proved(name: str, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, if all promises hold; else an error that names the first offending examples of each."""
+def require(name: str, invariants: Sequence[Invariant]) -> list[Invariant]:
+    """Return the invariants if all of them hold.
+
+    Raise a :class:`UserError` otherwise, with the first few examples that violate each of the others.
+    """
     lines = [
-        f"{name} leaks: {found.promise!r} is broken by {len(found.offending)} of {found.checked} examples, such as "
-        f"{_names(found.offending)}"
-        for found in findings
-        if not found.holds
+        f"{name}: {invariant.statement!r} is broken by {len(invariant.violations)} of {invariant.checked} "
+        f"examples, such as {_names(invariant.violations)}"
+        for invariant in invariants
+        if not invariant.holds
     ]
     if lines:
         raise UserError("\n".join(lines))
-    return list(findings)
+    return list(invariants)
 
 
 def _names(examples: Sequence[Example]) -> str:

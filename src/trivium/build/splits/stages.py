@@ -1,4 +1,7 @@
-"""The folds, stages and tests of C²Gen: few natural pairs with all verbs, or few verbs with many natural pairs."""
+"""The folds, stages and tests of C²Gen.
+
+The veridical stage combines few natural pairs with all verbs, the natural stage few verbs with many natural pairs.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fold:
-    """One of nine: the type that is tested, and those that train veridical and natural inference."""
+    """One of nine folds: the tested composition type, and the types of the veridical and of the natural stage."""
 
     test: CompositionType
     ver: tuple[CompositionType, ...]
@@ -35,13 +38,14 @@ class Fold:
 
 
 def fold_of(number: int) -> Fold:
-    """The fold that tests type ``number``.
+    """Return the fold that tests type ``number``.
 
-    The paper gives test ① only: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. With labels counted modulo 3, the
-    veridical stage is (v, n+1), (v+1, n+1), (v, n+2), (v+2, n+2); the natural stage is the other four.
+    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. If the
+    tested type has the veridical label v and the natural label n, counted modulo 3, the veridical stage has the types
+    (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2); the natural stage has the other four.
     """
     if not 1 <= number <= len(TYPES):
-        raise UserError(f"there is no fold {number}: folds go from 1 to {len(TYPES)}")
+        raise UserError(f"no fold {number}: must be between 1 and {len(TYPES)}")
     test = TYPES[number - 1]
     v, n = divmod(number - 1, 3)
     ver = tuple(TYPES[3 * (i % 3) + j % 3] for i, j in ((v, n + 1), (v + 1, n + 1), (v, n + 2), (v + 2, n + 2)))
@@ -49,11 +53,11 @@ def fold_of(number: int) -> Fold:
 
 
 class Sizes(Settings):
-    """How much of everything; a test size of 0 takes all there is.
+    """The sizes of all parts of the data; a test size of 0 means all available examples.
 
-    The numbers of pairs and ``per_type`` are the paper's; it does not state how many pairs are held out, nor how few
-    verbs the natural stage has. With ``pairs = "decided"`` only those entailed and neutral pairs are used that one
-    related word decides, as for the pseudo-words of section 8.1.
+    The numbers of pairs and ``per_type`` are the paper's; it states neither how many pairs are held out nor
+    how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used only if their
+    sentences differ in one pair of related words, as for the pseudo-words of section 8.1.
     """
 
     pairs: Literal["all", "decided"] = "all"
@@ -69,7 +73,7 @@ class Sizes(Settings):
 
 @dataclass(frozen=True)
 class NaturalPool:
-    """Natural pairs by label: those to compose with, and those held out for testing unseen primitives."""
+    """Natural pairs by label: those used in compositions, and those held out to test unseen primitives."""
 
     composing: Mapping[str, tuple[NaturalPair, ...]]
     held_out: Mapping[str, tuple[NaturalPair, ...]]
@@ -77,7 +81,7 @@ class NaturalPool:
 
 @dataclass(frozen=True)
 class FoldSplits:
-    """What one fold trains and tests on."""
+    """The training and test splits of one fold."""
 
     fold: Fold
     ver: Split
@@ -87,10 +91,10 @@ class FoldSplits:
 
 
 def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
-    """Choose at random which pairs are composed and which are held out, a given number for each label.
+    """Randomly choose the pairs to compose and the pairs to hold out, a given number for each label.
 
-    No premise, articles aside, is in both: what is held out tests clauses that no verb of the training embeds. Pairs
-    for which the rules of composition are not sound are left out as long as there are enough others.
+    No premise (ignoring articles) is in both, so that held-out pairs test clauses that are not embedded in training.
+    Pairs for which the composition rules are unsound are only used if there are not enough others.
     """
     single: set[WordPair] = set()
     if sizes.pairs == "decided":
@@ -101,21 +105,23 @@ def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Ge
         usable = [pair for pair in pairs if unsoundness(pair.example) <= limit]
         held_out = _hold_out(usable, sizes.held_out, single, rng)
         tested = {premise_key(pair.example) for pair in held_out}
-        left = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
-        if all(len(found) >= _wanted(label, sizes) for label, found in left.items()):
-            composing = {label: tuple(_soundest(found, _wanted(label, sizes), rng)) for label, found in left.items()}
-            return NaturalPool(composing, {label: tuple(found) for label, found in _by_label(held_out).items()})
-    raise _too_few(_by_label(pairs), left, sizes)
+        remaining = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
+        if all(len(group) >= _required(label, sizes) for label, group in remaining.items()):
+            composing = {
+                label: tuple(_soundest(group, _required(label, sizes), rng)) for label, group in remaining.items()
+            }
+            return NaturalPool(composing, {label: tuple(group) for label, group in _by_label(held_out).items()})
+    raise _too_few(_by_label(pairs), remaining, sizes)
 
 
-def _wanted(label: str, sizes: Sizes) -> int:
+def _required(label: str, sizes: Sizes) -> int:
     return int(getattr(sizes, label))
 
 
 def _soundest(pairs: list[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
-    """A random choice among the soundest pairs, in the order in which they were given."""
-    order = sorted(rng.permutation(len(pairs)), key=lambda place: unsoundness(pairs[place].example))
-    return [pairs[place] for place in sorted(order[:number])]
+    """Return a random choice of the soundest pairs, in their original order."""
+    order = sorted(rng.permutation(len(pairs)), key=lambda index: unsoundness(pairs[index].example))
+    return [pairs[index] for index in sorted(order[:number])]
 
 
 def _by_label(pairs: Iterable[NaturalPair]) -> dict[str, list[NaturalPair]]:
@@ -125,49 +131,51 @@ def _by_label(pairs: Iterable[NaturalPair]) -> dict[str, list[NaturalPair]]:
     return by_label
 
 
-def _too_few(found: Mapping[str, list[NaturalPair]], left: Mapping[str, list[NaturalPair]], sizes: Sizes) -> UserError:
-    for label, pairs in found.items():
-        wanted = _wanted(label, sizes)
-        if len(pairs) < wanted + sizes.held_out:
-            kind = "decided" if sizes.pairs == "decided" else "usable"
+def _too_few(
+    available: Mapping[str, list[NaturalPair]], remaining: Mapping[str, list[NaturalPair]], sizes: Sizes
+) -> UserError:
+    for label, pairs in available.items():
+        required = _required(label, sizes)
+        if len(pairs) < required + sizes.held_out:
+            adjective = "decided" if sizes.pairs == "decided" else "usable"
             return UserError(
-                f"the source has {len(pairs)} {kind} pairs with the label {label}, but {wanted} are to be composed "
-                f"and {sizes.held_out} held out: lower data.{label} or data.held_out"
+                f"the source has {len(pairs)} {adjective} pairs with the label {label}, but {required} are to be "
+                f"composed and {sizes.held_out} held out: lower data.{label} or data.held_out"
             )
-    label = next(label for label, pairs in left.items() if len(pairs) < _wanted(label, sizes))
+    label = next(label for label, pairs in remaining.items() if len(pairs) < _required(label, sizes))
     return UserError(
-        f"of the {len(found[label])} usable pairs with the label {label}, {len(left[label])} have no premise that is "
-        f"also held out, but {_wanted(label, sizes)} are to be composed: lower data.{label} or data.held_out"
+        f"of the {len(available[label])} usable pairs with the label {label}, {len(remaining[label])} have a premise "
+        f"that is not held out, but {_required(label, sizes)} are to be composed: lower data.{label} or data.held_out"
     )
 
 
 def _hold_out(
     pairs: Sequence[NaturalPair], number: int, single: Set[WordPair], rng: np.random.Generator
 ) -> list[NaturalPair]:
-    """All pairs of randomly chosen premises, until each label has its number or there are no more.
+    """Return pairs of randomly chosen premises, until each label has ``number`` pairs or none are left.
 
-    Premises whose pairs all fit are taken first: of the others the surplus could neither be composed nor tested. Of
-    these, premises without a ``single`` relation, which no other pair could teach, come before the others.
+    Premises all of whose pairs fit are taken first, because surplus pairs of a held-out premise can neither be composed
+    nor tested. If ``single`` relations (which only one pair can teach) are given, premises without them come first.
     """
     groups: dict[str, list[int]] = {}
-    for place, pair in enumerate(pairs):
-        groups.setdefault(premise_key(pair.example), []).append(place)
+    for index, pair in enumerate(pairs):
+        groups.setdefault(premise_key(pair.example), []).append(index)
     shuffled = _take(list(groups.values()), None, rng)
     if single:
-        shuffled.sort(key=lambda group: any(related_words(pairs[place].example) in single for place in group))
+        shuffled.sort(key=lambda group: any(related_words(pairs[index].example) in single for index in group))
     missing = dict.fromkeys(NLI3.names, number)
     taken: set[int] = set()
-    for suits in (_all_fit, _some_fit):
+    for fits in (_all_fit, _some_fit):
         for group in shuffled:
-            labels = Counter(str(pairs[place].example.label) for place in group)
-            if not suits(labels, missing):
+            labels = Counter(str(pairs[index].example.label) for index in group)
+            if not fits(labels, missing):
                 continue
-            for place in group:
-                label = str(pairs[place].example.label)
-                if missing[label] and place not in taken:
+            for index in group:
+                label = str(pairs[index].example.label)
+                if missing[label] and index not in taken:
                     missing[label] -= 1
-                    taken.add(place)
-    return [pairs[place] for place in sorted(taken)]
+                    taken.add(index)
+    return [pairs[index] for index in sorted(taken)]
 
 
 def _all_fit(labels: Mapping[str, int], missing: Mapping[str, int]) -> bool:
@@ -179,11 +187,11 @@ def _some_fit(labels: Mapping[str, int], missing: Mapping[str, int]) -> bool:
 
 
 def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> FoldSplits:
-    """Stages and tests of one fold."""
+    """Return the stages and tests of one fold."""
     ver = _veridical_stage(pool, fold, sizes, rng)
     nat = _natural_stage(pool, fold, sizes, rng)
-    seen = {example.parts[1].id for example in nat}
-    testable = [pair for pair in pool.composing[fold.test.natural] if pair.example.id in seen]
+    trained = {example.parts[1].id for example in nat}
+    testable = [pair for pair in pool.composing[fold.test.natural] if pair.example.id in trained]
     composed = [compose(verb, pair) for pair in testable for verb in _verbs(fold.test.veridical)]
     return FoldSplits(
         fold,
@@ -195,7 +203,7 @@ def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Gener
 
 
 def in_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
-    """The same splits with the words of a lexicon replaced."""
+    """Return the splits with the words of a lexicon replaced by pseudo-words."""
     ver, nat, composed, primitive = (
         Split(split.name, tuple(map(lexicon.applied, split)))
         for split in (splits.ver, splits.nat, splits.composed, splits.primitive)
@@ -204,61 +212,62 @@ def in_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
 
 
 def composed_only(examples: Iterable[Example]) -> list[Example]:
-    """The compositions without their primitives."""
+    """Return the compositions without their primitives."""
     return [replace(example, parts=()) for example in examples]
 
 
 def primitives_only(examples: Iterable[Example], task: str) -> list[Example]:
-    """The primitives of a task that compositions are made of, each once."""
+    """Return the primitives of one task that the compositions contain, without duplicates."""
     return list({part.id: part for example in examples for part in example.parts if part.task == task}.values())
 
 
 def by_function(examples: Iterable[Example]) -> dict[str, list[Example]]:
-    """The compositions by the label of their verb, which decides the function that makes their label."""
-    found: dict[str, list[Example]] = {label: [] for label in NLI3.names}
+    """Group compositions by the label of their verb, which determines how the natural label is mapped to theirs."""
+    groups: dict[str, list[Example]] = {label: [] for label in NLI3.names}
     for example in examples:
-        found[type_of(example).veridical].append(example)
-    return found
+        groups[type_of(example).veridical].append(example)
+    return groups
 
 
 def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
-    """Few natural pairs, the same for the types that share a natural label, meet all verbs of each type."""
+    """Combine few natural pairs with all verbs of each type; types with the same natural label use the same pairs."""
     examples: list[Example] = []
     for natural in dict.fromkeys(t.natural for t in fold.ver):
-        kinds = [t for t in fold.ver if t.natural == natural]
-        few = max(math.ceil(sizes.per_type / len(_verbs(t.veridical))) for t in kinds)
-        pairs = _take(pool.composing[natural], few, rng)
-        for kind in kinds:
-            verbs = _verbs(kind.veridical)
+        types = [t for t in fold.ver if t.natural == natural]
+        number = max(math.ceil(sizes.per_type / len(_verbs(t.veridical))) for t in types)
+        pairs = _take(pool.composing[natural], number, rng)
+        for type_ in types:
+            verbs = _verbs(type_.veridical)
             if sizes.per_type < len(verbs):
                 raise UserError(
-                    f"data.per_type is {sizes.per_type}, but a type must hold all {len(verbs)} verbs: raise it"
+                    f"data.per_type is {sizes.per_type}, but a type needs an example of each of its {len(verbs)} "
+                    "verbs: raise it"
                 )
             examples += [compose(verb, pair) for pair in pairs for verb in verbs][: sizes.per_type]
-    return _checked(examples, fold.ver, sizes)
+    return _check_size(examples, fold.ver, sizes)
 
 
 def _natural_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
-    """Few verbs of each signature meet many natural pairs.
+    """Combine few verbs of each signature with many natural pairs.
 
-    A type goes on among the pairs where the type before it with the same natural label stopped; a pair that comes
-    again in a type meets the next verb.
+    Types with the same natural label share one sequence of pairs: each continues where the previous one stopped. When
+    a type uses a pair again, it takes the next verb.
     """
     examples: list[Example] = []
-    few = {label: _take(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
+    verbs_by_label = {label: _take(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
     orders = {label: _take(pool.composing[label], None, rng) for label in NLI3.names}
     used = dict.fromkeys(NLI3.names, 0)
-    for kind in fold.nat:
-        verbs, pairs, start = few[kind.veridical], orders[kind.natural], used[kind.natural]
+    for type_ in fold.nat:
+        verbs, pairs, start = verbs_by_label[type_.veridical], orders[type_.natural], used[type_.natural]
         number = min(sizes.per_type, len(pairs) * len(verbs))
-        for turn, place in (divmod(count, len(pairs)) for count in range(start, start + number)):
-            examples.append(compose(verbs[(turn + place) % len(verbs)], pairs[place]))
-        used[kind.natural] += number
-    return _checked(examples, fold.nat, sizes)
+        for round_, index in (divmod(count, len(pairs)) for count in range(start, start + number)):
+            examples.append(compose(verbs[(round_ + index) % len(verbs)], pairs[index]))
+        used[type_.natural] += number
+    return _check_size(examples, fold.nat, sizes)
 
 
 def _unseen_primitives(pool: NaturalPool, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
-    """Held-out natural pairs, each under a verb; signatures, verbs and labels take turns."""
+    """Embed each held-out natural pair under one verb, cycling through signatures and verbs."""
     verbs = {label: cycle(_take(_verbs(label), None, rng)) for label in NLI3.names}
     examples = []
     for pairs in pool.held_out.values():
@@ -271,12 +280,12 @@ def _verbs(label: str) -> tuple[Verb, ...]:
     return tuple(verb for verb in INFINITIVE_VERBS if verb.label == label)
 
 
-def _checked(examples: list[Example], kinds: tuple[CompositionType, ...], sizes: Sizes) -> list[Example]:
-    wanted = sizes.per_type * len(kinds)
-    if len(examples) < wanted:
+def _check_size(examples: list[Example], types: tuple[CompositionType, ...], sizes: Sizes) -> list[Example]:
+    required = sizes.per_type * len(types)
+    if len(examples) < required:
         raise UserError(
-            f"a stage of {wanted} compositions needs more natural pairs or verbs (there are {len(examples)} "
-            "combinations): lower data.per_type or raise data.natural_stage_verbs"
+            f"a stage of {required} compositions needs more natural pairs or verbs (only {len(examples)} "
+            "combinations available): lower data.per_type or raise data.natural_stage_verbs"
         )
     return examples
 

@@ -1,12 +1,12 @@
-"""What each setting of SETI promises: what the test shares with the training, and what is new in it."""
+"""The invariants of SETI's settings: what the test set shares with the training set, and what is new in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
-from trivium.build.splits.invariants import Finding, finding, proved
+from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.systematicity import YES, Setting, SettingSplits, said, sentences_of
-from trivium.build.veridicality.composition import BOOLEAN_RULES, truth_of
+from trivium.build.veridicality.composition import rule_of, truth_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 
@@ -15,6 +15,8 @@ Facet = Callable[[Example], frozenset[Hashable]]
 
 
 def _of_composed(*facts: str) -> Facet:
+    """Return the facet of a composition that consists of these facts; other examples do not have it."""
+
     def read(example: Example) -> frozenset[Hashable]:
         if example.fact("kind") != "composed":
             return frozenset()
@@ -25,7 +27,7 @@ def _of_composed(*facts: str) -> Facet:
 
 FACETS: dict[str, Facet] = {
     "composition rule": _of_composed("rule"),
-    "kind of verb with kind of pair": _of_composed("verb_label", "relation"),
+    "type of verb with type of pair": _of_composed("verb_label", "relation"),
     "verb": lambda e: frozenset(str(e.fact("verb")).split("+") if e.fact("verb") else ()),
     "pair": lambda e: frozenset({e.fact("pair") or (e.id if e.fact("kind") == "natural" else None)} - {None}),
     "lexical rule": lambda e: frozenset(
@@ -33,64 +35,66 @@ FACETS: dict[str, Facet] = {
     ),
     "sentence": lambda e: frozenset(sentences_of(e)),
 }
-"""What an example is made of, by the name that a promise has for it."""
+"""The properties of an example that an invariant can refer to, by name."""
 
 
-def prove_setting(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Finding]:
-    """Check every promise of a setting; an error that names the first offending examples if one is broken."""
-    return proved(setting.title, [*check_setting(setting, splits["compositional"]), *check_divided(splits)])
+def prove_setting(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Invariant]:
+    """Check every invariant of a setting; raise a UserError with the offending examples if one is broken."""
+    return require(setting.title, [*check_setting(setting, splits["compositional"]), *check_divided(splits)])
 
 
-def check_setting(setting: Setting, splits: SettingSplits) -> list[Finding]:
-    """The promises of compositional generalization and what breaks them; what is set apart counts as trained."""
-    seen, asked = [*splits.train, *splits.dev], [*splits.test, *splits.few]
-    found = [
-        finding("a test example is a composition", asked, lambda e: e.fact("kind") == "composed"),
-        finding("a label follows from the verbs and the natural pair", [*seen, *asked], follows),
+def check_setting(setting: Setting, splits: SettingSplits) -> list[Invariant]:
+    """Check the invariants of the compositional configuration. The development set counts as trained."""
+    trained, tested = [*splits.train, *splits.dev], [*splits.test, *splits.few]
+    invariants = [
+        check_invariant("a test example is a composition", tested, lambda e: e.fact("kind") == "composed"),
+        check_invariant("a label follows from the verbs and the natural pair", [*trained, *tested], follows),
     ]
-    found += [_shared(name, seen, asked) for name in setting.shared]
-    return [*found, *(_new(name, seen, asked) for name in setting.new)]
+    invariants += [_shared(name, trained, tested) for name in setting.shared]
+    return [*invariants, *(_new(name, trained, tested) for name in setting.new)]
 
 
-def _shared(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Finding:
-    facet, known = FACETS[name], _known(FACETS[name], seen)
-    promise = f"the {name} of a test example is trained or set apart"
-    return finding(promise, asked, lambda e: bool(facet(e)) and facet(e) <= known)
+def _shared(name: str, trained: Iterable[Example], tested: Iterable[Example]) -> Invariant:
+    facet, known = FACETS[name], _values(FACETS[name], trained)
+    statement = f"the {name} of a test example is in the training or development set"
+    return check_invariant(statement, tested, lambda e: bool(facet(e)) and facet(e) <= known)
 
 
-def _new(name: str, seen: Iterable[Example], asked: Iterable[Example]) -> Finding:
-    facet, known = FACETS[name], _known(FACETS[name], seen)
-    return finding(f"no {name} of a test example is trained", asked, lambda e: facet(e).isdisjoint(known))
+def _new(name: str, trained: Iterable[Example], tested: Iterable[Example]) -> Invariant:
+    facet, known = FACETS[name], _values(FACETS[name], trained)
+    return check_invariant(f"no {name} of a test example is trained", tested, lambda e: facet(e).isdisjoint(known))
 
 
-def _known(facet: Facet, examples: Iterable[Example]) -> frozenset[Hashable]:
+def _values(facet: Facet, examples: Iterable[Example]) -> frozenset[Hashable]:
     return frozenset(value for example in examples for value in facet(example))
 
 
-def check_divided(splits: Mapping[str, SettingSplits]) -> list[Finding]:
-    """What both configurations promise: nothing is in two parts, articles aside, and both have the same sizes."""
-    found = [_apart(name, parts) for name, parts in splits.items()]
+def check_divided(splits: Mapping[str, SettingSplits]) -> list[Invariant]:
+    """Check the invariants of both configurations: disjoint parts (ignoring articles) and the same sizes."""
+    invariants = [_disjoint(name, parts) for name, parts in splits.items()]
     test = splits["compositional"].test
     if splits["compositional"].few:
-        sentences = _known(FACETS["sentence"], splits["compositional"].few)
-        found.append(finding("no sentence of a shot is tested", test, lambda e: sentences_of(e).isdisjoint(sentences)))
+        sentences = _values(FACETS["sentence"], splits["compositional"].few)
+        invariants.append(
+            check_invariant("no sentence of a shot is tested", test, lambda e: sentences_of(e).isdisjoint(sentences))
+        )
     sizes = [[len(part) for part in parts] for parts in splits.values()]
-    unequal = test.examples[:1] if any(one != sizes[0] for one in sizes) else ()
-    return [*found, Finding("both configurations have the same sizes", len(sizes), unequal)]
+    unequal = test.examples[:1] if any(size != sizes[0] for size in sizes) else ()
+    return [*invariants, Invariant("both configurations have the same sizes", len(sizes), unequal)]
 
 
-def _apart(name: str, parts: SettingSplits) -> Finding:
+def _disjoint(name: str, parts: SettingSplits) -> Invariant:
     trained = {said(example) for example in (*parts.train, *parts.dev)}
-    return finding(f"no test example is trained ({name})", parts.test, lambda e: said(e) not in trained)
+    return check_invariant(f"no test example is trained ({name})", parts.test, lambda e: said(e) not in trained)
 
 
 def follows(example: Example) -> bool:
-    """Whether a label is what the Boolean rules make of the verbs' own labels and that of the natural pair."""
+    """Whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
     if example.fact("kind") == "natural":
         return True
     verbs = [_VERBS[lemma] for lemma in str(example.fact("verb")).split("+")]
     natural = str(example.fact("natural_label") or YES)
     if truth_of(verbs, natural) != example.label:
         return False
-    rule = str(list(BOOLEAN_RULES).index((truth_of(verbs, YES), natural)) + 1)
+    rule = str(rule_of(truth_of(verbs, YES), natural))
     return example.fact("kind") == "veridical" or example.fact("rule") == rule

@@ -1,4 +1,4 @@
-"""Plain clauses ("Two men are playing a guitar") and embedding them under a verb ("Two men try to play a guitar")."""
+"""Simple clauses ("Two men are playing a guitar") and their embedding under a verb ("Two men try to play a guitar")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trivium.language.inflection import getInflection, getLemma
 _CLAUSE = re.compile(
     r"(?P<subject>[A-Z][\w' -]*?) (?P<be>is|are) (?P<adverb>(?:\w+ly )?)(?P<verb>\w+ing)(?P<rest>(?: .*)?)"
 )
-# What makes a sentence more than one plain clause, or not affirmative.
+# Words and signs of sentences that are not affirmative or have more than one clause.
 _NOT_PLAIN = re.compile(
     r"\b(?:not|no|nobody|none|never|neither|either|hardly|barely|scarcely|rarely|supposedly|almost|nearly|there|"
     r"who|which|that|because|while|as|when|but|if|where|until|than|so|then|is|are|was|were|has|have|stands|\w+n't)\b"
@@ -34,7 +34,7 @@ _DETERMINERS = frozenset(
 _PLURAL_STARTS = frozenset("two three four five six several many most some both these".split())
 _SINGULAR_STARTS = frozenset("a an one this another each every".split())
 _SECOND_SUBJECTS = frozenset("it he she they we can could will would may might must should does do did".split())
-# Participles that are adjectives when nothing follows: "A dog is missing" is not about whom it misses.
+# Participles that are adjectives when nothing follows: "A dog is missing" does not say whom it misses.
 _ADJECTIVES = frozenset("missing boring charming amusing interesting willing loving".split())
 _PROPER = frozenset("African American Asian British Chinese European French German Indian Japanese Mexican".split())
 _COLOURS = frozenset("black white brown red orange tan yellow blue green grey gray pink purple".split())
@@ -52,21 +52,21 @@ class Clause:
 
     @property
     def infinitive(self) -> str:
-        """The clause without its subject: ``play a guitar``."""
+        """The clause as an infinitive without its subject: ``play a guitar``."""
         return f"{self.adverb}{self.lemma}{self.rest}"
 
     def under(self, verb: Verb) -> str:
-        """The sentence that embeds the clause under ``verb``: ``Two men try to play a guitar``."""
+        """Return the sentence that embeds the clause under ``verb``: ``Two men try to play a guitar``."""
         return verb.frame.format(
             x=self.subject, mid=lower_first(self.subject), verb=verb.inflected(self.plural), s=self.infinitive
         )
 
 
 def parse_clause(sentence: str) -> Clause | None:
-    """The plain clause that a sentence is, or None.
+    """Parse a sentence that is a simple clause; return None for any other sentence.
 
-    Plain is: an animate subject, one verb in the present progressive, active and affirmative. Only such a clause
-    keeps its sense under verbs like *hope* and *refuse*.
+    A simple clause has an animate subject and one verb in the present progressive, active and affirmative. Only such a
+    clause keeps its meaning under verbs like *hope* and *refuse*.
     """
     match = _CLAUSE.fullmatch(sentence.strip().rstrip(".").rstrip())
     if match is None or _NOT_SUBJECT.search(match["subject"]):
@@ -84,7 +84,7 @@ def parse_clause(sentence: str) -> Clause | None:
 
 @cache
 def lemma_of_participle(participle: str) -> str | None:
-    """The verb of an -ing form, or None where none is known: ``playing``, ``play``."""
+    """Return the lemma of an -ing form (``playing`` → ``play``), or None for a word that is not a known verb."""
     word = participle.lower()
     if word == "being":
         return None
@@ -93,12 +93,12 @@ def lemma_of_participle(participle: str) -> str | None:
 
 
 def lower_first(text: str) -> str:
-    """The text with a small first letter, as it stands inside a sentence; names of nations keep theirs."""
+    """Return the text with its first letter in lower case, unless it starts with the name of a nationality."""
     return text if text.split(" ", 1)[0] in _PROPER else text[:1].lower() + text[1:]
 
 
 def _is_subject(subject: str, plural: bool) -> bool:
-    """Whether a noun phrase names beings, and as many as the verb says."""
+    """Whether a noun phrase is animate and agrees in number with the verb."""
     phrases = _conjuncts(subject.lower().split())
     numbers = [_numbers(phrase) for phrase in phrases]
     if not all(numbers) or any(not _animate(_head(phrase)) for phrase in phrases):
@@ -107,21 +107,21 @@ def _is_subject(subject: str, plural: bool) -> bool:
 
 
 def _conjuncts(words: list[str]) -> list[list[str]]:
-    """The noun phrases that *and* joins.
+    """Split a subject into the noun phrases that *and* joins.
 
-    An *and* between two colours joins adjectives; one after a preposition or participle joins what that governs,
-    unless a being follows.
+    An *and* between two colours joins adjectives. After a preposition or participle, *and* belongs to the modifier,
+    unless an animate noun follows.
     """
     phrases: list[list[str]] = [[]]
     for index, word in enumerate(words):
-        if word != "and" or _joins_less(phrases[-1], words[index + 1 :]):
+        if word != "and" or _joins_modifiers(phrases[-1], words[index + 1 :]):
             phrases[-1].append(word)
         else:
             phrases.append([])
     return phrases
 
 
-def _joins_less(before: list[str], after: list[str]) -> bool:
+def _joins_modifiers(before: list[str], after: list[str]) -> bool:
     if not before or not after:
         return False
     if before[-1] in _COLOURS and after[0] in _COLOURS:
@@ -130,7 +130,7 @@ def _joins_less(before: list[str], after: list[str]) -> bool:
 
 
 def _head(words: list[str]) -> str:
-    """The head noun of a noun phrase: the word before its first preposition or participle."""
+    """Return the head noun of a noun phrase: the word before its first preposition or participle."""
     end = next((index for index in range(1, len(words)) if _ends_phrase(words, index)), len(words))
     if words[end:] and _is_group(words, end):
         return _head(words[end + 1 :])
@@ -143,12 +143,12 @@ def _ends_phrase(words: list[str], index: int) -> bool:
         return True
     if before in _DETERMINERS:
         return False
-    follows = words[index + 1] if index + 1 < len(words) else ""
-    return lemma_of_participle(word) is not None or (follows in _PREPOSITIONS and _finite(word, "VBN"))
+    following = words[index + 1] if index + 1 < len(words) else ""
+    return lemma_of_participle(word) is not None or (following in _PREPOSITIONS and _finite(word, "VBN"))
 
 
 def _is_group(words: list[str], index: int) -> bool:
-    """Whether the word before a preposition names a group of what follows: *a pair of climbers*, *one of the boys*."""
+    """Whether the word before *of* denotes a group of what follows: *a pair of climbers*, *one of the boys*."""
     return words[index] == "of" and (words[index - 1] in GROUPS or words[:index] == ["one"])
 
 
@@ -158,7 +158,7 @@ def _animate(head: str) -> bool:
 
 
 def _numbers(words: list[str]) -> AbstractSet[bool]:
-    """Which numbers a noun phrase can have, True for plural: both for groups, none if its words do not agree."""
+    """Return the possible numbers of a noun phrase (True: plural): both for groups, none if its words do not agree."""
     if not words:
         return set()
     if words[:2] == ["one", "of"]:
@@ -174,17 +174,18 @@ def _numbers(words: list[str]) -> AbstractSet[bool]:
 
 @cache
 def _forms(noun: str) -> frozenset[bool]:
+    """Return the possible numbers of a noun form, True for plural."""
     if noun in PRONOUNS:
         return frozenset({noun == "people"})
     lemmas = getLemma(noun, upos="NOUN")
-    found = {tag == "NNS" for tag in ("NN", "NNS") for lemma in lemmas if noun in getInflection(lemma, tag=tag)}
-    return frozenset(found)
+    plurals = {tag == "NNS" for tag in ("NN", "NNS") for lemma in lemmas if noun in getInflection(lemma, tag=tag)}
+    return frozenset(plurals)
 
 
 def _second_verb(rest: str, plural: bool) -> bool:
-    """Whether a verb other than the first is finite: *feeding a goat and hums*, *reading and a girl hums*.
+    """Whether the rest of a clause has another finite verb: *feeding a goat and hums*, *reading and a girl hums*.
 
-    Nouns that can be verbs (*cats and dogs*) are taken for verbs: a pair too few is better than a wrong one.
+    Nouns that can be verbs (*cats and dogs*) count as verbs: losing a pair is better than an incorrect one.
     """
     words = rest.lower().split()
     for index in (index for index, word in enumerate(words) if word in ("and", "or")):

@@ -1,7 +1,7 @@
-"""Composing veridical with natural inferences: one mechanism, two sets of rules.
+"""Composition of veridical and natural inferences.
 
-From (x VERB to S, S) and (S, S') follows a label for (x VERB to S, S'): the nine rules of C²Gen's Table 2, or, with
-two labels and that-complements, the four Boolean rules of SETI's Table 3.
+The labels of (x VERB to S, S) and (S, S') determine the label of (x VERB to S, S'), by the nine rules of C²Gen's
+Table 2, or, with two labels and that-complements, by the four Boolean rules of SETI's Table 3.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ NINE_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
         (_C, _E): _C, (_C, _N): _N, (_C, _C): _E,
     }
 )  # fmt: skip
-"""Veridical and natural label to the label of their composition (C²Gen, Table 2)."""
+"""The label of a composition by its veridical and natural label (C²Gen, Table 2)."""
 
 _YES, _NO = NLI2.names
 BOOLEAN_RULES: Mapping[tuple[str, str], str] = MappingProxyType(
     {(_YES, _YES): _YES, (_YES, _NO): _NO, (_NO, _YES): _NO, (_NO, _NO): _NO}
 )
-"""The same with two labels, in the order of the paper's ① to ④ (SETI, Table 3)."""
+"""The label of a composition with two labels, in the order of the paper's rules ① to ④ (SETI, Table 3)."""
 
 
 @dataclass(frozen=True, order=True)
 class CompositionType:
-    """One of the nine types: a veridical label, a natural label, and the paper's number from 1 to 9."""
+    """One of the nine composition types: the paper's number from 1 to 9, the veridical and the natural label."""
 
     number: int
     veridical: str
@@ -49,7 +49,7 @@ class CompositionType:
 
     @property
     def code(self) -> str:
-        """As Table 4 writes it: ``cn_n`` is a negative verb over a neutral pair, which gives neutral."""
+        """The type in the notation of Table 4: ``cn_n`` is a negative verb over a neutral pair, which gives neutral."""
         return f"{self.veridical[0]}{self.natural[0]}_{self.label[0]}"
 
 
@@ -61,13 +61,13 @@ TYPES: tuple[CompositionType, ...] = tuple(
 
 
 def type_of(composed: Example) -> CompositionType:
-    """The type of a composed example, from the labels of its parts."""
+    """Return the type of a composed example, from the labels of its parts."""
     labels = {part.task: part.label for part in composed.parts}
     return next(t for t in TYPES if (t.veridical, t.natural) == (labels["veridical"], labels["natural"]))
 
 
 def compose(verb: Verb, pair: NaturalPair) -> Example:
-    """The composed example (x VERB to S, S') with its two primitives as parts."""
+    """Return the composed example (x VERB to S, S') with its two primitives as parts."""
     natural = pair.example
     if natural.label is None or natural.hypothesis is None:
         raise ValueError(f"{natural.id}: only a labelled pair can be composed")
@@ -83,7 +83,7 @@ def compose(verb: Verb, pair: NaturalPair) -> Example:
         signature=verb.signature,
     )
     label = NINE_RULES[verb.label, natural.label]
-    kind = next(t for t in TYPES if (t.veridical, t.natural) == (verb.label, natural.label))
+    type_ = next(t for t in TYPES if (t.veridical, t.natural) == (verb.label, natural.label))
     return Example.make(
         name,
         embedding,
@@ -91,13 +91,13 @@ def compose(verb: Verb, pair: NaturalPair) -> Example:
         label,
         task="composed",
         parts=(veridical, natural),
-        type=str(kind.number),
+        type=str(type_.number),
         verb=verb.lemma,
     )
 
 
 def embed(verbs: Sequence[Verb], sentence: str) -> str:
-    """A sentence under verbs with that-complements, the outermost first.
+    """Embed a sentence under verbs with that-complements, the outermost first.
 
     ``Someone hopes that someone realizes that a man is eating``.
     """
@@ -108,12 +108,12 @@ def embed(verbs: Sequence[Verb], sentence: str) -> str:
 
 
 def truth_of(verbs: Sequence[Verb], label: str) -> str:
-    """The label of a sentence under verbs and what follows from the sentence with ``label``, by the Boolean rules."""
+    """Return the label of composing ``verbs``, the outermost first, with a pair of this label by the Boolean rules."""
     for verb in reversed(verbs):
         label = BOOLEAN_RULES[verb.label, label]
     return label
 
 
 def rule_of(veridical: str, natural: str) -> int:
-    """The number of a Boolean rule, 1 to 4."""
+    """Return the number of a Boolean rule, from 1 to 4."""
     return list(BOOLEAN_RULES).index((veridical, natural)) + 1

@@ -1,4 +1,4 @@
-"""Choosing natural pairs: a plain clause as premise, and a relation that is lexical or structural.
+"""Select natural pairs: the premise is a simple clause, and the relation is lexical or structural.
 
 C²Gen takes SICK pairs whose inference "is based on specific semantic relations including synonymy, hyponymy,
 active-passive diathesis" (section 5.1) and does not publish which; the rules here are Trivium's.
@@ -15,33 +15,33 @@ from trivium.build.veridicality.clauses import Clause, parse_clause
 from trivium.data.example import Example
 
 _NEGATION = re.compile(r"\b(?:not|no|nobody|none|never|without|isn't|aren't)\b", re.IGNORECASE)
-# A negation of the whole sentence, and not of something in it ("a man with no hat").
+# A negation of the whole sentence rather than of a part of it ("a man with no hat").
 _DENIAL = re.compile(
     r"^(?:no|nobody|none|neither)\b|^there (?:is|are) (?:no|not|nobody)\b|\b(?:is|are) not\b|n't\b", re.I
 )
 _PASSIVE = re.compile(r"\b(?:is|are) being \w+\b", re.IGNORECASE)
-_LIGHT = frozenset(["a", "an", "the", "is", "are", "there", "some"])
+_FUNCTION_WORDS = frozenset(["a", "an", "the", "is", "are", "there", "some"])
 _MAX_CHANGED_WORDS = 3
-_MAX_CHANGED_PLACES = 2
+_MAX_CHANGED_SPANS = 2
 _MIN_SHARED = 0.5
 
 
 @dataclass(frozen=True)
 class NaturalPair:
-    """A natural pair that can be composed: the example, with its relation in its facts, and its premise's clause."""
+    """A natural pair that can be composed: the example, with its relation as a fact, and the clause of its premise."""
 
     example: Example
     clause: Clause
 
 
 def choose_natural(examples: Iterable[Example]) -> list[NaturalPair]:
-    """The examples that can be composed, in order, each pair of sentences once.
+    """Return the pairs that can be composed, in order and without duplicates.
 
-    Left out are premises that are no plain clause, relations that are neither lexical nor structural, pairs whose
-    label was changed by later annotators, and pairs of sentences that occur with two labels.
+    Left out are pairs whose premise is not a simple clause, whose relation is neither lexical nor structural, whose
+    label was changed by later annotators, or which occur with two labels.
     """
     chosen: dict[tuple[str, ...], NaturalPair] = {}
-    doubtful: set[tuple[str, ...]] = set()
+    ambiguous: set[tuple[str, ...]] = set()
     for example in examples:
         if example.hypothesis is None or example.label is None or not confirmed(example):
             continue
@@ -56,27 +56,27 @@ def choose_natural(examples: Iterable[Example]) -> list[NaturalPair]:
             pair = replace(example, task="natural", facts=facts)
             chosen[key] = NaturalPair(pair, clause)
         elif known.example.label != example.label and _directed(known.example) == _directed(example):
-            doubtful.add(key)
-    return [pair for key, pair in chosen.items() if key not in doubtful]
+            ambiguous.add(key)
+    return [pair for key, pair in chosen.items() if key not in ambiguous]
 
 
 def pair_key(example: Example) -> tuple[str, ...]:
-    """What two pairs must share to be one inference: their sentences without articles, in either direction."""
+    """Return a key that identifies a pair of sentences regardless of articles and direction."""
     return tuple(sorted(" ".join(content_words(text)) for text in (example.premise, example.hypothesis or "")))
 
 
 def premise_key(example: Example) -> str:
-    """What the premises of two pairs must share to be one clause: their words without articles."""
+    """Return a key that identifies a premise regardless of articles."""
     return " ".join(content_words(example.premise))
 
 
 def unsoundness(example: Example) -> int:
-    """How far a pair is from one that a negative verb turns around, from 0 (it does) to 3 (it does not).
+    """Return how unsound rule ⑨ is for a pair, from 0 (sound) to 3 (unsound).
 
-    By rule ⑨ a negative verb over a contradiction entails its hypothesis: whoever refuses to open a door does not open
-    it. That is so if the hypothesis denies the premise (0), and roughly so if it denies something like it (1). It is
-    not so if it denies less than the premise says (2: who refuses to fry fish may fry), nor for a contrary (3: who
-    refuses to open a door need not close it). Pairs with other labels are all 0.
+    By rule ⑨ a negative verb over a contradiction entails the hypothesis: whoever refuses to open a door does not open
+    it. This holds if the hypothesis denies the premise (0), and approximately if it denies something similar (1). It
+    does not hold if the hypothesis denies a more general statement (2: who refuses to fry fish may still fry
+    something), nor for a contrary (3: who refuses to open a door need not close it). Other labels always give 0.
     """
     if example.label != "contradiction":
         return 0
@@ -91,9 +91,9 @@ def unsoundness(example: Example) -> int:
 
 
 def relation_of(premise: str, hypothesis: str) -> str | None:
-    """How a hypothesis comes from its premise: negation, passive, substitution, deletion, insertion, or None.
+    """Return how a hypothesis differs from its premise: negation, passive, substitution, deletion, insertion, or None.
 
-    The two must share at least half of their words, and differ in at most two places of at most three words each.
+    The two must share at least half of their words, and differ in at most two spans of at most three words each.
     """
     old, new = content_words(premise), content_words(hypothesis)
     if old == new or not old or not new:
@@ -109,18 +109,16 @@ def relation_of(premise: str, hypothesis: str) -> str | None:
     ]
     if not changes:
         return "negation" if negated else None
-    if _shared(old, new) < _MIN_SHARED or len(changes) > _MAX_CHANGED_PLACES:
+    if _shared(old, new) < _MIN_SHARED or len(changes) > _MAX_CHANGED_SPANS:
         return None
     if any(max(i2 - i1, j2 - j1) > _MAX_CHANGED_WORDS for _, i1, i2, j1, j2 in changes):
         return None
     if negated:
         return "negation"
-    kinds = {code[0] for code in changes}
-    return (
-        {"delete": "deletion", "insert": "insertion"}.get(kinds.pop(), "substitution")
-        if len(kinds) == 1
-        else "substitution"
-    )
+    operations = {code[0] for code in changes}
+    if operations == {"delete"}:
+        return "deletion"
+    return "insertion" if operations == {"insert"} else "substitution"
 
 
 def _without_negation(text: str) -> list[str]:
@@ -132,10 +130,10 @@ def _directed(example: Example) -> list[list[str]]:
 
 
 def confirmed(example: Example) -> bool:
-    """Whether later annotators kept the label, and the two directions of the pair do not contradict each other.
+    """Whether later annotators kept the label and the labels of the two directions are consistent.
 
-    A contradiction goes both ways: where SICK calls a pair neutral in one direction and a contradiction in the other,
-    its annotators thought of different scenes.
+    Contradiction is symmetric: where SICK labels a pair neutral in one direction and a contradiction in the other, its
+    annotators had different situations in mind.
     """
     corrected, first = example.fact("corrected"), example.fact("label_ab")
     if corrected is None or first is None:
@@ -144,8 +142,8 @@ def confirmed(example: Example) -> bool:
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a sentence in small letters, without articles and the like."""
-    return [word for word in re.findall(r"[\w'-]+", text.lower()) if word not in _LIGHT]
+    """Return the words of a sentence in lower case, without articles and other function words."""
+    return [word for word in re.findall(r"[\w'-]+", text.lower()) if word not in _FUNCTION_WORDS]
 
 
 def _shared(old: list[str], new: list[str]) -> float:

@@ -1,7 +1,7 @@
-"""Pseudo-words: is it only memory? (C²Gen, section 8.1)
+"""Pseudo-words, to test whether a model relies on memorized words (C²Gen, section 8.1).
 
-The verbs that decide veridical inference and the related words that decide natural inference are replaced by
-pronounceable non-words, each by its own, in all their forms; labels stay.
+The verbs that decide veridical inference and the related words that decide natural inference are replaced in all their
+forms by pronounceable pseudo-words, one for each word. Labels do not change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
 from trivium.language.inflection import getAllInflections, getAllLemmas, getInflection
 
-# Words that hold a sentence together and name nothing: no pair of them is a lexical relation.
+# Function words: no pair of them is a lexical relation.
 _CLOSED = frozenset(
     """
     a an the some any no not nobody none never each every all both few several many most much more less other another
@@ -44,7 +44,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, order=True)
 class WordPair:
-    """Two words by whose relation a natural pair is decided, as they stand in a dictionary."""
+    """The lemmas of two related words that decide a natural pair."""
 
     first: str
     second: str
@@ -52,22 +52,22 @@ class WordPair:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Which non-word stands for which word, in a dictionary's form and in every other."""
+    """The pseudo-word of each word: ``words`` by lemma, ``forms`` by inflected form."""
 
     words: Mapping[str, str]
     forms: Mapping[str, str]
 
     def rewrite(self, text: str) -> str:
-        """The text with every word of the lexicon replaced, in whichever form; articles and capitals are mended."""
+        """Replace every form of every word of the lexicon in a text, adapting articles and capitals."""
         words = _WORD.findall(text)
-        written = [self._rewritten(word) for word in words]
-        for place, following in enumerate(words[1:]):
-            if written[place] in ("an", "An") and following.lower() in self.forms:
-                written[place] = written[place][0]  # non-words begin with a consonant
-        return "".join(_woven(_WORD.split(text), written))
+        replaced = [self._replace(word) for word in words]
+        for index, following in enumerate(words[1:]):
+            if replaced[index] in ("an", "An") and following.lower() in self.forms:
+                replaced[index] = replaced[index][0]  # pseudo-words begin with a consonant
+        return "".join(_interleave(_WORD.split(text), replaced))
 
     def applied(self, example: Example) -> Example:
-        """The example and its parts with their words replaced; everything else stays."""
+        """Return the example with the words of the lexicon replaced in it and in its parts."""
         return replace(
             example,
             premise=self.rewrite(example.premise),
@@ -76,45 +76,45 @@ class Lexicon:
         )
 
     def left_in(self, text: str) -> list[str]:
-        """The words of the lexicon that a text still holds, possessives and hyphens aside."""
+        """Return the words of the lexicon that still occur in a text, also in possessives and hyphenated words."""
         return [word for word in re.split(r"\W+|_", text.lower()) if word in self.forms]
 
-    def _rewritten(self, word: str) -> str:
-        found = self.forms.get(word.lower())
-        if found is None:
+    def _replace(self, word: str) -> str:
+        pseudo = self.forms.get(word.lower())
+        if pseudo is None:
             return word
-        return found.capitalize() if word[0].isupper() else found
+        return pseudo.capitalize() if word[0].isupper() else pseudo
 
 
 def relation_pairs(examples: Iterable[Example]) -> Counter[WordPair]:
-    """The related words that alone tell a hypothesis from its premise, and how many examples each pair decides."""
+    """Count the examples that each pair of related words decides (see :func:`related_words`)."""
     return Counter(related for related in map(related_words, examples) if related is not None)
 
 
 def related_words(example: Example) -> WordPair | None:
-    """The two related words that alone tell the hypothesis of an example from its premise, if it is so."""
+    """Return the two related words that are the only difference between premise and hypothesis, else None."""
     return _one_word_apart(content_words(example.premise), content_words(example.hypothesis or ""))
 
 
 def is_decided(example: Example) -> bool:
-    """Whether related words or a contradiction make the label; most contradictions of SICK are denials."""
+    """Whether related words decide the label, or it is a contradiction (in SICK, most of these are denials)."""
     return example.label == "contradiction" or related_words(example) is not None
 
 
 def make_lexicon(examples: Iterable[Example], rng: np.random.Generator) -> Lexicon:
-    """A non-word for each of the 21 verbs and for each word of a relation pair.
+    """Create a pseudo-word for each of the 21 verbs and for each word of a relation pair.
 
-    No form of a non-word is an English word, a word of the examples, or a form of another non-word.
+    No form of a pseudo-word is an English word, a word of the examples, or a form of another pseudo-word.
     """
-    given = list(examples)
-    texts = [text for example in given for row in example.rows() for text in (row.premise, row.hypothesis or "")]
+    examples = list(examples)
+    texts = [text for example in examples for row in example.rows() for text in (row.premise, row.hypothesis or "")]
     taken = {word.lower() for text in texts for word in _WORD.findall(text)}
     lemmas = dict.fromkeys(verb.lemma for verb in INFINITIVE_VERBS)
-    lemmas |= dict.fromkeys(word for pair in sorted(relation_pairs(given)) for word in (pair.first, pair.second))
-    made = _non_words(rng)
+    lemmas |= dict.fromkeys(word for pair in sorted(relation_pairs(examples)) for word in (pair.first, pair.second))
+    candidates = _pseudo_words(rng)
     words: dict[str, str] = {}
     for lemma in lemmas:
-        words[lemma] = next(word for word in made if taken.isdisjoint(_all_forms(word)) and not _is_english(word))
+        words[lemma] = next(word for word in candidates if taken.isdisjoint(_all_forms(word)) and not _is_english(word))
         taken |= _all_forms(words[lemma])
     return Lexicon(words, _forms(words))
 
@@ -126,26 +126,26 @@ def _one_word_apart(old: list[str], new: list[str]) -> WordPair | None:
     first, second = old[codes[0][1]], new[codes[0][3]]
     if first in _CLOSED or second in _CLOSED:
         return None
-    kinds = [kind for kind in _lemmas(first) if kind in _lemmas(second)]
-    if not kinds:
+    parts_of_speech = [part for part in _lemmas(first) if part in _lemmas(second)]
+    if not parts_of_speech:
         return None
-    one, other = _lemmas(first)[kinds[0]], _lemmas(second)[kinds[0]]
-    return None if one == other or {one, other} & _CLOSED else WordPair(one, other)
+    lemmas = _lemmas(first)[parts_of_speech[0]], _lemmas(second)[parts_of_speech[0]]
+    return None if lemmas[0] == lemmas[1] or set(lemmas) & _CLOSED else WordPair(*lemmas)
 
 
 @cache
 def _lemmas(word: str) -> dict[str, str]:
-    """The dictionary form of a word for each part of speech; that of a participle is its verb."""
-    found = {kind: lemmas[0] for kind, lemmas in getAllLemmas(word).items()}
+    """Return the lemma of a word for each part of speech; -ing forms are verbs first, other words nouns first."""
+    lemmas = {part: lemmas[0] for part, lemmas in getAllLemmas(word).items()}
     order = ("VERB", "NOUN", "ADJ", "ADV") if word.endswith("ing") else ("NOUN", "VERB", "ADJ", "ADV")
-    return {kind: found[kind] for kind in order if kind in found}
+    return {part: lemmas[part] for part in order if part in lemmas}
 
 
-def _non_words(rng: np.random.Generator) -> Iterator[str]:
-    """Pronounceable words of one or two syllables in random order: *blick*, *dorpant*."""
+def _pseudo_words(rng: np.random.Generator) -> Iterator[str]:
+    """Yield pronounceable words of one or two syllables in random order: *blick*, *dorpant*."""
     short = ["".join(parts) for parts in product(_ONSETS, _VOWELS, _CODAS)]
-    for place in rng.permutation(len(short)):
-        yield short[place]
+    for index in rng.permutation(len(short)):
+        yield short[index]
     while True:
         first, second = rng.integers(len(short), size=2)
         yield short[first] + short[second]
@@ -160,20 +160,20 @@ def _all_forms(word: str) -> set[str]:
 
 
 def _forms(words: Mapping[str, str]) -> dict[str, str]:
-    """Each form of each word with the same form of its non-word; a form of several kinds is taken for the simplest."""
+    """Map each form of each word to the same form of its pseudo-word; the first tag of an ambiguous form counts."""
     forms: dict[str, str] = dict(words)
     verbs = {verb.lemma for verb in INFINITIVE_VERBS}
-    for lemma, made in words.items():
-        known = getAllInflections(lemma)
+    for lemma, pseudo in words.items():
+        inflections = getAllInflections(lemma)
         if lemma in verbs:  # the dictionary has no "dares"
-            known = {**{tag: getInflection(lemma, tag) for tag in _ENDINGS if tag.startswith("V")}, **known}
-        for tag, found in known.items():
-            for form in found:
-                forms.setdefault(form.lower(), made + _ENDINGS.get(tag, ""))
+            inflections = {**{tag: getInflection(lemma, tag) for tag in _ENDINGS if tag.startswith("V")}, **inflections}
+        for tag, inflected in inflections.items():
+            for form in inflected:
+                forms.setdefault(form.lower(), pseudo + _ENDINGS.get(tag, ""))
     return forms
 
 
-def _woven(between: list[str], words: list[str]) -> Iterator[str]:
-    for gap, word in zip(between, [*words, ""], strict=True):
+def _interleave(gaps: list[str], words: list[str]) -> Iterator[str]:
+    for gap, word in zip(gaps, [*words, ""], strict=True):
         yield gap
         yield word

@@ -1,4 +1,4 @@
-"""Verbs that embed a clause, and what they say about its truth.
+"""Clause-embedding verbs and their signatures: what they imply about the truth of the clause.
 
 The 21 verbs with infinitive complements are those of C²Gen's Table 3 (after Ross and Pavlick, 2019), the 30 with
 that-complements those of SETI's Table 6.
@@ -16,18 +16,18 @@ SIGNATURES = {
     "positive": "entailment", "neutral": "neutral", "negative": "contradiction",
     "veridical": "entailed", "non-veridical": "not-entailed",
 }  # fmt: skip
-"""A signature and the label of the pair (x VERB to S, S): positive entails S, negative its contrary.
+"""The label of the pair (x VERB to S, S) by the signature of the verb: positive entails S, negative contradicts it.
 
-That-complements have two labels: from (x VERB that S) a veridical verb entails S, a non-veridical one does not.
+Verbs with that-complements have two labels: a veridical verb entails S, a non-veridical one does not.
 """
 
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb, its signature, and the frame that makes a sentence of it.
+    """A verb, its signature, and its sentence frame.
 
-    The frame's fields: ``{x}`` the subject as it begins a sentence, ``{mid}`` the subject inside a sentence,
-    ``{verb}`` the verb inflected for it, ``{s}`` the clause as a bare infinitive phrase.
+    The fields of a frame are ``{x}``, the subject at the beginning of a sentence; ``{mid}``, the subject inside a
+    sentence; ``{verb}``, the inflected verb; and ``{s}``, the clause as a bare infinitive phrase.
     """
 
     lemma: str
@@ -40,23 +40,23 @@ class Verb:
         return SIGNATURES[self.signature]
 
     def inflected(self, plural: bool) -> str:
-        """The present-tense form: ``tries`` for one, ``try`` for several."""
+        """Return the present-tense form: singular ``tries``, plural ``try``."""
         return self.lemma if plural else third_person(self.lemma)
 
 
 @cache
 def third_person(lemma: str) -> str:
-    """The third person singular of the present: try, tries."""
+    """Return the third person singular of the present tense: ``try`` → ``tries``."""
     forms = getInflection(lemma, tag="VBZ")
     if not forms:
-        raise UserError(f"no third person singular is known for the verb {lemma!r}")
+        raise UserError(f"unknown third person singular of the verb {lemma!r}")
     return str(forms[0])
 
 
 # The bare frame "x VERB to S" is not English, or does not mean what the signature says, for three of the verbs when
 # x is a person: "A man uses to play" is ungrammatical, "A man remains to play" means that he stays in order to play,
-# and "A man serves to play" lacks the purpose that "serve" asks for. Each has an infinitive frame in which its
-# signature holds.
+# and "A man serves to play" lacks the purpose that "serve" requires. Each has an infinitive frame of its own
+# in which its signature holds.
 _FRAMES = {
     "use": "{x} {verb} the chance to {s}",
     "serve": "A cue serves to make {mid} {s}",

@@ -1,4 +1,4 @@
-"""MultiNLI (Williams et al. 2018): dev-matched reduced to three fields, and 3000 pairs of the training part."""
+"""MultiNLI (Williams et al. 2018): dev-matched, reduced to three fields, and 3000 pairs of the training part."""
 
 from __future__ import annotations
 
@@ -7,55 +7,55 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trivium.data.example import Example
-from trivium.data.jsonl import needed, parsed, read_objects
+from trivium.data.jsonl import parsed, read_objects, text_fields
 from trivium.data.labels import NLI3
-from trivium.data.locate import are_there, find_file, read_text
+from trivium.data.locate import are_available, find_file, read_text
 from trivium.data.sources import source
 from trivium.data.split import Split
 from trivium.errors import UserError
 
 TRAIN, DEV = "mnli/o_lora/train.json", "mnli/generative_nli/dev.jsonl"
-_BOTH = re.compile(r"sentence 1: (?P<premise>.*?)\s*\nsentence 2: (?P<hypothesis>.*)", re.DOTALL)
+_SENTENCES = re.compile(r"sentence 1: (?P<premise>.*?)\s*\nsentence 2: (?P<hypothesis>.*)", re.DOTALL)
 
 
 @source("mnli")
 class Mnli:
-    """MultiNLI as far as it is held in public repositories; fact ``part`` (train, dev)."""
+    """The pairs of MultiNLI that are in public repositories, with the fact ``part`` (train, dev)."""
 
     about = "MultiNLI: dev-matched and 3000 training pairs of several genres (Williams et al. 2018)"
 
     def is_there(self) -> bool:
-        """Whether both files are on this machine."""
-        return are_there(TRAIN, DEV)
+        """Return whether both files are on this machine."""
+        return are_available(TRAIN, DEV)
 
     def load(self) -> Split:
-        """The pairs of train and dev, each in the order of its file."""
+        """Return the pairs of train and dev, each in the order of its file."""
         return Split("mnli", (*read_listed(find_file(TRAIN)), *read_dev(find_file(DEV))), NLI3)
 
 
 def read_listed(path: Path) -> Iterator[Example]:
-    """The pairs of a JSON list whose items hold both sentences in one text."""
+    """Yield the pairs of a JSON list, each of whose items contains both sentences in one text."""
     rows = parsed(read_text(path), str(path))
     if not isinstance(rows, list):
-        raise UserError(f"{path}: it must hold a JSON list, not {type(rows).__name__}")
+        raise UserError(f"{path}: must be a JSON list, not {type(rows).__name__}")
     for number, row in enumerate(rows, 1):
         where = f"{path}: item {number}"
         if not isinstance(row, dict):
-            raise UserError(f"{where}: an item must be a JSON object, not {type(row).__name__}")
-        fields = needed(row, ("sentence", "label"), where)
-        both = _BOTH.fullmatch(fields["sentence"])
-        if both is None:
-            raise UserError(f"{where}: 'sentence' must be 'sentence 1: …', a new line and 'sentence 2: …'")
+            raise UserError(f"{where}: must be a JSON object, not {type(row).__name__}")
+        fields = text_fields(row, ("sentence", "label"), where)
+        match = _SENTENCES.fullmatch(fields["sentence"])
+        if match is None:
+            raise UserError(f"{where}: 'sentence' must be 'sentence 1: …', a line break and 'sentence 2: …'")
         label = NLI3.parse(fields["label"], where)
-        yield Example.make(f"mnli-train-{number}", both["premise"].strip(), both["hypothesis"].strip(), label,
+        yield Example.make(f"mnli-train-{number}", match["premise"].strip(), match["hypothesis"].strip(), label,
                            part="train")  # fmt: skip
 
 
 def read_dev(path: Path) -> Iterator[Example]:
-    """The pairs of a file with premise, hypothesis and label."""
+    """Yield the pairs of a JSON Lines file with the fields premise, hypothesis and label."""
     for number, row in read_objects(path):
         where = f"{path}:{number}"
-        fields = needed(row, ("premise", "hypothesis", "label"), where)
+        fields = text_fields(row, ("premise", "hypothesis", "label"), where)
         label = NLI3.parse(fields["label"], where)
         yield Example.make(f"mnli-dev-{number}", fields["premise"].strip(), fields["hypothesis"].strip(), label,
                            part="dev")  # fmt: skip

@@ -1,7 +1,7 @@
-"""SICK (Marelli et al. 2014), in both directions, and the SemEval 2014 release of it.
+"""SICK (Marelli et al. 2014) with labels for both directions, and its SemEval 2014 release.
 
-``SICK.txt`` has a label for each direction of a pair (``A_entails_B``, ``B_neutral_A``); its column
-``entailment_label`` is the label of the task. The corrected labels are those of Kalouli, Real and de Paiva.
+``SICK.txt`` has a label for each direction of a pair (``A_entails_B``, ``B_neutral_A``), and the label of the SemEval
+task in its column ``entailment_label``. The corrected labels are those of Kalouli, Real and de Paiva.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
-from trivium.data.locate import are_there, find_file
+from trivium.data.locate import are_available, find_file
 from trivium.data.sources import source
 from trivium.data.split import Split
 from trivium.data.tsv import Row, read_tsv
@@ -67,7 +67,7 @@ class SemevalPair:
 
 
 def read_sick(path: Path) -> list[SickPair]:
-    """The pairs of ``SICK.txt`` in the order of the file."""
+    """Return the pairs of ``SICK.txt`` in the order of the file."""
     return [
         SickPair(
             pair=row.fields["pair_ID"],
@@ -78,12 +78,12 @@ def read_sick(path: Path) -> list[SickPair]:
             label_ba=_BA.parse(row.fields["entailment_BA"], row.where),
             part=_part(row),
         )
-        for row in _pairs_once(path, _SICK_COLUMNS)
+        for row in _unique_pairs(path, _SICK_COLUMNS)
     ]
 
 
 def read_semeval(path: Path) -> list[SemevalPair]:
-    """The pairs of a file of the SemEval 2014 release in the order of the file."""
+    """Return the pairs of a file of the SemEval 2014 release in the order of the file."""
     return [
         SemevalPair(
             pair=row.fields["pair_ID"],
@@ -91,55 +91,55 @@ def read_semeval(path: Path) -> list[SemevalPair]:
             sentence_b=_sentence(row.fields["sentence_B"]),
             label=NLI3.parse(row.fields["entailment_judgment"], row.where),
         )
-        for row in _pairs_once(path, _SEMEVAL_COLUMNS)
+        for row in _unique_pairs(path, _SEMEVAL_COLUMNS)
     ]
 
 
 def read_corrected(path: Path) -> dict[str, str]:
-    """The corrected label of each pair; the other columns of that file are damaged or repeat ``SICK.txt``."""
-    rows = _pairs_once(path, ("pair_ID", "entailment_label"))
+    """Return the corrected label of each pair. The other columns of the file are damaged or repeat ``SICK.txt``."""
+    rows = _unique_pairs(path, ("pair_ID", "entailment_label"))
     return {row.fields["pair_ID"]: NLI3.parse(row.fields["entailment_label"], row.where) for row in rows}
 
 
 @source("sick")
 class Sick:
-    """SICK, each pair as two examples: A to B and B to A.
+    """SICK, with each pair as two examples: A to B and B to A.
 
-    Facts: ``pair``; ``direction`` (ab, ba); ``part`` (TRAIN, TRIAL, TEST); ``label_ab``, the label of the task for the
-    pair, which for 327 pairs is neutral although the direction A to B is marked as a contradiction; and ``corrected``,
-    that label after correction.
+    The facts are ``pair``; ``direction`` (ab, ba); ``part`` (TRAIN, TRIAL, TEST); ``label_ab``, the label of the pair
+    in the SemEval task, which for 327 pairs is neutral although the direction A to B is annotated as a contradiction;
+    and ``corrected``, this label after correction.
     """
 
     about = "SICK: 9840 pairs of everyday sentences, labelled in both directions (Marelli et al. 2014)"
 
     def is_there(self) -> bool:
-        """Whether SICK and its corrections are on this machine."""
-        return are_there("sick/SICK.txt", "sick/corrected/SICK_whole_corpus_reannotated.csv")
+        """Return whether SICK and its corrections are on this machine."""
+        return are_available("sick/SICK.txt", "sick/corrected/SICK_whole_corpus_reannotated.csv")
 
     def load(self) -> Split:
-        """Two examples for each pair, in the order of the file, A to B before B to A."""
+        """Return two examples for each pair, A to B before B to A, in the order of the file."""
         corrections = find_file("sick/corrected/SICK_whole_corpus_reannotated.csv")
         corrected = read_corrected(corrections)
         examples: list[Example] = []
         for pair in read_sick(find_file("sick/SICK.txt")):
             if pair.pair not in corrected:
-                raise UserError(f"{corrections}: there is no pair_ID {pair.pair!r}, which is in SICK.txt")
+                raise UserError(f"{corrections}: missing pair_ID {pair.pair!r}, which is in SICK.txt")
             examples += _both_directions(pair, corrected[pair.pair])
         return Split("sick", tuple(examples), NLI3)
 
 
 @source("sick-semeval")
 class SickSemeval:
-    """The SemEval 2014 release of SICK: one example for each pair; facts ``pair`` and ``part`` (train, trial, test)."""
+    """The SemEval 2014 release of SICK, with the facts ``pair`` and ``part`` (train, trial, test)."""
 
     about = "SICK as released for SemEval 2014: 9927 pairs with their official parts"
 
     def is_there(self) -> bool:
-        """Whether the three files are on this machine."""
-        return are_there(*(f"sick/semeval2014/{name}" for name in SEMEVAL_FILES.values()))
+        """Return whether the three files are on this machine."""
+        return are_available(*(f"sick/semeval2014/{name}" for name in SEMEVAL_FILES.values()))
 
     def load(self) -> Split:
-        """The pairs of train, trial and test, each in the order of its file."""
+        """Return the pairs of train, trial and test, each in the order of its file."""
         examples = (
             Example.make(
                 f"sick-semeval-{pair.pair}",
@@ -173,20 +173,21 @@ def _both_directions(pair: SickPair, corrected: str) -> Iterator[Example]:
         )
 
 
-def _pairs_once(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+def _unique_pairs(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+    """Yield the rows of a file. Raise a UserError if a ``pair_ID`` occurs twice, or if there are no rows."""
     seen: dict[str, str] = {}
     for row in read_tsv(path, columns):
         pair = row.fields["pair_ID"]
         if pair in seen:
-            raise UserError(f"{row.where}: the pair_ID {pair!r} was already used at {seen[pair]}")
+            raise UserError(f"{row.where}: duplicate pair_ID {pair!r}, first used at {seen[pair]}")
         seen[pair] = row.where
         yield row
     if not seen:
-        raise UserError(f"{path}: there are no pairs below the first line")
+        raise UserError(f"{path}: contains no pairs after the first line")
 
 
 def _sentence(text: str) -> str:
-    """A sentence as most of them are written: without stray spaces, and without a full stop."""
+    """Return a sentence with single spaces and without a final full stop, as most sentences of SICK are written."""
     return " ".join(text.split()).removesuffix(".").rstrip()
 
 

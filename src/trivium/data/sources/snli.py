@@ -1,4 +1,4 @@
-"""SNLI 1.0 (Bowman et al. 2015): its dev and test parts, and the first pairs of its training part."""
+"""SNLI 1.0 (Bowman et al. 2015): the dev and test parts, and the first pairs of the training part."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trivium.data.example import Example
-from trivium.data.jsonl import needed, read_objects
+from trivium.data.jsonl import read_objects, text_fields
 from trivium.data.labels import NLI3
-from trivium.data.locate import are_there, find_file
+from trivium.data.locate import are_available, find_file
 from trivium.data.sources import source
 from trivium.data.split import Split
 
@@ -18,30 +18,30 @@ FILES = {
     "test": "snli/snli_1.0_test.jsonl.gz",
 }
 UNDECIDED = "-"
-"""The gold label of a pair on which no majority of the annotators agreed."""
+"""The gold label of a pair for which the annotators had no majority label."""
 
 
 @source("snli")
 class Snli:
-    """SNLI without the pairs that have no majority; facts ``part`` (train, dev, test) and ``caption``."""
+    """SNLI without pairs that have no majority label, with the facts ``part`` (train, dev, test) and ``caption``."""
 
     about = "SNLI: dev, test and 1024 training pairs on photographs (Bowman et al. 2015)"
 
     def is_there(self) -> bool:
-        """Whether the three files are on this machine."""
-        return are_there(*FILES.values())
+        """Return whether the three files are on this machine."""
+        return are_available(*FILES.values())
 
     def load(self) -> Split:
-        """The pairs of train, dev and test, each in the order of its file."""
+        """Return the pairs of train, dev and test, each in the order of its file."""
         examples = [example for part, file in FILES.items() for example in read_snli(find_file(file), part)]
         return Split("snli", tuple(examples), NLI3)
 
 
 def read_snli(path: Path, part: str) -> Iterator[Example]:
-    """The labelled pairs of a file of SNLI as its authors released it."""
+    """Yield the labelled pairs of a file of the SNLI release."""
     for number, row in read_objects(path):
         where = f"{path}:{number}"
-        fields = needed(row, ("sentence1", "sentence2", "gold_label", "pairID", "captionID"), where)
+        fields = text_fields(row, ("sentence1", "sentence2", "gold_label", "pairID", "captionID"), where)
         if fields["gold_label"].strip() == UNDECIDED:
             continue
         label = NLI3.parse(fields["gold_label"], where)

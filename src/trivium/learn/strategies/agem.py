@@ -27,6 +27,7 @@ class AveragedGradientMemory(Strategy):
     """
 
     cost = 2.1
+    title = "A-GEM"
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

@@ -21,6 +21,7 @@ class BufferReplay(Strategy):
 
     cost = 2.0
     for_corrections = False
+    title = "ER-Buff"
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

@@ -11,3 +11,5 @@ from trivium.learn.strategy import Strategy, strategy
 @dataclass(frozen=True)
 class FineTune(Strategy):
     """Train each stage on its own data: the baseline that forgets."""
+
+    title = "Fine-tuning"

@@ -42,6 +42,7 @@ class MemoryAwareSynapses(Strategy):
     """
 
     cost = 1.5
+    title = "MAS"
     weight: NotNegative = 100.0
     examples: Positive = 100
     measured_on: Literal["stage", "memory"] = "stage"

@@ -23,6 +23,7 @@ class ReservoirReplay(Strategy):
     """
 
     cost = 2.0
+    title = "ER-Res"
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

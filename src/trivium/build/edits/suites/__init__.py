@@ -1,6 +1,6 @@
 """Suites of CFL: a task that a base model is trained on, and categories of examples to correct it with.
 
-One file for each, found here by name:
+Each suite is one file in this package and registers itself by name:
 
     @suite("anli")
     class AnliSuite: ...
@@ -23,10 +23,10 @@ from trivium.seeds import stream
 
 @dataclass(frozen=True)
 class Suite:
-    """What a base model is trained on and tested with, and the examples of each category.
+    """The training and test examples of a base model, and the examples of each category.
 
-    An example may be of several categories. ``sets`` is how many support sets each category has when it is learned
-    alone. With ``errors_only`` only examples count that the base model gets wrong.
+    An example may belong to several categories. ``sets`` is the number of support sets of a category that is learned
+    alone. With ``errors_only``, only examples that the base model answers incorrectly are used.
     """
 
     name: str
@@ -40,22 +40,22 @@ class Suite:
     errors_only: bool = False
 
     def candidates(self) -> tuple[Example, ...]:
-        """The examples of all categories, each once."""
+        """Return the examples of all categories without duplicates."""
         return tuple(dict.fromkeys(example for examples in self.categories.values() for example in examples))
 
 
 class SuiteMaker(Protocol):
-    """What makes a suite. Made by calling its class with no arguments."""
+    """The interface of a suite's class, which is instantiated without arguments."""
 
     @property
     def about(self) -> str:
-        """One line on what it is made from."""
+        """A one-line description of its data."""
 
     def is_there(self) -> bool:
-        """Whether its data is on this machine."""
+        """Return whether its data is available on this machine."""
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite, with at most ``limit`` base examples of each source and ``test`` of each base test (0: all)."""
+        """Load at most ``limit`` base examples of each source and ``test`` examples of each base test (0: all)."""
 
 
 SUITES: Registry[Callable[[], SuiteMaker]] = Registry("few-shot suite")
@@ -63,34 +63,34 @@ suite = SUITES.register
 
 
 def find_suites() -> Registry[Callable[[], SuiteMaker]]:
-    """The registry with every suite that ships with Trivium in it."""
+    """Import every suite that ships with Trivium and return the registry."""
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     return SUITES
 
 
 def load_suite(name: str, limit: int, test: int, seed: int) -> Suite:
-    """A suite by name, whose base knows none of what it is tested with."""
-    made = find_suites()[name]().load(limit, test, seed)
-    asked = {key_of(e) for examples in made.tests.values() for e in examples} | set(map(key_of, made.candidates()))
-    if known := [example for example in made.base if key_of(example) in asked]:
-        raise UserError(f"the suite {name!r} leaks: its base is trained on {known[0].id}, which is tested")
-    return made
+    """Load a suite by name. Raise a UserError if an example of its base is also a test or category example."""
+    loaded = find_suites()[name]().load(limit, test, seed)
+    tested = {key_of(e) for examples in loaded.tests.values() for e in examples} | set(map(key_of, loaded.candidates()))
+    if leaked := [example for example in loaded.base if key_of(example) in tested]:
+        raise UserError(f"suite {name!r}: the base training set contains {leaked[0].id}, which is also tested")
+    return loaded
 
 
 def drawn(examples: Sequence[Example], number: int, seed: int, *names: str) -> tuple[Example, ...]:
-    """At most ``number`` of the examples (0: all), drawn at random, in the order in which they were drawn."""
+    """Return at most ``number`` of the examples (0: all) in random order."""
     order = stream(seed, "data", "few-shot", *names).permutation(len(examples))
-    return tuple(examples[place] for place in order[: number or len(examples)])
+    return tuple(examples[index] for index in order[: number or len(examples)])
 
 
 def without(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
-    """Those of the examples whose text is not among the others', each text once."""
+    """Return the examples whose text is not among the others, without duplicates."""
     seen = set(map(key_of, others))
     return [example for example in {key_of(e): e for e in examples}.values() if key_of(example) not in seen]
 
 
 def apart(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
-    """Those of the examples whose premise is not among the others'."""
+    """Return the examples whose premise is not among the others."""
     seen = {key_of(example)[0] for example in others}
     return [example for example in examples if key_of(example)[0] not in seen]

@@ -1,4 +1,4 @@
-"""ANLI R3 by the reasoning that its examples need (CFL, section 3.1)."""
+"""ANLI R3, with categories by the type of reasoning required (CFL, section 3.1)."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _ROUND, _TEST = "R3", 1000
 class AnliSuite:
     """Base: MultiNLI and the first two rounds of ANLI. Categories: annotated examples of the third round."""
 
-    about = "ANLI R3 in six categories of reasoning, after MultiNLI and ANLI R1 and R2"
+    about = "ANLI R3 in six categories of reasoning; base: MultiNLI, ANLI R1 and R2"
 
     def is_there(self) -> bool:
-        """Whether ANLI, its annotations and MultiNLI are on this machine."""
-        known = find_sources()
-        return is_annotated(_ROUND) and known["anli"]().is_there() and known["mnli"]().is_there()
+        """Return whether ANLI, its annotations and MultiNLI are available."""
+        sources = find_sources()
+        return is_annotated(_ROUND) and sources["anli"]().is_there() and sources["mnli"]().is_there()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite; of MultiNLI's dev part a thousand pairs at most are kept for testing, with their premises.
+        """Load the suite. At most a thousand pairs of MultiNLI's dev set are used for testing.
 
-        MultiNLI has three pairs of each premise.
+        Their premises are excluded from training, because MultiNLI has three pairs of each premise.
         """
         mnli, anli = load_source("mnli"), load_source("anli")
         dev = [example for example in mnli if example.fact("part") == "dev"]
         tested = drawn(dev, min(test or _TEST, _TEST), seed, "mnli", "test")
-        needs = load_reasoning(_ROUND)
+        annotations = load_reasoning(_ROUND)
         dev = [e for e in anli if e.fact("round") == _ROUND and e.fact("part") == "dev"]
         base = drawn(apart(without(mnli, tested), tested), limit, seed, "mnli")
         base += drawn(apart([e for e in anli if e.fact("round") != _ROUND], dev), limit, seed, "anli")
-        found = {
-            name: tuple(replace(e, parts=()) for e in dev if name in needs.get(str(e.fact("uid")), ()))
+        categories = {
+            name: tuple(replace(e, parts=()) for e in dev if name in annotations.get(str(e.fact("uid")), ()))
             for name in CATEGORIES
         }
-        return Suite("anli", "ANLI R3", "nli", NLI3, base, {"MNLI-m": tested}, found, sets=5)
+        return Suite("anli", "ANLI R3", "nli", NLI3, base, {"MNLI-m": tested}, categories, sets=5)

@@ -1,4 +1,4 @@
-"""A suite that needs no data: Trivium's own grammar, and phenomena that it does not know."""
+"""A suite that needs no external data: the built-in grammar as base, and logical phenomena that it does not cover."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _TASK = "nli"
 
 @suite("builtin")
 class BuiltinSuite:
-    """Base: pairs of the built-in grammar. Categories: logical phenomena made by Trivium's makers."""
+    """Base: pairs of the built-in grammar. Categories: generated examples of logical phenomena."""
 
-    about = "four logical phenomena made by Trivium's grammars, after its built-in pairs: always there"
+    about = "four generated logical phenomena; base: built-in pairs; always available"
 
     def is_there(self) -> bool:
-        """It is."""
+        """Return True: the data is generated."""
         return True
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite."""
+        """Load the suite."""
         pairs = [replace(pair, task=_TASK, parts=()) for pair in load_source("builtin")]
         tested = drawn(pairs, min(test or _TEST, _TEST), seed, "builtin", "test")
         base = drawn([pair for pair in pairs if pair not in set(tested)], limit, seed, "builtin")
-        found = {PHENOMENA[name].title: make_parts(name, _EACH, 0, seed)[0].examples for name in _PHENOMENA}
-        return Suite("builtin", "Built-in", _TASK, NLI3, base, {"built-in": tested}, found, sets=3)
+        categories = {PHENOMENA[name].title: make_parts(name, _EACH, 0, seed)[0].examples for name in _PHENOMENA}
+        return Suite("builtin", "Built-in", _TASK, NLI3, base, {"built-in": tested}, categories, sets=3)

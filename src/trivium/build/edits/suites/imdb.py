@@ -1,4 +1,4 @@
-"""Film reviews by the edits that change their sentiment (CFL, section 3.3)."""
+"""Film reviews, with categories by the edit that changes their sentiment (CFL, section 3.3)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from trivium.data.sources.cad import ORIGINAL, SENTIMENT_TASK
 
 @suite("imdb")
 class ImdbSuite:
-    """Base: reviews of IMDB that were edited, before they were. Categories: the edited ones, by what was edited."""
+    """Base: the original versions of edited IMDB reviews. Categories: the edited versions, by category of edit."""
 
-    about = "IMDB's counterfactual edits in categories of edits, after 1,952 of the unedited reviews"
+    about = "counterfactual edits of IMDB reviews in categories of edits; base: 1,952 unedited reviews"
 
     def is_there(self) -> bool:
-        """Whether the reviews are on this machine."""
+        """Return whether the reviews are available."""
         return find_sources()["cad-imdb"]().is_there()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
-        """The suite; unedited reviews of the test part are the base test."""
+        """Load the suite. The unedited reviews of the test set are the base test."""
         reviews = load_source("cad-imdb")
         originals = {example.id: example for example in reviews if example.fact("version") == ORIGINAL}
         tested = drawn([e for e in originals.values() if e.fact("part") == "test"], test, seed, "imdb", "test")
         revised = [example for example in reviews if example.id not in originals]
         known = [example for example in originals.values() if example.fact("part") != "test"]
         base = drawn(without(known, [*tested, *revised]), limit, seed, "imdb")
-        kinds = {e: sentiment_edit(originals[str(e.fact("original"))], e) for e in revised}
-        found = {name: tuple(e for e, kind in kinds.items() if kind == name) for name in SENTIMENT_EDITS}
-        return Suite("imdb", "IMDB", SENTIMENT_TASK, SENTIMENT, base, {"IMDB": tested}, found, sets=3, errors_only=True)
+        edits = {e: sentiment_edit(originals[str(e.fact("original"))], e) for e in revised}
+        categories = {name: tuple(e for e, edit in edits.items() if edit == name) for name in SENTIMENT_EDITS}
+        return Suite(
+            "imdb", "IMDB", SENTIMENT_TASK, SENTIMENT, base, {"IMDB": tested}, categories, sets=3, errors_only=True
+        )

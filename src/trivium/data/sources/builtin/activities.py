@@ -1,4 +1,4 @@
-"""Who does what to what, where and how: only what is listed here together is ever said together."""
+"""Activities: which subjects, verbs, objects, adjuncts and adverbs can be combined in a sentence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANNERS: dict[str, tuple[str, ...]] = {
         "love": "gently lovingly roughly",
     }.items()
 }
-"""Adverbs by what they say; two of one manner are never compared as if they were independent."""
+"""Adverbs by the manner that they describe. Adverbs of the same manner are never taken to be independent."""
 
 PLACES: dict[str, tuple[str, ...]] = {
     group: tuple(places.split(", "))
@@ -68,16 +68,17 @@ PLACES: dict[str, tuple[str, ...]] = {
         "sky": "over the city, over a lake, above the trees",
     }.items()
 }
-"""Adjuncts by the activities that they go with."""
+"""Adjuncts by the group of activities that they fit."""
 
 
 @dataclass(frozen=True)
 class Activity:
     """Verbs with the subjects, objects, adjuncts and adverbs that each of them can have.
 
-    ``odd`` are dimensions of adjectives that say nothing new or nothing sensible here (an empty bucket that is being
-    emptied). ``solo`` activities give each subject an object of its own (two men are putting on hats);
-    to the others that are ``one`` there is a single object, and ``placed`` ones need an adjunct.
+    ``who`` and ``what`` are the kinds of subjects and objects. ``odd`` are dimensions of adjectives that would be
+    redundant or absurd (an empty bucket that is being emptied). In ``solo`` activities each subject has an object of
+    its own (two men are putting on hats). Activities that are ``one`` have a single object, and ``placed`` ones need
+    an adjunct.
     """
 
     verbs: tuple[str, ...]
@@ -103,22 +104,22 @@ class Activity:
 
     @cached_property
     def general_subjects(self) -> tuple[tuple[str, Kind], ...]:
-        """The subjects that have another subject below them."""
+        """The subjects that are hypernyms of another subject."""
         return _general(self.subjects)
 
     @cached_property
     def general_objects(self) -> tuple[tuple[str, Kind], ...]:
-        """The objects that have another object below them."""
+        """The objects that are hypernyms of another object."""
         return _general(self.objects)
 
     @cached_property
     def meets(self) -> bool:
-        """Whether subject and object can change places: both are people or animals."""
+        """Whether subject and object can be swapped, because both can be of the same kind."""
         return any(kind in self.who for kind in self.what)
 
     @cached_property
     def adverbs(self) -> tuple[str, ...]:
-        """Every adverb of its manners."""
+        """All adverbs of its manners."""
         return tuple(dict.fromkeys(chain.from_iterable(MANNERS[manner] for manner in self.manners)))
 
 
@@ -136,7 +137,7 @@ def _kinds(names: str) -> tuple[Kind, ...]:
 
 _COLUMNS = ("verbs", "who", "what", "places", "manners", "odd", "marks")
 
-# One activity on a line: verbs | who | what | places | manners | odd dimensions | marks.
+# One activity per line: verbs | who | what | places | manners | odd dimensions | marks.
 _TABLE = """
 slice, cut, chop, dice | adult family cook | vegetable | kitchen knife | speed care skill
 slice, cut | adult child cook | fruit lemon | kitchen knife | speed care
@@ -309,4 +310,4 @@ def _activity(line: str) -> Activity:
 
 
 ACTIVITIES: tuple[Activity, ...] = tuple(_activity(line) for line in _TABLE.strip().splitlines())
-"""All that can be done, in a fixed order."""
+"""All activities, in a fixed order."""

@@ -1,4 +1,4 @@
-"""Rules whose hypothesis cannot be true with the premise in one scene."""
+"""Rules for contradiction: the hypothesis cannot be true of the same scene as the premise."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from trivium.data.sources.builtin.scene import (
 
 
 def negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A boy is not throwing a ball; there is no boy throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A boy is not …``, ``There is no boy throwing a ball``."""
     for denial in denials(scene):
         if denial.exact and denial.words in ("not", "no") and scene.subject.determiner != "some":
             yield Pair(affirmed(scene), denial.text, CONTRADICTION, "negation", "polarity", denial.words, True)
 
 
 def passive_negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A ball is not being thrown by a boy."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A ball is not being thrown by a boy``."""
     if scene.subject.determiner not in ("a", "the", *NUMBERS):
         return
     if hypothesis := passive(scene, negation="not"):
@@ -35,7 +35,7 @@ def passive_negation(scene: Scene) -> Iterator[Pair]:
 
 
 def quantifier(scene: Scene) -> Iterator[Pair]:
-    """``Two boys are throwing a ball``: No boys are throwing a ball."""
+    """Build pairs such as ``Two boys are throwing a ball`` → ``No boys are throwing a ball``."""
     determiner = scene.subject.determiner
     if determiner in ("a", "the"):
         return
@@ -46,7 +46,7 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
 
 
 def _excluded(scene: Scene, relation: str) -> Iterator[Edit]:
-    """Edits that cannot hold beside the scene: of what is told of known participants."""
+    """Yield edits that exclude the scene: the participants are known, so both sentences are about the same ones."""
     known = ("a", "the", *NUMBERS)
     if scene.subject.determiner not in (*known, "all the", "both"):
         return
@@ -60,34 +60,34 @@ def _excluded(scene: Scene, relation: str) -> Iterator[Edit]:
 
 
 def antonym(scene: Scene) -> Iterator[Pair]:
-    """``A boy is opening a door``: A boy is closing a door."""
+    """Build pairs such as ``A boy is opening a door`` → ``A boy is closing a door``."""
     return edited(scene, CONTRADICTION, "antonym", _excluded(scene, "antonym"))
 
 
 def cohyponym(scene: Scene) -> Iterator[Pair]:
-    """``A boy is sitting on a bench``: A boy is standing on a bench."""
+    """Build pairs such as ``A boy is sitting on a bench`` → ``A boy is standing on a bench``."""
     return edited(scene, CONTRADICTION, "cohyponym", _excluded(scene, "cohyponym"))
 
 
 def antonym_drop(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is opening a door``: A boy is closing a door."""
+    """Build pairs such as ``A tall boy is opening a door`` → ``A boy is closing a door``."""
     edits = (edit for drop in drops(scene) for edit in _excluded(drop.scene, "antonym"))
     return edited(scene, CONTRADICTION, "antonym+drop", edits)
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
-    """``A boy is opening a door``: A door is being closed by a boy."""
+    """Build pairs such as ``A boy is opening a door`` → ``A door is being closed by a boy``."""
     return rendered(scene, CONTRADICTION, "passive", _excluded(scene, "antonym"), passive)
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
-    """``A boy is opening a door``: There is a boy closing a door."""
+    """Build pairs such as ``A boy is opening a door`` → ``There is a boy closing a door``."""
     edits = chain(_excluded(scene, "antonym"), _excluded(scene, "cohyponym"))
     return rendered(scene, CONTRADICTION, "there-is", (edit for edit in edits if "subject" not in edit.slot), there_is)
 
 
 def hypernym_negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is slicing an onion``: A boy is not slicing a vegetable; nobody is slicing an onion."""
+    """Build pairs such as ``A boy is slicing an onion`` → ``A boy is not slicing a vegetable``, ``Nobody is …``."""
     yield from denied(scene, CONTRADICTION, "hypernym-negation", substitutions(scene, "hypernym"))
     subject = scene.subject
     if subject.kind.people and subject.determiner in ("a", *NUMBERS):
@@ -97,12 +97,12 @@ def hypernym_negation(scene: Scene) -> Iterator[Pair]:
 
 
 def modifier_drop_negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball in the park``: A boy is not throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball in the park`` → ``A boy is not throwing a ball``."""
     return denied(scene, CONTRADICTION, "modifier-drop-negation", drops(scene))
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is throwing a ball``: The boy throwing a ball is not tall; he is short."""
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``The boy throwing a ball is short``, ``… not tall``."""
     for predicate, words, holds in statements(scene):
         if hypothesis := predicated(scene, predicate, negation="not" if holds else ""):
             yield Pair(affirmed(scene), hypothesis, CONTRADICTION, "predication", "subject adjective", words)
@@ -121,4 +121,4 @@ RULES: tuple[Rule, ...] = (
     Rule(1.5, modifier_drop_negation),
     Rule(24, predication),
 )
-"""The rules of contradiction; about two thirds of what they make are exact complements of the premise."""
+"""The rules of contradiction. About two thirds of their hypotheses are exact complements of the premise."""

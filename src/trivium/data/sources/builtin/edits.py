@@ -1,4 +1,4 @@
-"""Small changes to a scene: put one word for another, drop a modifier, add one."""
+"""Small changes to a scene: replace a word, drop a modifier, add a modifier."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from trivium.data.sources.builtin.scene import WHOLE, Phrase, Scene
 from trivium.data.sources.builtin.words import related
 
 ATTRIBUTIVE = ("little",)
-"""Adjectives that stand before a noun only."""
+"""Adjectives that are used only before a noun."""
 
 _FEELINGS = ("mood", "temper", "energy", "shyness", "nerves", "will")
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A scene after one change; ``slot`` is what was changed, ``words`` how (``boy>kid``, or the word alone)."""
+    """A scene after a change: ``slot`` says where, and ``words`` how (``boy>kid``, or the word added or dropped)."""
 
     scene: Scene
     slot: str
@@ -29,26 +29,26 @@ class Edit:
 
 @cache
 def dimensions(adjective: str) -> tuple[str, ...]:
-    """What an adjective measures: ``tall`` measures height, ``old`` age or newness."""
+    """Return the dimensions that an adjective measures: height for ``tall``, age and newness for ``old``."""
     return tuple(name for name, adjectives in DIMENSIONS.items() if adjective in adjectives)
 
 
 def is_relative(adjective: str) -> bool:
-    """Whether an adjective is measured against its noun, so that the noun cannot be made wider under it."""
+    """Return whether an adjective is relative to its noun, so that the noun cannot be replaced by a hypernym."""
     return any(dimension in RELATIVE for dimension in dimensions(adjective))
 
 
 def fitting(kind: Kind, scene: Scene) -> tuple[str, ...]:
-    """The adjectives of a kind that say something sensible in the activity of a scene."""
+    """Return the adjectives of a kind that make sense in the activity of a scene."""
     odd = scene.activity.odd
     return tuple(word for word in kind.adjectives if not any(dimension in odd for dimension in dimensions(word)))
 
 
 def substitutions(scene: Scene, relation: str) -> Iterator[Edit]:
-    """The scene with one word replaced by each of its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
+    """Yield the scene with one word replaced by each of its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
 
-    Only words that the activity allows are put in, and nothing where the relation would not carry over to the
-    whole sentence.
+    Only words that the activity allows are used, and only where the relation between the words also holds between the
+    sentences.
     """
     yield from _nouns(scene, relation)
     yield from _verbs(scene, relation)
@@ -71,7 +71,7 @@ def _nouns(scene: Scene, relation: str) -> Iterator[Edit]:
 
 
 def _verbs(scene: Scene, relation: str) -> Iterator[Edit]:
-    # What is quick for a stroll is slow for a walk: an adverb pins the verb.
+    # Adverbs are relative to the verb: a quick stroll can be a slow walk.
     if scene.adverb and relation in ("hypernym", "hyponym"):
         return
     for other in related(relation, "verb", scene.verb):
@@ -90,7 +90,7 @@ def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
 
 
 def drops(scene: Scene) -> Iterator[Edit]:
-    """The scene without one of its adjectives, its tail, its adverb or its adjunct: it says less."""
+    """Yield the scene without one of its adjectives, its tail, its adverb or its adjunct. The result is entailed."""
     for slot, phrase, _ in _phrases(scene):
         if _is_whole(slot, phrase):
             continue
@@ -105,7 +105,7 @@ def drops(scene: Scene) -> Iterator[Edit]:
 
 
 def adds(scene: Scene) -> Iterator[Edit]:
-    """The scene with an adjective, a tail, an adverb or an adjunct that it did not have: it says more."""
+    """Yield the scene with an additional adjective, tail, adverb or adjunct. The result is more specific."""
     for slot, phrase, _ in _phrases(scene):
         if _is_whole(slot, phrase) or phrase.adjective or phrase.tail:
             continue
@@ -125,7 +125,7 @@ def adds(scene: Scene) -> Iterator[Edit]:
 
 
 def changes(scene: Scene) -> Iterator[Edit]:
-    """The scene with an adjective or the adverb replaced by one that measures something else."""
+    """Yield the scene with an adjective or the adverb replaced by one that is independent of it."""
     for slot, phrase, _ in _phrases(scene):
         if not phrase.adjective or _is_whole(slot, phrase):
             continue
@@ -139,7 +139,7 @@ def changes(scene: Scene) -> Iterator[Edit]:
 
 
 class Statement(NamedTuple):
-    """What can be said of the subject, what it rests on, and whether it is so in the scene."""
+    """A predicate of the subject, the words that decide whether it is true, and whether it holds in the scene."""
 
     predicate: str
     words: str
@@ -147,7 +147,7 @@ class Statement(NamedTuple):
 
 
 def statements(scene: Scene) -> Iterator[Statement]:
-    """What adjective and clothes of the subject decide: ``tall`` holds, ``short`` does not."""
+    """Yield what follows from the subject's adjective and clothes: for a tall boy, ``tall`` holds and ``short`` not."""
     subject = scene.subject
     if subject.tail:
         yield Statement(wearing(subject.tail), subject.tail, True)
@@ -159,36 +159,36 @@ def statements(scene: Scene) -> Iterator[Statement]:
 
 
 def wearing(tail: str) -> str:
-    """A tail as a predicate: ``in a red shirt`` becomes ``wearing a red shirt``."""
+    """Return a tail as a predicate: ``in a red shirt`` becomes ``wearing a red shirt``."""
     return tail.replace("in ", "wearing ", 1)
 
 
 def independent(adjective: str, other: str) -> bool:
-    """Whether nothing follows from one adjective for the other."""
+    """Return whether two adjectives are logically independent: they measure different dimensions."""
     return adjective != other and not set(dimensions(adjective)) & set(dimensions(other))
 
 
 def separate(adverb: str, other: str) -> bool:
-    """Whether nothing follows from one adverb for the other: the speed of an action, against the way it is done."""
-    ours, theirs = manners(adverb), manners(other)
-    return ("speed" in ours) != ("speed" in theirs) and "energy" not in (*ours, *theirs)
+    """Return whether two adverbs are logically independent: exactly one describes speed, and neither energy."""
+    manners_1, manners_2 = manners(adverb), manners(other)
+    return ("speed" in manners_1) != ("speed" in manners_2) and "energy" not in (*manners_1, *manners_2)
 
 
 def clash(word: str, other: str) -> bool:
-    """Whether an adjective and an adverb both tell of feelings: one would decide the other."""
-    felt = [set(dimensions(here)) & set(_FEELINGS) for here in (word, other)]
-    done = [set(manners(here)) & set(_FEELINGS) for here in (word, other)]
-    return bool((felt[0] and done[1]) or (felt[1] and done[0]))
+    """Return whether an adjective and an adverb, in any order, both describe feelings, and so are not independent."""
+    as_adjective = [set(dimensions(item)) & set(_FEELINGS) for item in (word, other)]
+    as_adverb = [set(manners(item)) & set(_FEELINGS) for item in (word, other)]
+    return bool((as_adjective[0] and as_adverb[1]) or (as_adjective[1] and as_adverb[0]))
 
 
 @cache
 def manners(adverb: str) -> tuple[str, ...]:
-    """What an adverb tells: ``quickly`` tells of speed."""
+    """Return the manners that an adverb describes: speed for ``quickly``."""
     return tuple(name for name, adverbs in MANNERS.items() if adverb in adverbs)
 
 
 def wears(scene: Scene) -> bool:
-    """Whether the clothes of the subject can be spoken of: one grown person or child, not just dressing."""
+    """Return whether clothes of the subject can be mentioned: it is one person, not in an activity with clothes."""
     subject = scene.subject
     return subject.kind.people and not subject.plural and "clothes" not in scene.activity.odd
 

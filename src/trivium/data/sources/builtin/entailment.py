@@ -1,4 +1,4 @@
-"""Rules whose hypothesis follows from the premise."""
+"""Rules for entailment: the hypothesis follows from the premise."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _WEAKER: dict[str, tuple[str, ...]] = {
 
 
 def synonym(scene: Scene) -> Iterator[Pair]:
-    """``A boy is tossing a ball``: A boy is throwing a ball."""
+    """Build pairs such as ``A boy is tossing a ball`` → ``A boy is throwing a ball``."""
     return edited(scene, ENTAILMENT, "synonym", substitutions(scene, "synonym"))
 
 
 def hypernym(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A child is throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A child is throwing a ball``."""
     return edited(scene, ENTAILMENT, "hypernym", substitutions(scene, "hypernym"))
 
 
 def someone(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: Someone is throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``Someone is throwing a ball``."""
     subject = scene.subject
     if subject.kind.people and subject.determiner == "a":
         hypothesis = sentence("someone is", scene.predicate)
@@ -47,12 +47,12 @@ def someone(scene: Scene) -> Iterator[Pair]:
 
 
 def modifier_drop(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is throwing a ball``: A boy is throwing a ball."""
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``A boy is throwing a ball``."""
     return edited(scene, ENTAILMENT, "modifier-drop", drops(scene))
 
 
 def two_steps(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is tossing a ball``: A boy is throwing a ball."""
+    """Build pairs such as ``A tall boy is tossing a ball`` → ``A boy is throwing a ball``."""
     for drop in drops(scene):
         for relation in ("synonym", "hypernym"):
             for edit in substitutions(drop.scene, relation):
@@ -60,7 +60,7 @@ def two_steps(scene: Scene) -> Iterator[Pair]:
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A ball is being thrown by a boy, or: A ball is being thrown."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A ball is being thrown (by a boy)``."""
     same = Edit(scene, "voice", "active>passive")
     yield from rendered(scene, ENTAILMENT, "passive", iter((same,)), passive)
     yield from rendered(scene, ENTAILMENT, "passive", substitutions(scene, "synonym"), passive)
@@ -68,7 +68,7 @@ def active_passive(scene: Scene) -> Iterator[Pair]:
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: There is a boy throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``There is a boy throwing a ball``."""
     same = Edit(scene, "form", "there is")
     yield from rendered(scene, ENTAILMENT, "there-is", iter((same,)), there_is)
     for relation in ("synonym", "hypernym"):
@@ -76,7 +76,7 @@ def existential(scene: Scene) -> Iterator[Pair]:
 
 
 def quantifier(scene: Scene) -> Iterator[Pair]:
-    """``Two boys are throwing a ball``: Some boys are throwing a ball."""
+    """Build pairs such as ``Two boys are throwing a ball`` → ``Some boys are throwing a ball``."""
     subject, thing = scene.subject, scene.object
     edits = [
         Edit(replace(scene, subject=replace(subject, determiner=weaker)), "subject", f"{subject.determiner}>{weaker}")
@@ -95,14 +95,14 @@ def _weaker(subject: Phrase) -> tuple[str, ...]:
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is throwing a ball``: The boy throwing a ball is tall; he is not short."""
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``… not short``."""
     for predicate, words, holds in statements(scene):
         if hypothesis := predicated(scene, predicate, negation="" if holds else "not"):
             yield Pair(affirmed(scene), hypothesis, ENTAILMENT, "predication", "subject adjective", words)
 
 
 def exclusion(scene: Scene) -> Iterator[Pair]:
-    """``A boy is opening a door``: A boy is not closing a door."""
+    """Build pairs such as ``A boy is opening a door`` → ``A boy is not closing a door``."""
     premise = affirmed(scene)
     for relation in ("antonym", "cohyponym"):
         for edit in substitutions(scene, relation):
@@ -125,4 +125,4 @@ RULES: tuple[Rule, ...] = (
     Rule(26, predication),
     Rule(46, exclusion),
 )
-"""The rules of entailment; what can seldom be used is taken more often where it can."""
+"""The rules of entailment. Rules that seldom apply have more weight."""

@@ -1,4 +1,4 @@
-"""Drawing a scene at random."""
+"""Draw a random scene."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _THINGS = ("two", "three", "some", "some")
 
 
 def choose(rng: np.random.Generator, items: Sequence[T]) -> T:
-    """One of the items, each as likely as the others."""
+    """Return a random item; all are equally likely."""
     return items[int(rng.integers(len(items)))]
 
 
 def draw(rng: np.random.Generator) -> Scene:
-    """A scene of any activity, with some of its modifiers."""
+    """Return a random scene with random modifiers."""
     activity = choose(rng, _DRAWN)
     subject = _subject(rng, activity)
     scene = Scene(activity, subject, choose(rng, activity.verbs), _object(rng, activity, subject))
@@ -59,7 +59,7 @@ def _subject(rng: np.random.Generator, activity: Activity) -> Phrase:
 
 
 def _noun(rng: np.random.Generator, kinds: Sequence[Kind], general: Sequence[tuple[str, Kind]]) -> tuple[str, Kind]:
-    """Any noun of the kinds; wide ones more often than their number, as they stand for all below them."""
+    """Return a random noun and its kind. General nouns are drawn more often, as there are few of them."""
     if general and rng.random() < 0.3:
         return choose(rng, general)
     kind = choose(rng, kinds)
@@ -84,7 +84,7 @@ def _object(rng: np.random.Generator, activity: Activity, subject: Phrase) -> Ph
 
 
 def _modified(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with an adjective, a tail, an adverb and an adjunct, each with a chance of its own."""
+    """Return the scene with random modifiers: an adjective or a tail, an adverb and an adjunct."""
     chances = rng.random(4)
     activity, subject, thing = scene.activity, scene.subject, scene.object
     if chances[0] < 0.33:

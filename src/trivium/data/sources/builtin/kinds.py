@@ -1,4 +1,4 @@
-"""Kinds of people, animals and things, with the adjectives that go with them."""
+"""Kinds of people, animals and things, with the adjectives that can describe them."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
         "brightness": "bright dim",
     }.items()
 }
-"""Adjectives by what they measure; two of one dimension are never added to each other."""
+"""Adjectives by the dimension that they measure. Adjectives of the same dimension are never taken to be independent."""
 
 RELATIVE: tuple[str, ...] = (
     *("height", "age", "newness", "build", "strength", "wealth", "size", "weight", "speed", "cost"),
     *("length", "thickness", "top", "depth", "width", "brightness"),
 )
-"""Dimensions measured against the kind: a small elephant is not a small animal."""
+"""Dimensions that are relative to the noun: a small elephant is not a small animal."""
 
 TAILS = tuple(
     f"in {clothes}"
@@ -70,15 +70,15 @@ TAILS = tuple(
         "red sneakers",
     )
 )
-"""What a person wears, after the noun."""
+"""Clothes that a person wears, as phrases after the noun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Nouns of one number and the adjectives that each of them can have.
+    """Nouns with the same grammatical number, and the adjectives that each of them can have.
 
-    ``single`` nouns are used in the singular only, ``pair`` nouns are always plural (pants), ``bare`` ones have no
-    determiner (to play tennis).
+    ``number`` is ``count``, ``mass`` (bread), ``single`` (used in the singular only), ``pair`` (always plural: pants)
+    or ``bare`` (without determiner: to play tennis).
     """
 
     name: str

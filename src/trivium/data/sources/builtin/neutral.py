@@ -1,4 +1,4 @@
-"""Rules whose hypothesis the premise leaves open."""
+"""Rules for neutrality: the premise does not decide whether the hypothesis is true."""
 
 from __future__ import annotations
 
@@ -35,38 +35,41 @@ _STRONGER: dict[str, tuple[str, ...]] = {
 
 
 def hyponym(scene: Scene) -> Iterator[Pair]:
-    """``A child is throwing a ball``: A boy is throwing a ball."""
+    """Build pairs such as ``A child is throwing a ball`` → ``A boy is throwing a ball``."""
     return edited(scene, NEUTRAL, "hyponym", substitutions(scene, "hyponym"))
 
 
 def hyponym_drop(scene: Scene) -> Iterator[Pair]:
-    """``A tall child is throwing a ball``: A boy is throwing a ball."""
+    """Build pairs such as ``A tall child is throwing a ball`` → ``A boy is throwing a ball``."""
     edits = (edit for drop in drops(scene) for edit in substitutions(drop.scene, "hyponym"))
     return edited(scene, NEUTRAL, "hyponym+drop", edits)
 
 
 def modifier_add(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A tall boy is throwing a ball."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A tall boy is throwing a ball``."""
     return edited(scene, NEUTRAL, "modifier-add", adds(scene))
 
 
 def modifier_swap(scene: Scene) -> Iterator[Pair]:
-    """``A tall boy is throwing a ball``: A happy boy is throwing a ball, or: A boy is throwing a ball in the park."""
+    """Build pairs such as ``A tall boy is throwing a ball`` → ``A happy boy is throwing a ball``.
+
+    The new modifier may be in another place: ``A boy is throwing a ball in the park``.
+    """
     yield from edited(scene, NEUTRAL, "modifier-swap", changes(scene))
     for drop in drops(scene):
         for add in adds(drop.scene):
-            if _apart(drop, add):
+            if _independent_edits(drop, add):
                 both = Edit(add.scene, add.slot, f"{drop.words}>{add.words}")
                 yield from edited(scene, NEUTRAL, "modifier-swap", iter((both,)))
 
 
-def _apart(drop: Edit, add: Edit) -> bool:
-    """Whether what is dropped tells nothing of what is added."""
+def _independent_edits(drop: Edit, add: Edit) -> bool:
+    """Return whether the dropped modifier and the added one are independent."""
     return add.slot != drop.slot and not clash(drop.words, add.words)
 
 
 def wider_and_added(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A child is throwing a ball in the park."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A child is throwing a ball in the park``."""
     for relation in ("synonym", "hypernym"):
         edits = (
             Edit(add.scene, add.slot, f"{wider.words}, {add.words}")
@@ -77,7 +80,7 @@ def wider_and_added(scene: Scene) -> Iterator[Pair]:
 
 
 def someone(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: Someone is throwing a ball in the park; nobody is."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``Someone is throwing a red ball``."""
     if not scene.subject.kind.people or scene.subject.determiner != "a":
         return
     for add in adds(scene):
@@ -93,7 +96,7 @@ def someone(scene: Scene) -> Iterator[Pair]:
 
 
 def role_swap(scene: Scene) -> Iterator[Pair]:
-    """``A man is chasing a dog``: A dog is chasing a man."""
+    """Build pairs such as ``A man is chasing a dog`` → ``A dog is chasing a man``."""
     subject, thing = scene.subject, scene.object
     if thing is None or subject.tail or "" in (subject.determiner, thing.determiner):
         return
@@ -106,7 +109,7 @@ def role_swap(scene: Scene) -> Iterator[Pair]:
 
 
 def quantifier(scene: Scene) -> Iterator[Pair]:
-    """``Some boys are throwing a ball``: Two boys are throwing a ball."""
+    """Build pairs such as ``Some boys are throwing a ball`` → ``Two boys are throwing a ball``."""
     subject, thing = scene.subject, scene.object
     edits = [
         Edit(replace(scene, subject=replace(subject, determiner=other)), "subject", f"{subject.determiner}>{other}")
@@ -121,7 +124,7 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
 
 
 def wider_whole(scene: Scene) -> Iterator[Pair]:
-    """``All the boys are throwing a ball``: All the children are throwing a ball."""
+    """Build pairs such as ``All the boys are throwing a ball`` → ``All the children are throwing a ball``."""
     subject = scene.subject
     if subject.determiner not in ("all the", "most of the") or subject.adjective:
         return
@@ -132,7 +135,7 @@ def wider_whole(scene: Scene) -> Iterator[Pair]:
 
 
 def predication(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: The boy throwing a ball is tall; he is not wearing a red shirt."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``The boy throwing a ball is tall``, ``… is not tall``."""
     premise, subject = affirmed(scene), scene.subject
     predicates = [
         word
@@ -149,37 +152,37 @@ def predication(scene: Scene) -> Iterator[Pair]:
                 yield Pair(premise, hypothesis, NEUTRAL, "predication", "subject adjective", predicate)
 
 
-def _open(scene: Scene) -> Iterator[Edit]:
+def _unentailed(scene: Scene) -> Iterator[Edit]:
     return chain(substitutions(scene, "hyponym"), adds(scene))
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A ball is being thrown by a boy in the park."""
-    return rendered(scene, NEUTRAL, "passive", _open(scene), passive)
+    """Build pairs such as ``A boy is throwing a ball`` → ``A ball is being thrown by a boy in the park``."""
+    return rendered(scene, NEUTRAL, "passive", _unentailed(scene), passive)
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: There is a boy throwing a red ball."""
-    return rendered(scene, NEUTRAL, "there-is", _open(scene), there_is)
+    """Build pairs such as ``A boy is throwing a ball`` → ``There is a boy throwing a red ball``."""
+    return rendered(scene, NEUTRAL, "there-is", _unentailed(scene), there_is)
 
 
 def hyponym_negation(scene: Scene) -> Iterator[Pair]:
-    """``A child is throwing a ball``: There is no boy throwing a ball."""
+    """Build pairs such as ``A child is throwing a ball`` → ``There is no boy throwing a ball``."""
     return denied(scene, NEUTRAL, "hyponym-negation", substitutions(scene, "hyponym"))
 
 
 def modifier_add_negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is throwing a ball``: A boy is not throwing a ball in the park."""
+    """Build pairs such as ``A boy is throwing a ball`` → ``A boy is not throwing a ball in the park``."""
     return denied(scene, NEUTRAL, "modifier-add-negation", adds(scene))
 
 
 def modifier_swap_negation(scene: Scene) -> Iterator[Pair]:
-    """``A boy is quickly throwing a ball``: A boy is not throwing a ball in the park."""
+    """Build pairs such as ``A boy is quickly throwing a ball`` → ``A boy is not throwing a ball in the park``."""
     edits = (
         Edit(add.scene, add.slot, f"{drop.words}>{add.words}")
         for drop in drops(scene)
         for add in adds(drop.scene)
-        if _apart(drop, add)
+        if _independent_edits(drop, add)
     )
     return denied(scene, NEUTRAL, "modifier-swap-negation", edits)
 
@@ -201,4 +204,4 @@ RULES: tuple[Rule, ...] = (
     Rule(28, modifier_add_negation),
     Rule(16, modifier_swap_negation),
 )
-"""The rules of neutrality; negation is as usual here as it can be, so that it does not give contradictions away."""
+"""The rules of neutrality. Negation is frequent, so that it does not predict contradiction."""

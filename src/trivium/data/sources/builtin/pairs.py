@@ -1,4 +1,4 @@
-"""A premise with a hypothesis, and the rule that made it."""
+"""Pairs of premise and hypothesis, and the rules that build them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a rule makes of a scene.
+    """A pair that a rule builds from a scene.
 
-    ``relation`` names the rule, ``slot`` the part of the sentence that it changed, ``words`` what decides the label.
-    A ``complement`` says exactly that the premise is not true.
+    ``relation`` names the rule, ``slot`` the part of the sentence that it changes, and ``words`` the words that
+    determine the label. The hypothesis of a ``complement`` is true if and only if the premise is false.
     """
 
     premise: str
@@ -29,19 +29,19 @@ class Pair:
 
 
 MakePairs = Callable[[Scene], Iterator[Pair]]
-"""A rule: all the pairs of one relation whose premise describes a scene."""
+"""A function that yields all pairs of one relation whose premise describes a scene."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule and how often it is taken among those of its label."""
+    """A rule, and its weight among the rules with the same label."""
 
     weight: float
     make: MakePairs
 
 
 def edited(scene: Scene, label: str, relation: str, edits: Iterator[Edit]) -> Iterator[Pair]:
-    """A pair for each edit, whose hypothesis says plainly what is left of the scene."""
+    """Yield a pair for each edit, whose hypothesis describes the edited scene."""
     premise = affirmed(scene)
     for edit in edits:
         yield Pair(premise, affirmed(edit.scene), label, relation, edit.slot, edit.words)
@@ -50,7 +50,7 @@ def edited(scene: Scene, label: str, relation: str, edits: Iterator[Edit]) -> It
 def rendered(
     scene: Scene, label: str, relation: str, edits: Iterator[Edit], render: Callable[[Scene], str | None]
 ) -> Iterator[Pair]:
-    """A pair for each edit whose scene can be put into another form: a passive, or ``there is``."""
+    """Yield a pair for each edit whose scene can be expressed in the form of ``render``: passive, or ``there is``."""
     premise = affirmed(scene)
     for edit in edits:
         if (hypothesis := render(edit.scene)) is not None:
@@ -58,9 +58,10 @@ def rendered(
 
 
 def denied(scene: Scene, label: str, relation: str, edits: Iterator[Edit]) -> Iterator[Pair]:
-    """A pair for each denial of each edit.
+    """Yield a pair for each denial of each edited scene.
 
-    A changed subject is denied to exist ("there is no boy …"), as the one who is there may be someone else.
+    If the subject was changed, only its existence is denied ("there is no boy …"): "a boy is not …" could also be true
+    of someone else in the scene.
     """
     premise = affirmed(scene)
     for edit in edits:

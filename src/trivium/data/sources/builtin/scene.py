@@ -1,4 +1,4 @@
-"""One scene and the sentences that describe it."""
+"""Scenes, and the sentences that describe them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from trivium.language.inflection import getInflection
 NUMBERS = ("two", "three", "four")
 VAGUE = ("some", "several", "many", "a few")
 WHOLE = ("all the", "both", "most of the")
-"""Determiners whose noun cannot be made wider or narrower without a change of meaning."""
+"""Determiners under which neither a more general nor a more specific noun preserves the truth of the sentence."""
 
-# Where the first form that lemminflect knows is not the American or the usual one.
+# Exceptions: words whose first form in lemminflect is not the American or not the usual one.
 _FORMS = {
     ("person", "NNS"): "people",
     ("fish", "NNS"): "fish",
@@ -32,12 +32,12 @@ _FORMS = {
 
 @cache
 def inflected(word: str, tag: str) -> str:
-    """The form of a noun (last word) or of a verb (first word) with a Penn tag: NNS, VBG or VBN."""
+    """Return the form with a Penn tag: NNS inflects the last word of a noun, VBG and VBN the first word of a verb."""
     if tag == "NNS":
-        before, _, head = word.rpartition(" ")
-        return f"{before} {_form(head, tag)}".lstrip()
-    head, _, after = word.partition(" ")
-    return f"{_form(head, tag)} {after}".rstrip()
+        modifiers, _, head = word.rpartition(" ")
+        return f"{modifiers} {_form(head, tag)}".lstrip()
+    head, _, particle = word.partition(" ")
+    return f"{_form(head, tag)} {particle}".rstrip()
 
 
 def _form(head: str, tag: str) -> str:
@@ -45,13 +45,13 @@ def _form(head: str, tag: str) -> str:
 
 
 def article(word: str) -> str:
-    """``a`` or ``an``, as the sound of the next word asks."""
+    """Return ``a`` or ``an``, depending on the sound of the next word."""
     return "an" if word[0] in "aeiouAEIOU" and not word.startswith(("uku", "uni", "use", "eu", "one")) else "a"
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A noun phrase: ``two tall boys``; ``tail`` stands after the noun (in a red shirt)."""
+    """A noun phrase: ``two tall boys``. The ``tail`` follows the noun: ``in a red shirt``."""
 
     determiner: str
     noun: str
@@ -62,12 +62,12 @@ class Phrase:
 
     @property
     def be(self) -> str:
-        """The verb that agrees with it."""
+        """The form of *be* that agrees with the phrase."""
         return "are" if self.plural else "is"
 
     @property
     def head(self) -> str:
-        """Adjective, noun and tail, without the determiner."""
+        """The phrase without its determiner."""
         noun = inflected(self.noun, "NNS") if self.plural and self.kind.number != "pair" else self.noun
         return " ".join(word for word in (self.adjective, noun, self.tail) if word)
 
@@ -77,7 +77,7 @@ class Phrase:
         return f"{self.determiner} {self.head}".lstrip()
 
     def renamed(self, noun: str, kind: Kind) -> Phrase:
-        """The phrase with another noun; the determiner and number change where the kind counts otherwise."""
+        """Return the phrase with another noun. Determiner and number change if the new kind has another number."""
         if kind.number == self.kind.number:
             return replace(self, noun=noun, kind=kind)
         if self.determiner == "the":
@@ -88,7 +88,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a premise says: who does what, how and where."""
+    """The content of a sentence: who does what, how and where."""
 
     activity: Activity
     subject: Phrase
@@ -104,7 +104,7 @@ class Scene:
 
     @property
     def denied_predicate(self) -> str:
-        """The predicate under a negation: ``some`` becomes ``any``."""
+        """The predicate in a negated sentence, in which ``some`` becomes ``any``."""
         if self.object is not None and self.object.determiner == "some":
             return replace(self, object=replace(self.object, determiner="any")).predicate
         return self.predicate
@@ -112,7 +112,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A sentence that cannot be true with the scene; ``exact`` if it is true whenever the scene is not."""
+    """A sentence that contradicts the scene. It is ``exact`` if it is true whenever the scene is not."""
 
     text: str
     words: str
@@ -124,25 +124,25 @@ def _words(*parts: object) -> str:
 
 
 def sentence(*parts: object) -> str:
-    """The parts that are not empty, joined and with a capital letter."""
+    """Return the parts that are not empty, joined by spaces, with a capital letter at the beginning."""
     text = _words(*parts)
     return text[0].upper() + text[1:]
 
 
 def affirmed(scene: Scene) -> str:
-    """``Two women are slicing an onion``."""
+    """Return the scene as a plain sentence: ``Two women are slicing an onion``."""
     return sentence(scene.subject, scene.subject.be, scene.predicate)
 
 
 def there_is(scene: Scene) -> str | None:
-    """``There are two women slicing an onion``; None where the subject is definite."""
+    """Return an existential sentence, or None if the subject is definite: ``There are two women slicing an onion``."""
     if scene.subject.determiner in ("the", *WHOLE):
         return None
     return sentence("there", scene.subject.be, scene.subject, scene.predicate)
 
 
 def denials(scene: Scene) -> Iterator[Denial]:
-    """The sentences that deny a scene, by the determiner of its subject."""
+    """Yield the sentences that deny the scene, which depend on the determiner of its subject."""
     subject, predicate = scene.subject, scene.denied_predicate
     determiner, be, head = subject.determiner, subject.be, subject.head
     if determiner in ("a", "the", *NUMBERS):
@@ -164,29 +164,32 @@ def denials(scene: Scene) -> Iterator[Denial]:
 
 
 def passive(scene: Scene, *, negation: str = "") -> str | None:
-    """``An onion is being sliced by two women``; None where the verb or the subject does not allow it."""
-    thing, agent = scene.object, scene.subject
-    if thing is None or not scene.activity.passive or agent.determiner in WHOLE or agent.tail:
+    """Return a passive sentence, or None if the scene has none: ``An onion is being sliced by two women``."""
+    patient, agent = scene.object, scene.subject
+    if patient is None or not scene.activity.passive or agent.determiner in WHOLE or agent.tail:
         return None
-    # "by a man by a lake" would be hard to read, "bread is being eaten by" is not said of one scene.
-    if scene.adjunct.startswith("by ") or (not thing.determiner and thing.kind.number == "mass"):
+    # "by a man by a lake" is hard to read, and "bread is being eaten by a man" is unusual for a single scene.
+    if scene.adjunct.startswith("by ") or (not patient.determiner and patient.kind.number == "mass"):
         return None
-    if negation and thing.determiner == "some":
-        thing, negation = replace(thing, determiner="no"), ""
+    if negation and patient.determiner == "some":
+        patient, negation = replace(patient, determiner="no"), ""
     participle = inflected(scene.verb, "VBN")
-    return sentence(thing, thing.be, negation, "being", scene.adverb, participle, "by", agent, scene.adjunct)
+    return sentence(patient, patient.be, negation, "being", scene.adverb, participle, "by", agent, scene.adjunct)
 
 
 def agentless(scene: Scene) -> str | None:
-    """``An onion is being sliced``: the passive without the one who does it."""
-    thing = scene.object
-    if thing is None or not scene.activity.passive:
+    """Return a passive sentence without an agent, or None if the scene has none: ``An onion is being sliced``."""
+    patient = scene.object
+    if patient is None or not scene.activity.passive:
         return None
-    return sentence(thing, thing.be, "being", scene.adverb, inflected(scene.verb, "VBN"), scene.adjunct)
+    return sentence(patient, patient.be, "being", scene.adverb, inflected(scene.verb, "VBN"), scene.adjunct)
 
 
 def predicated(scene: Scene, predicate: str, *, negation: str = "") -> str | None:
-    """``The boy throwing a ball is tall``: a statement on the one who is described by what he does."""
+    """Return a statement about the subject, identified by the activity: ``The boy throwing a ball is tall``.
+
+    Return None unless the subject is singular with the determiner *a* or *the*.
+    """
     subject = scene.subject
     if subject.determiner not in ("a", "the") or subject.plural:
         return None

@@ -1,4 +1,4 @@
-"""Which words mean the same, which include each other and which exclude each other."""
+"""Relations between words: synonyms, hypernyms, antonyms and cohyponyms."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from itertools import combinations
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two words of one part of speech and how they are related.
+    """A relation between two words of the same part of speech.
 
     ``relation`` is synonym (left = right), hypernym (every left is a right), antonym or cohyponym (left and right
-    exclude each other in one scene). ``part`` is noun, verb, adjective, adverb or adjunct.
+    exclude each other in one scene). ``part`` is the part of speech: noun, verb, adjective, adverb or adjunct.
     """
 
     relation: str
@@ -158,27 +158,27 @@ _COHYPONYMS = {
 }
 
 
-def _split(text: str, mark: str) -> list[str]:
-    return [" ".join(word.split()) for word in text.split(mark)]
+def _split(text: str, separator: str) -> list[str]:
+    return [" ".join(word.split()) for word in text.split(separator)]
 
 
-def _stated() -> Iterator[Link]:
+def _parse_links() -> Iterator[Link]:
     for part, text in _SYNONYMS.items():
         for entry in _split(text, ";"):
             left, right = _split(entry, "=")
             yield Link("synonym", part, left, right)
     for part, text in _HYPERNYMS.items():
         for entry in _split(text, ";"):
-            below, above = _split(entry, ">")
-            yield from (Link("hypernym", part, word, above) for word in _split(below, ","))
+            hyponyms, hypernym = _split(entry, ">")
+            yield from (Link("hypernym", part, word, hypernym) for word in _split(hyponyms, ","))
     for relation, tables in (("antonym", _ANTONYMS), ("cohyponym", _COHYPONYMS)):
         for part, text in tables.items():
             for entry in _split(text, ";"):
                 yield from (Link(relation, part, left, right) for left, right in combinations(_split(entry, " - "), 2))
 
 
-LINKS: tuple[Link, ...] = tuple(_stated())
-"""Every link that is stated here; :func:`related` adds what follows from them."""
+LINKS: tuple[Link, ...] = tuple(_parse_links())
+"""All relations listed in this module; :func:`related` adds those that follow from them."""
 
 
 @cache
@@ -193,29 +193,30 @@ def _neighbours(relation: str, part: str) -> dict[str, list[str]]:
 
 
 def _closure(word: str, *tables: dict[str, list[str]]) -> tuple[str, ...]:
-    """All words that are reached from ``word``, nearest first, without ``word`` itself."""
+    """Return all words that can be reached from ``word``, nearest first, without ``word`` itself."""
     reached = [word]
-    for here in reached:
-        reached += [there for table in tables for there in table.get(here, ()) if there not in reached]
+    for current in reached:
+        reached += [other for table in tables for other in table.get(current, ()) if other not in reached]
     return tuple(reached[1:])
 
 
 @cache
 def related(relation: str, part: str, word: str) -> tuple[str, ...]:
-    """The words that stand in a relation to ``word``: its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
+    """Return the words that are related to ``word``: its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
 
-    Synonyms and hypernyms are closed under transitivity; what excludes a word excludes its synonyms too.
+    Synonyms and hypernyms are closed under transitivity. Antonyms and cohyponyms of a word are also those of its
+    synonyms.
     """
-    same = _neighbours("synonym", part)
-    synonyms = _closure(word, same)
+    synonym_table = _neighbours("synonym", part)
+    synonyms = _closure(word, synonym_table)
     if relation == "synonym":
         return synonyms
     if relation == "hypernym":
-        above = _closure(word, same, _neighbours("hypernym", part))
-        return tuple(other for other in above if other not in synonyms)
+        hypernyms = _closure(word, synonym_table, _neighbours("hypernym", part))
+        return tuple(other for other in hypernyms if other not in synonyms)
     if relation == "hyponym":
         words = dict.fromkeys(side for link in LINKS if link.part == part for side in (link.left, link.right))
         return tuple(other for other in words if word in related("hypernym", part, other))
     table = _neighbours(relation, part)
-    excluded = (other for here in (word, *synonyms) for other in table.get(here, ()))
-    return tuple(dict.fromkeys(end for other in excluded for end in (other, *_closure(other, same))))
+    excluded = (other for name in (word, *synonyms) for other in table.get(name, ()))
+    return tuple(dict.fromkeys(name for other in excluded for name in (other, *_closure(other, synonym_table))))

@@ -1,0 +1,281 @@
+"""Stream the rows of tables that users bring: JSON Lines, CSV, TSV and Parquet, the text formats perhaps gzipped.
+
+No file is held in memory: rows are read, checked and yielded one after the other.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from trivium.data.jsonl import parsed, text_of
+from trivium.errors import UserError
+
+ENDINGS = (".jsonl", ".csv", ".tsv", ".parquet")
+_BATCH = 4096  # rows of a Parquet file that are read at a time
+_MOST_LINES = 100  # lines that one quoted record of a TSV file may span
+_OTHER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"PK\x03\x04": "a spreadsheet or zip archive"}
+
+
+class TableRow(NamedTuple):
+    """A row of a table: its location (``file:line``, ``file:row N`` in Parquet) and its values by column."""
+
+    where: str
+    fields: Mapping[str, Any]
+
+
+def ending_of(path: Path) -> str:
+    """Return the format of a file by its ending, without ``.gz``; raise if it is none that can be read."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packed = suffixes[-1:] == [".gz"]
+    ending = (suffixes[-2:-1] if packed else suffixes[-1:]) or [""]
+    if ending[0] not in ENDINGS or (packed and ending[0] == ".parquet"):
+        hint = ": write one object per line and name it .jsonl" if ending[0] == ".json" else ""
+        shown = "".join(path.suffixes[-2:] if packed else path.suffixes[-1:]) or "no ending"
+        raise UserError(
+            f"{path}: pairs are read from .jsonl, .csv, .tsv (also with .gz) and .parquet files, not {shown}{hint}"
+        )
+    return ending[0]
+
+
+def read_rows(path: Path) -> Iterator[TableRow]:
+    """Yield the rows of a file with one of the known endings."""
+    ending = ending_of(path)
+    if not path.is_file():
+        raise UserError(f"{path}: {'a folder, not a file' if path.is_dir() else 'no such file'}")
+    if ending == ".parquet":
+        yield from _parquet_rows(path)
+        return
+    readers: dict[str, Callable[[Path, Iterator[str]], Iterator[TableRow]]] = {
+        ".jsonl": _json_rows,
+        ".csv": _csv_rows,
+        ".tsv": _tsv_rows,
+    }
+    with _text(path) as file:
+        empty = True
+        for row in readers[ending](path, _without_nul(path, file)):
+            empty = False
+            yield row
+    if empty:
+        raise UserError(f"{path}: the file is empty" + ("" if ending == ".jsonl" else ", or has a header and no rows"))
+
+
+def line_of(where: str) -> str:
+    """Return the line (or the row) of a location, without the file: ``line 12``."""
+    number = where.rpartition(":")[2]
+    return f"line {number}" if number.isdigit() else number
+
+
+def value_text(fields: Mapping[str, Any], name: str, where: str) -> str | None:
+    """Return a value as text: as it is, or as JSON; None if it is missing or empty."""
+    value = fields[name]
+    if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str).strip('"')
+    return text_of({name: text}, name, where)
+
+
+@contextmanager
+def _text(path: Path) -> Iterator[IO[str]]:
+    """Open a UTF-8 file for reading; turn whatever goes wrong while it is read into one line."""
+    try:
+        with _open(path) as raw:
+            start = raw.read(4)
+        other = next((name for mark, name in _OTHER_MARKS.items() if start.startswith(mark)), None)
+        if other is not None:
+            raise UserError(f"{path}: {other}, not UTF-8 text: save it as UTF-8")
+        with _open(path) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as file:
+            yield file
+    except UnicodeDecodeError:
+        raise UserError(f"{_undecodable(path)}: save the file as UTF-8") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{path}: not a whole gzip file ({error}): copy or download it again") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _open(path: Path) -> IO[bytes]:
+    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def _undecodable(path: Path) -> str:
+    """Return the location and the value of the first byte that is not UTF-8."""
+    with _open(path) as raw:
+        for number, line in enumerate(raw, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return f"{path}:{number}: not UTF-8 (byte 0x{line[error.start]:02x})"
+    return f"{path}: not UTF-8"
+
+
+def _without_nul(path: Path, lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise UserError(f"{path}:{number}: a NUL byte: the file is damaged or not text; remove the byte")
+        yield line
+
+
+def _json_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            where = f"{path}:{number}"
+            fields = parsed(line, where)
+            if not isinstance(fields, dict):
+                raise UserError(f"{where}: a line must be a JSON object, not {type(fields).__name__}")
+            yield TableRow(where, fields)
+
+
+def _csv_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
+    """Yield the rows of a CSV file; the location of a row is the line where it begins."""
+    reader = csv.reader(lines, strict=True)
+    header: list[str] | None = None
+    begin = 1
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise UserError(f"{path}:{begin}: {_csv_problem(error, reader.line_num)}") from None
+        if cells is None:
+            return
+        if header is None and cells:
+            header = _header(cells, f"{path}:{begin}")
+            _check_commas(header, f"{path}:{begin}")
+        elif header is not None and cells:
+            yield _row(header, cells, f"{path}:{begin}")
+        begin = reader.line_num + 1
+
+
+def _check_commas(header: Sequence[str], where: str) -> None:
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            raise UserError(f"{where}: columns are separated by {name}, not commas: save the file as .tsv with tabs")
+
+
+def _csv_problem(error: csv.Error, line: int) -> str:
+    text = str(error)
+    if "field larger" in text:
+        limit = f"{csv.field_size_limit():,} characters"
+        return f"a field of more than {limit} (up to line {line}): close the quote that opens it, or shorten it"
+    if "unexpected end" in text:
+        return "a quote is opened and never closed: close it, or double the quotes within a quoted field"
+    return f"not a CSV row ({text}): double the quotes within a quoted field"
+
+
+def _tsv_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
+    """Yield the rows of a TSV file, whose fields may be quoted as in CSV, or contain quotes as plain characters.
+
+    Data sets are distributed in both forms. A record is read as quoted where that gives as many fields as there are
+    columns, and otherwise as plain text between tabs.
+    """
+    waiting: deque[str] = deque()
+    header: list[str] | None = None
+    number = 0
+    while True:
+        line = waiting.popleft() if waiting else next(lines, None)
+        if line is None:
+            return
+        number += 1
+        begin = number
+        if not line.rstrip("\r\n"):
+            continue
+        if header is None:
+            header = _header(_quoted(line) or line.rstrip("\r\n").split("\t"), f"{path}:{begin}")
+            continue
+        cells, used = _tsv_record(line, len(header), lines, waiting)
+        number += used
+        yield _row(header, cells, f"{path}:{begin}")
+
+
+def _tsv_record(line: str, width: int, lines: Iterator[str], waiting: deque[str]) -> tuple[list[str], int]:
+    """Return the fields of the record that begins with a line, and how many further lines it uses.
+
+    Lines that are looked at but not used are put back into ``waiting``.
+    """
+    plain = line.rstrip("\r\n").split("\t")
+    cells = _quoted(line)
+    if cells is not None and len(cells) == width:
+        return cells, 0
+    # A field that is opened by a quote and goes on in the next line is the last one in this line, unless it has tabs.
+    opened = any(field.startswith('"') for field in plain)
+    if not opened or (len(plain) == width and not plain[-1].startswith('"')):
+        return plain, 0
+    record, looked_at = line, list[str]()
+    while len(looked_at) < _MOST_LINES and len(record) < csv.field_size_limit():
+        following = waiting.popleft() if waiting else next(lines, None)
+        if following is None:
+            break
+        looked_at.append(following)
+        record += following
+        cells = _quoted(record)
+        if cells is not None and len(cells) == width:
+            return cells, len(looked_at)
+    waiting.extendleft(reversed(looked_at))
+    return plain, 0
+
+
+def _quoted(record: str) -> list[str] | None:
+    """Return the fields of a record by the rules of quoting; None if it does not follow them."""
+    try:
+        rows = list(csv.reader(io.StringIO(record, newline=""), delimiter="\t", strict=True))
+    except csv.Error:
+        return None
+    return rows[0] if len(rows) == 1 else None
+
+
+def _header(cells: Sequence[str], where: str) -> list[str]:
+    """Return the names of the columns; a column without a name is called by its number."""
+    names = [cell.strip() or f"column {number}" for number, cell in enumerate(cells, 1)]
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise UserError(f"{where}: the column {twice!r} occurs twice: rename one of them")
+    return names
+
+
+def _row(header: Sequence[str], cells: Sequence[str], where: str) -> TableRow:
+    if len(cells) != len(header):
+        raise UserError(
+            f"{where}: {len(cells)} fields where the header has {len(header)} columns: quote fields that contain the "
+            "separator or a line break"
+        )
+    return TableRow(where, dict(zip(header, cells, strict=True)))
+
+
+def _parquet_rows(path: Path) -> Iterator[TableRow]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    number = 0
+    try:
+        with pq.ParquetFile(path) as file:
+            _header(file.schema_arrow.names, str(path))
+            for batch in file.iter_batches(_BATCH):
+                for fields in batch.to_pylist():
+                    number += 1
+                    yield TableRow(f"{path}:row {number}", fields)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"{path}: not a readable Parquet file ({reason})") from None
+    if not number:
+        raise UserError(f"{path}: the file has no rows")
+
+
+def parquet_labels(path: Path) -> str | None:
+    """Return the label scheme that a Parquet file of Trivium names; None for other files, readable or not."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        scheme = (pq.read_schema(path).metadata or {}).get(b"labels")
+    except (pa.ArrowException, OSError):
+        return None
+    return None if scheme is None else scheme.decode(errors="replace")

@@ -1,0 +1,272 @@
+"""Read pairs from a user's own file: JSON Lines, CSV, TSV or Parquet, with any columns and the usual label names."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import shorten
+from typing import NamedTuple
+
+from trivium.data.example import Example
+from trivium.data.jsonl import text_of
+from trivium.data.split import Split
+from trivium.data.table_labels import NO_CONSENSUS, LabelReader
+from trivium.data.table_rows import TableRow, ending_of, line_of, parquet_labels, read_rows, value_text
+from trivium.errors import UserError
+
+_TEXTS = (
+    ("premise", "hypothesis"),
+    ("sentence1", "sentence2"),
+    ("sentence_a", "sentence_b"),
+    ("sentencea", "sentenceb"),
+    ("text_a", "text_b"),
+    ("text1", "text2"),
+    ("text", "text_pair"),
+    ("context", "hypothesis"),
+    ("context", "statement"),
+    ("evidence", "claim"),
+    ("document", "claim"),
+)
+_ONE_TEXT = ("premise", "text", "sentence", "review", "sentence1")
+_LABEL = (
+    "label",
+    "gold_label",
+    "entailment_label",
+    "entailment_judgment",
+    "labels",
+    "gold",
+    "target",
+    "class",
+    "sentiment",
+)
+_MOST_COLUMNS = 30  # that an error lists
+_ID = ("id", "pairid", "pair_id", "uid", "guid")
+
+
+class PairTable(NamedTuple):
+    """The pairs of a file, and the number of rows that were left out because their label is ``-`` (no consensus)."""
+
+    split: Split
+    left_out: int
+
+
+def read_pairs(
+    path: str | Path,
+    *,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | None = None,
+    require_labels: bool = False,
+) -> Split:
+    """Read pairs from a ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file.
+
+    Args:
+        path: The file. A split that Trivium wrote is read as it is.
+        premise: The column of the premise; by default a well-known one, such as ``sentence1``.
+        hypothesis: The column of the hypothesis; by default the counterpart, such as ``sentence2``.
+        label: The column of the label; by default a well-known one, such as ``gold_label``.
+        labels: What the numbers 0, 1, … of the label column mean, such as ``"entailment,neutral,contradiction"``.
+        require_labels: Whether a row without a label is an error.
+
+    Returns:
+        The pairs in order, with the label scheme that their labels are of. All other columns become ``facts``. Rows
+        with the label ``-`` are left out; :func:`read_pair_table` also counts them.
+
+    Raises:
+        UserError: If something is wrong with the file, in one line with the location and what to do.
+
+    Example:
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp()) / "pairs.csv"
+        >>> _ = file.write_text("sentence1,sentence2,gold_label,genre\\nIt rains.,It is wet.,entailment,weather\\n")
+        >>> read_pairs(file).examples[0].facts
+        (('genre', 'weather'),)
+    """
+    options = _Options(premise, hypothesis, label, labels, require_labels)
+    return _read(Path(path), options).split
+
+
+def read_pair_table(
+    path: str | Path,
+    *,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | None = None,
+    require_labels: bool = False,
+) -> PairTable:
+    """Read pairs as :func:`read_pairs` does, and count the rows without a consensus label that were left out."""
+    return _read(Path(path), _Options(premise, hypothesis, label, labels, require_labels))
+
+
+class _Options(NamedTuple):
+    premise: str | None
+    hypothesis: str | None
+    label: str | None
+    labels: str | None
+    require_labels: bool
+
+
+class _Columns(NamedTuple):
+    """The columns of a table by what they hold; ``facts`` are all others."""
+
+    premise: str
+    hypothesis: str | None
+    label: str | None
+    id: str | None
+    facts: tuple[str, ...]
+
+
+def _read(path: Path, options: _Options) -> PairTable:
+    ending = ending_of(path)
+    labels = LabelReader(options.labels)
+    if ending == ".parquet" and path.is_file() and parquet_labels(path) is not None:
+        return _read_split(path, options)
+    columns: dict[tuple[str, ...], _Columns] = {}
+    examples: list[Example] = []
+    ids: dict[str, str] = {}
+    left_out = 0
+    for number, row in enumerate(read_rows(path), 1):
+        if number == 1 and ending == ".jsonl" and set(row.fields) == {"labels"}:
+            return _read_split(path, options)
+        names = tuple(row.fields)
+        header = _header_of(row, ending, path)
+        if names not in columns:  # the rows of a JSONL file may have different fields
+            columns[names] = _find_columns(names, options, header)
+        example = _example(row, columns[names], number, labels)
+        if example.label == NO_CONSENSUS:
+            left_out += 1
+            continue
+        if example.label is None and options.require_labels:
+            raise UserError(f"{row.where}: the label is missing: add it, or remove the row")
+        if example.hypothesis is None and not labels.may_be_sentiment(example.label):
+            raise _without_hypothesis(row, columns[names], header)
+        line = line_of(row.where)
+        first = ids.setdefault(example.id, line)
+        if first != line:
+            raise UserError(f"{row.where}: the id {example.id!r} is also that of {first}: make ids unique")
+        examples.append(example)
+    if not examples:
+        raise UserError(f"{path}: all {left_out} rows have the label '-' (no consensus): no pair is left")
+    for index, example in enumerate(examples):  # in place, so that examples are not held twice
+        if example.label is not None:
+            examples[index] = replace(example, label=labels.translated(example.label))
+    return PairTable(Split(_stem(path), tuple(examples), labels.scheme), left_out)
+
+
+def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:
+    if columns.hypothesis is not None:
+        return UserError(
+            f"{row.where}: the hypothesis (column {columns.hypothesis!r}) is empty: fill it, or remove the row"
+        )
+    return UserError(
+        f"{header}: no column for the hypothesis: name it with the option hypothesis, or set labels to "
+        f"negative,positive if rows have one text{_available(tuple(row.fields), 'hypothesis')}"
+    )
+
+
+def _read_split(path: Path, options: _Options) -> PairTable:
+    """Read a split that Trivium wrote."""
+    if any((options.premise, options.hypothesis, options.label)):
+        raise UserError(f"{path}: a split of Trivium, whose columns are fixed: name no columns")
+    if path.suffix.lower() == ".gz":
+        raise UserError(f"{path}: a split of Trivium is read uncompressed: unpack it with `gunzip {path}`")
+    split = Split.read(path)
+    if not len(split):
+        raise UserError(f"{path}: the split has no examples")
+    unlabelled = next((example for example in split if example.label is None), None)
+    if options.require_labels and unlabelled is not None:
+        raise UserError(f"{path}: the example {unlabelled.id!r} has no label: add it, or leave out the example")
+    return PairTable(split, 0)
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(path.suffix).removesuffix(".jsonl").removesuffix(".csv").removesuffix(".tsv")
+
+
+def _header_of(row: TableRow, ending: str, path: Path) -> str:
+    """Return the location of the names of the columns."""
+    return {".jsonl": row.where, ".parquet": str(path)}.get(ending, f"{path}:1")
+
+
+def _find_columns(names: Sequence[str], options: _Options, where: str) -> _Columns:
+    """Return which column holds what, by the options and the well-known names."""
+    for option, name in (("premise", options.premise), ("hypothesis", options.hypothesis), ("label", options.label)):
+        if name is not None and name not in names:
+            raise UserError(f"{where}: no column {name!r} for the {option}{_available(names, name)}")
+    by_lower = {name.lower(): name for name in reversed(names)}
+    premise, hypothesis = _find_texts(by_lower, options)
+    taken = {premise, hypothesis, options.label}
+    known = {lower: name for lower, name in by_lower.items() if name not in taken}
+    label = options.label or next((known[alias] for alias in _LABEL if alias in known), None)
+    if premise is None:
+        raise UserError(
+            f"{where}: no column for the premise: name it with the option premise{_available(names, 'premise')}"
+        )
+    if label is None and options.require_labels:
+        raise UserError(f"{where}: no column for the label: name it with the option label{_available(names, 'label')}")
+    id_ = next((known[alias] for alias in _ID if alias in known and known[alias] != label), None)
+    facts = tuple(name for name in names if name not in (premise, hypothesis, label, id_))
+    return _Columns(premise, hypothesis, label, id_, facts)
+
+
+def _find_texts(by_lower: Mapping[str, str], options: _Options) -> tuple[str | None, str | None]:
+    """Return the columns of premise and hypothesis; None for one that is neither named nor well known."""
+    premise, hypothesis = options.premise, options.hypothesis
+    if premise is not None and hypothesis is not None:
+        return premise, hypothesis
+    for first, second in _TEXTS:
+        names = premise or by_lower.get(first), hypothesis or by_lower.get(second)
+        if names[0] is not None and names[1] is not None and names[0] != names[1]:
+            return names
+    firsts = (*_ONE_TEXT, *(first for first, _ in _TEXTS))
+    if premise is None:
+        premise = next((by_lower[name] for name in firsts if name in by_lower and by_lower[name] != hypothesis), None)
+    return premise, hypothesis
+
+
+def _available(names: Sequence[str], name: str) -> str:
+    """Return the end of an error about a column that is not there: all columns, and the most similar one."""
+    shown = [shorten(column, 40, placeholder="…") for column in names[:_MOST_COLUMNS]]
+    more = ", …" if len(names) > _MOST_COLUMNS else ""
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
+    return f" (available: {', '.join(shown)}{more})" + (f": did you mean {near[0]!r}?" if near else "")
+
+
+def _example(row: TableRow, columns: _Columns, number: int, labels: LabelReader) -> Example:
+    """Return the example of a row; its label is still spelled as in the file."""
+    premise = _text(row, columns.premise)
+    if premise is None:
+        raise UserError(f"{row.where}: the premise (column {columns.premise!r}) is empty: fill it, or remove the row")
+    hypothesis = None if columns.hypothesis is None else _text(row, columns.hypothesis)
+    label = None if columns.label is None else labels.read(row, columns.label)
+    id_ = str(number) if columns.id is None else value_text(row.fields, columns.id, row.where)
+    if not id_:
+        raise UserError(f"{row.where}: the id (column {columns.id!r}) is empty: fill it, or remove the column")
+    return Example(id_, premise, hypothesis, label, facts=tuple(sorted(_facts(row, columns.facts).items())))
+
+
+def _text(row: TableRow, column: str) -> str | None:
+    """Return the text of a column; None if it is missing or blank."""
+    if row.fields[column] is None:
+        return None
+    text = text_of(row.fields, column, row.where)
+    if "\0" in text:
+        raise UserError(f"{row.where}: a NUL character in the column {column!r}: remove it")
+    return text if text.strip() else None
+
+
+def _facts(row: TableRow, columns: Iterable[str]) -> dict[str, str]:
+    facts: dict[str, str] = {}
+    for column in columns:
+        value = row.fields[column]
+        # The facts of examples that Trivium wrote, in a file without the line that names the labels.
+        inner = value if column == "facts" and isinstance(value, dict) else {column: value}
+        for name in inner:
+            text = value_text(inner, name, row.where)
+            if text is not None:
+                facts[name] = text
+    return facts

@@ -1,0 +1,320 @@
+"""Evaluate a classifier as it is on a user's own pairs: figures with intervals, predictions, and errors to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from trivium.benchmarks.resolve import resolve_model
+from trivium.benchmarks.steps import StepMaker
+from trivium.data.example import Example
+from trivium.data.labels import BOTH, NLI2, NLI3, SENTIMENT, Labels
+from trivium.data.split import Split
+from trivium.engine.steps import PredictStep
+from trivium.engine.store import Store
+from trivium.errors import UserError, did_you_mean
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.measure.bootstrap import Bootstrap
+from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
+from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.outputs import Asked, asked_in
+from trivium.models.classifiers import HEAD, SUPPORT, head_labels, own_labels
+from trivium.models.encoders import load_tokenizer
+from trivium.models.tokens import RowMaker
+from trivium.tools.prediction_files import write_rows
+
+_MOST_VALUES = 20
+_WORST = 5
+
+
+@dataclass(frozen=True)
+class Group:
+    """The figures of the examples that have one value in a metadata column."""
+
+    column: str
+    value: str
+    scores: Scores
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures as plain values."""
+        return {"column": self.column, "value": self.value, **self.scores.to_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A classifier, the pairs it is evaluated on, and what its predictions in the store say.
+
+    Figures are about the labelled examples; they raise a :class:`UserError` if there is none. Where model and data
+    have different label schemes, both are expressed in the smaller one (:attr:`labels`).
+    """
+
+    config: ModelConfig
+    model_labels: Labels
+    split: Split
+    store: Store
+    prediction: PredictStep
+    by: tuple[str, ...] | None = None
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.config.name
+
+    def runs(self) -> Iterator[list[PredictStep]]:
+        """Yield the predictions that have to be in the store."""
+        yield [self.prediction]
+
+    @cached_property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Whether each example has a label."""
+        return np.array([example.label is not None for example in self.split], dtype=np.bool_)
+
+    @property
+    def labels(self) -> Labels:
+        """The label scheme of the predictions and the figures."""
+        return self._asked.labels
+
+    @cached_property
+    def predicted(self) -> NDArray[np.intp]:
+        """The index of the label that the model gives each example."""
+        return self._asked.said
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The probability of each label, for each example."""
+        logits = self._asked.logits
+        return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
+
+    @cached_property
+    def predicted_counts(self) -> dict[str, int]:
+        """How often the model gives each label, on all examples."""
+        return {name: int((self.predicted == index).sum()) for index, name in enumerate(self.labels.names)}
+
+    @cached_property
+    def overall(self) -> Scores:
+        """Accuracy, Matthews' correlation and macro F1 of all labelled examples."""
+        return self._score(self._labelled_or_raise(), "")
+
+    @cached_property
+    def by_label(self) -> list[LabelScores]:
+        """Precision, recall, F1 and support of each label."""
+        chosen = self._labelled_or_raise()
+        predicted, gold = self.predicted[chosen], self._asked.gold[chosen]
+        return score_labels(predicted, gold, self.labels.names, self.bootstrap, self.split.identity)
+
+    @cached_property
+    def confusion(self) -> NDArray[np.int64]:
+        """How often examples of each label (row) are given each label (column)."""
+        chosen = self._labelled_or_raise()
+        return confusion_matrix(self.predicted[chosen], self._asked.gold[chosen], len(self.labels))
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The metadata columns by which :attr:`groups` are formed.
+
+        Those that were chosen; by default all with 2 to 20 different values and fewer than a third of the rows.
+        """
+        if self.by is not None:
+            return self.by
+        values = _values_by_column(self.split)
+        return tuple(
+            name
+            for name, known in values.items()
+            if 2 <= len(known) <= _MOST_VALUES and 3 * len(known) < len(self.split)
+        )
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The figures for each value of each metadata column, the most frequent value first."""
+        chosen = self._labelled_or_raise()
+        groups = []
+        for column in self.columns:
+            members: dict[str, list[int]] = {}
+            for index in chosen:
+                value = self.split.examples[index].fact(column)
+                if value is not None:
+                    members.setdefault(value, []).append(int(index))
+            for value, indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
+                name = f"{column} {value}"
+                groups.append(Group(column, value, self._score(np.array(indices, dtype=np.intp), name)))
+        return groups
+
+    @cached_property
+    def truncated(self) -> int:
+        """The number of examples that are longer than what the model reads."""
+        tokenizer = load_tokenizer(self.config.name, self.config.revision)
+        rows = RowMaker(tokenizer, self.config.max_length)
+        return sum(not rows.fits(example) for example in self.split)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each example with its prediction: a dictionary with probabilities by label and all metadata.
+
+        ``label`` is spelled in the scheme of the data, ``predicted`` in :attr:`labels`; ``correct`` compares the two,
+        and is None without a label.
+        """
+        names, asked = self.labels.names, self._asked
+        for index, example in enumerate(self.split):
+            predicted, probabilities = int(self.predicted[index]), self.probabilities[index]
+            yield {
+                "id": example.id,
+                "premise": example.premise,
+                "hypothesis": example.hypothesis,
+                "label": example.label,
+                "predicted": names[predicted],
+                "correct": bool(asked.gold[index] == predicted) if self.labelled[index] else None,
+                "probability": float(probabilities[predicted]),
+                "probabilities": dict(zip(names, map(float, probabilities), strict=True)),
+                "metadata": dict(example.facts),
+            }
+
+    def write_predictions(self, path: str | Path) -> None:
+        """Write :meth:`rows` as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, whole or not at all."""
+        write_rows(self.rows(), self.labels.names, tuple(_values_by_column(self.split)), Path(path))
+
+    def error_examples(self, number: int = _WORST) -> ErrorExamples:
+        """Return the examples on which the model is most confident of a wrong label, by gold and predicted label."""
+        names, gold = self.labels.names, self._asked.gold
+        confidence = self.probabilities.max(axis=1)
+        wrong = [int(index) for index in self._labelled_or_raise() if gold[index] != self.predicted[index]]
+        members: dict[tuple[int, int], list[int]] = {}
+        for index in sorted(wrong, key=lambda index: -confidence[index]):
+            members.setdefault((int(gold[index]), int(self.predicted[index])), []).append(index)
+        groups = []
+        for (right, given), indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
+            cases = tuple(self._case(index, names[right], names[given]) for index in indices[:number])
+            groups.append(ErrorGroup(f"{names[right]} predicted as {names[given]}", len(indices), cases))
+        caption = "Where the model is most confident of a wrong label."
+        return ErrorExamples(f"Errors on {self.split.name}", caption, tuple(groups))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures as plain values; without labels, the figures that need them are None."""
+        has_labels = bool(self.labelled.any())
+        return {
+            "model": self.model,
+            "revision": self.config.revision,
+            "data": self.split.name,
+            "examples": len(self.split),
+            "unlabelled": int((~self.labelled).sum()),
+            "labels": list(self.labels.names),
+            "predicted": self.predicted_counts,
+            "overall": self.overall.to_json() if has_labels else None,
+            "by_label": [label.to_json() for label in self.by_label] if has_labels else None,
+            "confusion": self.confusion.tolist() if has_labels else None,
+            "groups": [group.to_json() for group in self.groups] if has_labels else None,
+        }
+
+    @cached_property
+    def _asked(self) -> Asked:
+        """The logits and gold labels in one scheme; the gold label of an unlabelled example means nothing."""
+        if self.prediction.key not in self.store:
+            raise UserError(f"the evaluation of {self.model} on {self.split.name} has not been run: run it first")
+        logits = self.store.logits(self.prediction.key)[HEAD]
+        task = self.split.labels if self.labelled.any() else self.model_labels
+        examples = [e if e.label is not None else replace(e, label=task.names[0]) for e in self.split]
+        return asked_in(examples, logits, self.model_labels, task)
+
+    def _labelled_or_raise(self) -> NDArray[np.intp]:
+        if not self.labelled.any():
+            raise UserError(
+                f"{self.split.name}: the examples have no labels, so that accuracy, correlation and F1 cannot be "
+                "computed: add a column with labels, or write the predictions alone"
+            )
+        return np.flatnonzero(self.labelled)
+
+    def _score(self, indices: NDArray[np.intp], name: str) -> Scores:
+        predicted, gold = self.predicted[indices], self._asked.gold[indices]
+        return score(predicted, gold, len(self.labels), self.bootstrap, f"{self.split.identity} {name}".rstrip())
+
+    def _case(self, index: int, right: str, given: str) -> Case:
+        example = self.split.examples[index]
+        question = f"{example.id}, probability {self.probabilities[index].max():.2f}"
+        return Case(example.premise, example.hypothesis or "", ((question, right, given),))
+
+
+def prepare_evaluation(
+    model: str | Path,
+    split: Split,
+    store: Store,
+    max_length: int = 256,
+    device: str = "cpu",
+    *,
+    by: Sequence[str] | None = None,
+) -> Evaluation:
+    """Return the evaluation of a classifier, as it is, on a split; its predictions still have to be run.
+
+    Args:
+        model: A folder, or a name on a hub.
+        split: The pairs, labelled or not; see :func:`trivium.data.tables.read_pairs`.
+        store: Where predictions are kept. They depend on the texts alone: other labels or metadata need no new run.
+        max_length: How many tokens of a pair the model reads.
+        device: ``cpu`` or ``cuda``.
+        by: The metadata columns to group by; by default those with few values.
+    """
+    if not len(split):
+        raise UserError(f"{split.name}: there is no example to evaluate on")
+    _check_columns(split, by)
+    try:
+        wished = ModelConfig(name=str(model), head="own", max_length=max_length)
+        train = TrainConfig.model_validate({"device": device})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise UserError(f"{problem['loc'][0]}={problem['input']!r}: {problem['msg']}") from None
+    config, fingerprint = resolve_model(wished, store)
+    labels = _model_labels(config)
+    _check_labels(labels, split, config.name)
+    maker = StepMaker(config, fingerprint, (HEAD,), store)
+    as_it_is = maker.trained(Split("base", (), labels), train, 0)
+    prediction = maker.predicted(as_it_is, _texts(split, labels))
+    return Evaluation(config, labels, split, store, prediction, None if by is None else tuple(dict.fromkeys(by)))
+
+
+def _texts(split: Split, labels: Labels) -> Split:
+    """Return the texts of a split alone, under numbers: predictions depend on nothing else."""
+    examples = (Example(str(index), e.premise, e.hypothesis, None, HEAD) for index, e in enumerate(split))
+    return Split(split.name, tuple(examples), labels)
+
+
+def _model_labels(config: ModelConfig) -> Labels:
+    labels = head_labels(config.name, config.revision)
+    if labels != SENTIMENT or (Path(config.name) / SUPPORT).is_file():
+        return own_labels(config.name, config.revision)  # refuses models that do not answer by their head
+    return labels
+
+
+def _check_labels(model: Labels, split: Split, name: str) -> None:
+    """Raise if the labels of a model and of labelled data cannot be compared."""
+    if all(example.label is None for example in split):
+        return
+    if split.labels == BOTH:
+        raise UserError(f"{split.name}: labels of two schemes ({BOTH.name}) in one split: evaluate on each by itself")
+    if model != split.labels and not {model.name, split.labels.name} <= {NLI3.name, NLI2.name}:
+        raise UserError(
+            f"{split.name}: its labels are {', '.join(split.labels.names)}, and those of model {name!r} are "
+            f"{', '.join(model.names)}: choose data or a model with matching labels"
+        )
+
+
+def _check_columns(split: Split, by: Sequence[str] | None) -> None:
+    known = _values_by_column(split)
+    for column in by or ():
+        if column not in known:
+            raise UserError(f"{split.name}: no metadata column {column!r}: {did_you_mean(column, known)}")
+
+
+def _values_by_column(split: Split) -> dict[str, set[str]]:
+    """Return the values of each metadata column, columns in order of appearance; of many values only some."""
+    values: dict[str, set[str]] = {}
+    for example in split:
+        for name, value in example.facts:
+            known = values.setdefault(name, set())
+            if len(known) <= _MOST_VALUES:
+                known.add(value)
+    return values

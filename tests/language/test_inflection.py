@@ -1,0 +1,36 @@
+"""lemminflect is imported on first use, without spaCy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from trivium.language.inflection import getAllInflections, getAllLemmas, getInflection, getLemma
+
+
+def test_words_are_inflected_and_lemmatized() -> None:
+    assert getInflection("slice", "VBG") == ("slicing",)
+    assert getInflection("blorp", "VBG", inflect_oov=False) == ()
+    assert getLemma("mice", "NOUN") == ("mouse",)
+    assert getAllLemmas("mice", upos="NOUN") == {"NOUN": ("mouse",)}
+    assert getAllInflections("mouse", "NOUN")["NNS"] == ("mice",)
+
+
+@pytest.mark.parametrize("first", ["", "import spacy"])
+def test_lemminflect_is_imported_on_first_use_and_does_not_touch_spacy(first: str) -> None:
+    if first:
+        pytest.importorskip("spacy")
+    code = f"""
+import sys
+{first}
+from trivium.language.inflection import getLemma
+assert "lemminflect" not in sys.modules
+getLemma("mice", "NOUN")
+assert "lemminflect" in sys.modules
+assert ("spacy" in sys.modules) == {bool(first)}
+if "spacy" in sys.modules:
+    assert not spacy.tokens.Token.has_extension("inflect")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
