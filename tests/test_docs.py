@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import typer
+
+from trivium.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src", "video": "src"}
@@ -111,3 +116,38 @@ def test_links_of_the_pages_outside_the_site_resolve(file: Path) -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
     local = [link for link in links if link and not urlsplit(link).scheme]
     assert [link for link in local if not (ROOT / link).exists()] == []
+
+
+def _commands(text: str) -> list[str]:
+    """Return the commands of a page: in code blocks, one a line, and as inline code."""
+    blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    inline = re.findall(r"`((?:\w+=\S+ )*trivium [a-z][^`]*)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    starts = re.compile(r"^(?:\$ )?(?:\w+=(?:<[^>]*>|\S+) )*(trivium [a-z].*)$")
+    return [match[1] for line in (*lines, *inline) if (match := starts.match(line.strip()))]
+
+
+def _mistake(command: str) -> str | None:
+    """Return what is wrong with a command as it is written: a name or an option that does not exist."""
+    part: Any = typer.main.get_command(app)
+    words = shlex.split(command.replace("[--", "--").replace("…]", "").replace("]", ""), comments=True)[1:]
+    while words and hasattr(part, "commands"):
+        if words[0] not in part.commands:
+            return f"no command {words[0]!r}"
+        part = part.commands[words.pop(0)]
+    if hasattr(part, "commands"):
+        return None  # a group, such as `trivium persona`
+    known = {option for parameter in part.params for option in (*parameter.opts, *parameter.secondary_opts)} | {
+        "--help"
+    }
+    unknown = [word for word in words if word.startswith("--") and word.partition("=")[0] not in known]
+    return f"no option {unknown[0]}" if unknown else None
+
+
+PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_commands_of_the_documentation_exist(file: Path) -> None:
+    commands = [command for command in _commands(file.read_text(encoding="utf-8")) if " | " not in command]
+    assert {command: mistake for command in commands if (mistake := _mistake(command))} == {}
