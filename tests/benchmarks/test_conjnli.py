@@ -228,7 +228,7 @@ def test_the_fragment_takes_the_place_of_adversarial_pairs_in_iaft(fragment: Pat
 
 def test_a_line_of_the_fragment_with_other_fields_is_told(fragment: Path) -> None:
     (fragment / FILES["dev"]).write_text("a\tb\tENTAILMENT\n")
-    with pytest.raises(UserError, match=r"challenge_dev\.tsv:1: 3 fields where there are 4"):
+    with pytest.raises(UserError, match=r"challenge_dev\.tsv:1: expected 4 fields separated by tabs, found 3"):
         load_source("boolean-fragment")
 
 

@@ -158,8 +158,8 @@ def test_the_data_is_written_for_others_to_use(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("run.settings=['task2']", "there is no setting 'task2': there is task1"),
-        ("run.shots=[1, 1]", "each may be named once, but 1 is there twice"),
+        ("run.settings=['task2']", "there is no setting 'task2': available: task1"),
+        ("run.shots=[1, 1]", "duplicate values: 1"),
         ("run.shots=[0]", "run.shots.0"),
         ("data.dev=0.6", "data.dev"),
         ("run.depths=[9]", "run.depths.0"),

@@ -67,7 +67,7 @@ def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
     learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
     assert learner.predict(examples[:2])["composed"].shape == (2, 2)
-    with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
+    with pytest.raises(UserError, match="unknown label 'positive' for the scheme nli2"):
         learner.loss([replace(examples[0], label="positive")])
 
 

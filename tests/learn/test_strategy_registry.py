@@ -35,12 +35,12 @@ def test_an_unknown_name_is_told_its_neighbour(wrong: str, right: str) -> None:
 
 
 def test_a_name_like_no_other_is_told_all_there_are() -> None:
-    with pytest.raises(UserError, match=r"there is .*agem.*kd"):
+    with pytest.raises(UserError, match=r"available: .*agem.*kd"):
         find_strategies()["xyzzy"]
 
 
 def test_a_name_can_be_taken_only_once() -> None:
-    with pytest.raises(UserError, match="two strategy parts named 'agem'"):
+    with pytest.raises(UserError, match="strategy 'agem' is registered twice"):
         find_strategies().register("agem")(Strategy)
     assert find_strategies()["agem"] is SHIPPED["agem"]
 

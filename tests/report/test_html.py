@@ -184,7 +184,7 @@ def test_a_folder_that_is_not_there_is_said_in_one_line(document: Document, tmp_
     path = tmp_path / "nowhere" / "report.html"
     with pytest.raises(UserError) as caught:
         write_html(document, path)
-    assert str(caught.value) == f"{path}: cannot be written: its folder is not there"
+    assert str(caught.value) == f"{path}: cannot be written: its folder does not exist"
     assert list(tmp_path.iterdir()) == []
 
 
