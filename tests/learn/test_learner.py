@@ -67,7 +67,7 @@ def test_rows_without_a_head_are_ignored(make_learner: Make, by_hand, examples: 
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
     learner = Learner("tiny", tasks=("composed",), labels=NLI2)
     assert learner.logits(examples[:2])["composed"].shape == (2, 2)
-    with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
+    with pytest.raises(UserError, match="unknown label 'positive' for the scheme nli2"):
         learner.loss([replace(examples[0], label="positive")])
 
 

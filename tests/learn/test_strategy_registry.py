@@ -35,12 +35,12 @@ def test_an_unknown_name_gets_a_suggestion(wrong: str, right: str) -> None:
 
 
 def test_a_name_unlike_any_other_gets_the_list_of_names() -> None:
-    with pytest.raises(UserError, match=r"there is .*agem.*kd"):
+    with pytest.raises(UserError, match=r"available: .*agem.*kd"):
         find_strategies()["xyzzy"]
 
 
 def test_a_name_can_be_taken_only_once() -> None:
-    with pytest.raises(UserError, match="two strategy parts named 'agem'"):
+    with pytest.raises(UserError, match="strategy 'agem' is registered twice"):
         find_strategies().register("agem")(Strategy)
     assert find_strategies()["agem"] is SHIPPED["agem"]
 
