@@ -121,10 +121,11 @@ def test_links_of_the_pages_outside_the_site_resolve(file: Path) -> None:
 def _commands(text: str) -> list[str]:
     """Return the commands of a page: in code blocks, one a line, and as inline code."""
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
-    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    lines = [line for block in blocks for line in re.sub(r"\\\n\s*", " ", block).splitlines()]
     inline = re.findall(r"`((?:\w+=\S+ )*trivium [a-z][^`]*)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     starts = re.compile(r"^(?:\$ )?(?:\w+=(?:<[^>]*>|\S+) )*(trivium [a-z].*)$")
-    return [match[1] for line in (*lines, *inline) if (match := starts.match(line.strip()))]
+    commands = [match[1] for line in (*lines, *inline) if (match := starts.match(line.strip()))]
+    return [re.split(r"\s{2,}", command)[0] for command in commands]  # after two spaces, a comment
 
 
 def _mistake(command: str) -> str | None:
