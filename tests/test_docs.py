@@ -105,6 +105,7 @@ def test_the_reference_covers_every_public_name_and_command(site: Path) -> None:
 
     api = (site / "reference" / "api.html").read_text(encoding="utf-8")
     assert [name for name in trivium.__all__ if not name.startswith("_") and name not in api] == []
+    assert 'id="trivium.api.build"' in api
     cli = (site / "reference" / "cli.html").read_text(encoding="utf-8")
     assert "trivium run" in cli
     assert "--preset" in cli
