@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -153,3 +154,12 @@ PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / name for name in ("READM
 def test_the_commands_of_the_documentation_exist(file: Path) -> None:
     commands = [command for command in _commands(file.read_text(encoding="utf-8")) if " | " not in command]
     assert {command: mistake for command in commands if (mistake := _mistake(command))} == {}
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_modules_and_files_that_the_documentation_names_exist(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for name in sorted(set(re.findall(r"\btrivium(?:\.[A-Za-z_][A-Za-z_0-9]*)+", text))):
+        pkgutil.resolve_name(name)
+    paths = set(re.findall(r"\b((?:src|tests|docs)/[\w./-]*\w/?)", text))
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
