@@ -94,7 +94,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
 
 
 def _problems(error: ValidationError, cls: type[BaseModel], file: str, overrides: Sequence[str]) -> Iterable[Problem]:
-    """Yield the mistakes that pydantic found, in the words of a user who knows neither pydantic nor tuples."""
+    """Yield the problems of a validation error, in words that do not require knowledge of pydantic."""
     details = error.errors()
     locations = [detail["loc"] for detail in details]
     for detail in details:

@@ -232,7 +232,7 @@ def test_pairs_of_the_fragment_replace_adversarial_pairs_in_iaft(fragment: Path)
 
 def test_a_line_of_the_fragment_with_a_wrong_number_of_fields_is_an_error(fragment: Path) -> None:
     (fragment / FILES["dev"]).write_text("a\tb\tENTAILMENT\n")
-    with pytest.raises(UserError, match=r"challenge_dev\.tsv:1: 3 fields where there are 4"):
+    with pytest.raises(UserError, match=r"challenge_dev\.tsv:1: expected 4 fields separated by tabs, found 3"):
         load_source("boolean-fragment")
 
 

@@ -254,15 +254,15 @@ def test_a_search_needs_a_known_method() -> None:
     ("change", "message"),
     [
         ("run.phenomena=['negation']", "unknown phenomenon or category 'negation'"),
-        ("run.phenomena=['ner', 'ner']", "each may be named once"),
+        ("run.phenomena=['ner', 'ner']", "duplicate values: 'ner'"),
         ("run.sizes=[]", "run.sizes"),
         ("run.sizes=[0]", "run.sizes"),
         ("run.tests=['zero']", "run.tests"),
         ("sequential.rounds=['R9']", "unknown round 'R9'"),
-        ("sequential.selections.mnli=['ner']", "each may be named once, but 'mnli'"),
+        ("sequential.selections.mnli=['ner']", "duplicate values: 'mnli'"),
         ("sequential.selections.mine=['nix']", "unknown phenomenon or category 'nix'"),
         ("sequential.selections.mine=[]", "sequential.selections"),
-        ("base.data=['snli', 'snli']", "each may be named once"),
+        ("base.data=['snli', 'snli']", "duplicate values: 'snli'"),
         ("source=sick", "source"),
     ],
 )

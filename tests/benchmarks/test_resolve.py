@@ -34,5 +34,5 @@ def test_fingerprint_depends_on_the_weights_of_the_role_encoder_and_not_on_its_p
 
 
 def test_missing_role_encoder_is_reported_before_planning(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': there is no such folder"):
+    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': no such folder"):
         resolve_model(ModelConfig(name="tiny", roles="nowhere"), Store(tmp_path))

@@ -162,7 +162,7 @@ def test_build_writes_the_data_and_shows_the_invariants(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ("run.settings=['task2']", f"unknown SETI setting 'task2': {did_you_mean('task2', NAMES)}"),
-        ("run.shots=[1, 1]", "each may be named once, but 1 is there twice"),
+        ("run.shots=[1, 1]", "duplicate values: 1"),
         ("run.shots=[0]", "run.shots.0"),
         ("data.dev=0.6", "data.dev"),
         ("run.depths=[9]", "run.depths.0"),

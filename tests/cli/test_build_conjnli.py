@@ -136,7 +136,7 @@ def test_what_cannot_be_written_is_said_before_anything_is_built(
     (to / "conjnli.jsonl").unlink()
     (to / "verify").mkdir()
     (to / "verify" / "notes.txt").write_text("mine", encoding="utf-8")
-    assert "there is something already" in mistake(capsys, *start, to)
+    assert "already exists" in mistake(capsys, *start, to)
 
 
 @pytest.mark.usefixtures("real_data")

@@ -95,7 +95,7 @@ def test_get_writes_to_another_folder_and_says_how_to_use_it(
     output = said("get", "toy", "--to", str(tmp_path / "mine"), "--mirror", mirror)
     assert f"export TRIVIUM_DATA={tmp_path / 'mine'}" in output
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path / "mine"))
-    assert "2 whole" in said("check", "toy")
+    assert "2 complete" in said("check", "toy")
 
 
 def test_get_leaves_a_changed_file_alone(mirror: str, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_get_leaves_a_changed_file_alone(mirror: str, tmp_path: Path) -> None:
 def test_get_of_a_file_that_is_gone_is_one_line(mirror: str, tmp_path: Path) -> None:
     (tmp_path / "site" / "someone" / "data" / COMMIT / "in it" / "two.txt").unlink()
     message = wrong("get", "toy", "--mirror", mirror)
-    assert "two.txt: there is no such file (404" in message
+    assert "two.txt: no such file (404" in message
     assert "\n" not in message
     assert [path.name for path in (tmp_path / "cache" / "toy").iterdir()] == ["one.txt"]
 
@@ -184,4 +184,4 @@ def test_a_real_source_is_served_and_checked(
     original.parent.mkdir(parents=True)
     original.write_bytes((shared_data / "help" / "leskexppmb_or.tsv").read_bytes())
     assert "help/leskexppmb_or.tsv  80.4 kB" in said("get", "help", "--mirror", mirror)
-    assert said("check", "help") == "help, 1 file: 1 whole\n"
+    assert said("check", "help") == "help, 1 file: 1 complete\n"

@@ -43,7 +43,7 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         (("plan", "c2gen", "--preset", "smoke", "--plugin", "nowhere.py"), ("nowhere.py", "no such file")),
         (("build", "c2gen", "--source", "builtin", "--format", "xml"), ("xml", "jsonl or parquet")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=minilmm"), ("minilmm", "did you mean 'minilm'")),
-        (("plan", "c2gen", "--preset", "smoke", "--set", "run.folds=[1, 1]"), ("run.folds", "twice")),
+        (("plan", "c2gen", "--preset", "smoke", "--set", "run.folds=[1, 1]"), ("run.folds", "duplicate values: 1")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "run.strategies=[]"), ("run.strategies",)),
         (("plan", "c2gen", "--preset", "smoke", "--set", "data.per_type=4"), ("data.per_type", "all 8 verbs")),
         (
@@ -57,7 +57,7 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         (("run", "c2gen", "--preset", "smoke", "--report", "report.htm"), ("report.htm", ".html or an .md")),
         (
             ("run", "c2gen", "--preset", "smoke", "--report", "nowhere/report.html"),
-            ("report.html", "folder is not there"),
+            ("report.html", "folder does not exist"),
         ),
         (("claims", "c2gen", "--preset", "smoke"), ("there is no store",)),
         (("report", "c2gen", "--preset", "smoke"), ("there is no store",)),

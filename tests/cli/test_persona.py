@@ -100,11 +100,11 @@ def test_what_costs_too_much_is_not_saved(
 def test_mistakes_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> None:
     place = tmp_path / "ada"
     said("persona", "new", place, "--model", model, "--fact", "I sing.")
-    assert "there is something already" in wrong("persona", "new", place, "--model", model)
+    assert "already exists" in wrong("persona", "new", place, "--model", model)
     assert "trivium train nli" in wrong("persona", "new", tmp_path / "b", "--model", "minilm")
     assert "nothing is said" in wrong("persona", "check", place)
     assert "no persona in" in wrong("persona", "check", tmp_path / "nobody", "Hello.")
-    assert "there is no such file" in wrong("persona", "check", place, "--file", tmp_path / "none.txt")
+    assert "no such file" in wrong("persona", "check", place, "--file", tmp_path / "none.txt")
     assert "name a lesson file, or facts" in wrong("persona", "teach", place)
     assert "did you mean 'er-res'" in wrong("persona", "teach", place, lesson, "--strategy", "er-rez")
     facts = tmp_path / "facts.txt"
@@ -113,12 +113,12 @@ def test_mistakes_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "b").exists()
     train = ("train", "nli", "--out", tmp_path / "m")
     assert "did you mean 'sick'" in wrong(*train, "--data", "sik")
-    assert "there is something already" in wrong("train", "nli", "--data", "builtin", "--out", place)
+    assert "already exists" in wrong("train", "nli", "--data", "builtin", "--out", place)
     assert "between 0 and 1" in wrong(*train, "--data", "builtin", "--learning-rate", 0)
     assert "between 0 and 1" in wrong("persona", "teach", place, lesson, "--learning-rate", 1)
     assert "cpu or cuda" in wrong(*train, "--data", "builtin", "--device", "gpu")
     assert "must not be empty" in wrong("persona", "teach", place, "--fact", " ")
-    assert "there is no such setting" in wrong("persona", "teach", place, lesson, "--set", "memory=3")
+    assert "unknown setting" in wrong("persona", "teach", place, lesson, "--set", "memory=3")
     assert "--knows sik: neither" in wrong("persona", "new", tmp_path / "b", "--model", model, "--knows", "sik")
     assert "cannot be written" in wrong("train", "nli", "--data", "builtin", "--out", facts / "m")
     two = tmp_path / "two.jsonl"

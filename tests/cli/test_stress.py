@@ -107,7 +107,7 @@ def test_conjnli_is_asked_if_it_is_there_and_a_submission_has_its_format(
     [
         (("submit", "conjnli", "{two}", "--out", "{here}/x.txt"), "a two-way model cannot be submitted"),
         (("submit", "conjli", "{three}", "--out", "{here}/x.txt"), "did you mean 'conjnli'?"),
-        (("submit", "conjnli", "{three}", "--out", "{here}/none/x.txt"), "its folder is not there"),
+        (("submit", "conjnli", "{three}", "--out", "{here}/none/x.txt"), "its folder does not exist"),
         (("stress", "{here}/missing"), "no such folder"),
         (("stress", "{three}", "--set", "{here}/missing.jsonl"), "no such file"),
         (("stress", "{three}", "--set", "{here}/unlabelled.jsonl"), "has no label"),

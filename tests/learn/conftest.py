@@ -40,7 +40,7 @@ VERBS = ("manage", "hope", "refuse", "remain")
 
 
 class ByHand:
-    """What the learner should compute, one row at a time and unpadded, from the weights of a network alone."""
+    """The learner's computations done by hand from the weights of a network: one row at a time, without padding."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self._tokenizer = tokenizer
@@ -89,11 +89,11 @@ def by_hand() -> ByHand:
 
 @pytest.fixture(scope="session")
 def make_learner() -> Callable[..., Learner]:
-    """A small learner from scratch; without dropout unless it is asked for."""
+    """A small learner from scratch, by default without dropout."""
 
     def make(seed: int = 0, dropout: float = 0.0, heads: Sequence[str] = HEADS, **train: Any) -> Learner:
         train = {"learning_rate": 1e-3, "batch_size": 4, "epochs": 1, **train}
-        learner = Learner.of_encoder(ModelConfig(name="tiny", dropout=0.0), heads, TrainConfig(**train), seed)
+        learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=heads, train=TrainConfig(**train), seed=seed)
         for module in learner.network.modules():
             if isinstance(module, nn.Dropout):
                 module.p = dropout
@@ -105,27 +105,27 @@ def make_learner() -> Callable[..., Learner]:
 @pytest.fixture
 def learner(make_learner: Callable[..., Learner]) -> Learner:
     """A learner without dropout, ready for a step."""
-    made = make_learner()
-    made.network.train()
-    return made
+    built = make_learner()
+    built.network.train()
+    return built
 
 
 @pytest.fixture(scope="session")
 def examples() -> list[Example]:
     """24 compositions of all nine types and of many lengths, each with its two primitives as parts."""
     verbs = [verb for verb in INFINITIVE_VERBS if verb.lemma in VERBS]
-    made = []
+    built = []
     for number, (premise, hypothesis, label) in enumerate(PAIRS):
         natural = Example.make(f"n{number}", premise, hypothesis, label, task="natural")
         clause = parse_clause(premise)
         assert clause is not None
-        made += [compose(verb, NaturalPair(natural, clause)) for verb in verbs]
-    return made
+        built += [compose(verb, NaturalPair(natural, clause)) for verb in verbs]
+    return built
 
 
 @pytest.fixture(scope="session")
 def contrary(examples: list[Example]) -> list[Example]:
-    """The examples with every label turned into the next one: what is learned from these pulls the other way."""
+    """The examples with every label replaced by the next one, so that their gradients conflict."""
 
     def turned(example: Example) -> Example:
         label = LABELS[(LABELS.index(example.label) + 1) % 3]
@@ -136,7 +136,7 @@ def contrary(examples: list[Example]) -> list[Example]:
 
 @pytest.fixture(scope="session")
 def remember() -> Callable[[Sequence[Example]], Memory]:
-    """A memory of these examples, as if they were all of a first stage."""
+    """A memory that holds these examples of a first stage."""
     return lambda kept: Memory(tuple(kept), (1,) * len(kept), passed=1, seen=len(kept))
 
 

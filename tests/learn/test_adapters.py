@@ -1,4 +1,4 @@
-"""Models that read from left to right, with low-rank adapters: what trains, what is stored, that strategies work."""
+"""Models that read from left to right, with low-rank adapters: which weights are trained and saved."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEADS = ("composed", "natural", "veridical")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A small Llama and a small GPT-2, saved as their owners would."""
     tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())
-    made = {}
+    built = {}
     with torch.random.fork_rng():
         torch.manual_seed(0)
         llama = LlamaModel(LlamaConfig(
@@ -42,16 +42,16 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ))  # fmt: skip
         gpt2 = GPT2Model(GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=2, n_head=2, n_positions=64))
     for name, model in (("llama", llama), ("gpt2", gpt2)):
-        made[name] = tmp_path_factory.mktemp(name)
-        model.save_pretrained(made[name])
-        tokenizer.save_pretrained(made[name])
-    return made
+        built[name] = tmp_path_factory.mktemp(name)
+        model.save_pretrained(built[name])
+        tokenizer.save_pretrained(built[name])
+    return built
 
 
 def learner_of(folder: Path, seed: int = 0, adapter: AdapterConfig | None = AdapterConfig(), **train: Any) -> Learner:  # noqa: B008
     model = ModelConfig(name=str(folder), pooling="last", max_length=64, dropout=0.0, adapter=adapter)
     train = {"learning_rate": 1e-2, "batch_size": 4, "epochs": 1, **train}
-    return Learner.of_encoder(model, HEADS, TrainConfig(**train), seed)
+    return Learner(model, tasks=HEADS, train=TrainConfig(**train), seed=seed)
 
 
 def weights(learner: Learner) -> dict[str, torch.Tensor]:
@@ -72,7 +72,7 @@ def test_only_adapter_and_heads_train(folders: dict[str, Path], examples: list[E
 
 
 @pytest.mark.parametrize("family", ["llama", "gpt2"])
-def test_the_stored_file_holds_what_trains_and_nothing_else(
+def test_only_trained_weights_are_saved(
     folders: dict[str, Path], examples: list[Example], family: str, tmp_path: Path
 ) -> None:
     learner = learner_of(folders[family])
@@ -83,10 +83,10 @@ def test_the_stored_file_holds_what_trains_and_nothing_else(
     assert set(stored) == trained
     assert all("lora_" in name or name.startswith("heads.") for name in stored)
     again = learner_of(folders[family], seed=3)
-    assert not np.allclose(again.predict(examples[:4])["composed"], learner.predict(examples[:4])["composed"])
+    assert not np.allclose(again.logits(examples[:4])["composed"], learner.logits(examples[:4])["composed"])
     again.load(tmp_path / "weights.safetensors")
-    for head, logits in learner.predict(examples[:4]).items():
-        assert np.array_equal(logits, again.predict(examples[:4])[head])
+    for head, logits in learner.logits(examples[:4]).items():
+        assert np.array_equal(logits, again.logits(examples[:4])[head])
 
 
 def test_weights_of_another_adapter_are_refused(folders: dict[str, Path], tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_the_adapter_is_drawn_from_the_seed(folders: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("family", ["llama", "gpt2"])
-def test_the_vector_is_that_of_the_last_real_token_wherever_padding_stands(
+def test_the_vector_is_that_of_the_last_real_token_with_padding_on_either_side(
     folders: dict[str, Path], examples: list[Example], family: str, side: str
 ) -> None:
     encoder = load_encoder(str(folders[family]), 0)
@@ -128,9 +128,9 @@ def test_the_vector_is_that_of_the_last_real_token_wherever_padding_stands(
     rows = RowMaker(encoder.tokenizer, 64, "\n").rows(examples[::3])
     assert len({len(row.ids) for row in rows}) > 1
     with torch.no_grad():
-        found = network._encode(rows)
+        actual = network._encode(rows)
         alone = torch.stack([encoder.model(torch.tensor([row.ids])).last_hidden_state[0, -1] for row in rows])
-    assert torch.allclose(found, alone, atol=1e-5)
+    assert torch.allclose(actual, alone, atol=1e-5)
 
 
 def test_premise_and_hypothesis_are_one_text_for_a_tokenizer_without_pairs(folders: dict[str, Path]) -> None:
@@ -145,16 +145,16 @@ def test_premise_and_hypothesis_are_one_text_for_a_tokenizer_without_pairs(folde
 def test_a_pooling_that_does_not_fit_the_model_is_refused(folders: dict[str, Path], name: str, pooling: Any) -> None:
     model = ModelConfig(name=str(folders.get(name, name)), pooling=pooling, max_length=64)
     with pytest.raises(UserError, match=rf"model\.pooling is '{pooling}', but for .* it must be"):
-        Learner.of_encoder(model, HEADS, TrainConfig(), 0)
+        Learner(model, tasks=HEADS)
 
 
-def test_targets_that_the_model_does_not_have_are_one_line(folders: dict[str, Path]) -> None:
-    with pytest.raises(UserError, match=r"model\.adapter: ") as said:
+def test_unknown_targets_are_a_one_line_error(folders: dict[str, Path]) -> None:
+    with pytest.raises(UserError, match=r"model\.adapter: ") as caught:
         learner_of(folders["llama"], adapter=AdapterConfig(targets=("nothing",)))
-    assert "\n" not in str(said.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_without_its_package_an_adapter_names_the_extra(
+def test_without_peft_the_error_names_the_extra_to_install(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     imported = builtins.__import__
@@ -171,7 +171,7 @@ def test_without_its_package_an_adapter_names_the_extra(
 
 def test_an_encoder_may_have_an_adapter_too(examples: list[Example]) -> None:
     model = ModelConfig(name="tiny", dropout=0.0, adapter=AdapterConfig(rank=2))
-    learner = Learner.of_encoder(model, HEADS, TrainConfig(learning_rate=1e-2, batch_size=4, epochs=1), 0)
+    learner = Learner(model, tasks=HEADS, train=TrainConfig(learning_rate=1e-2, batch_size=4, epochs=1))
     before = weights(learner)
     learner.train(examples[:8], make_strategy("finetune", {}), Memory(), 1)
     moved = {name for name, tensor in weights(learner).items() if not torch.equal(tensor, before[name])}

@@ -1,4 +1,4 @@
-"""KD: today's logits on remembered examples stay close to those that the model gave when the stage began."""
+"""KD: the logits on remembered examples stay close to those of the model at the beginning of the stage."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def distance_by_hand(by_hand, student: Network, teacher: Network, remembered: Se
     for example in remembered:
         for row in (example, *example.parts):
             with torch.no_grad():
-                said = by_hand.logits(teacher, row)
-            of_head.setdefault(row.task, []).append((by_hand.logits(student, row) - said) ** 2)
+                target = by_hand.logits(teacher, row)
+            of_head.setdefault(row.task, []).append((by_hand.logits(student, row) - target) ** 2)
     means = [torch.cat(squares).sum() / (3 * len(squares)) for squares in of_head.values()]
     return torch.stack(means).sum()
 
 
 def drawn_by_hand(memory: Memory, number: int, seed: int) -> list[Example]:
-    places = np.random.default_rng(seed).choice(len(memory), size=min(number, len(memory)), replace=False)
-    return [memory.examples[i] for i in places]
+    indices = np.random.default_rng(seed).choice(len(memory), size=min(number, len(memory)), replace=False)
+    return [memory.examples[i] for i in indices]
 
 
 def move(network: Network) -> None:
@@ -53,31 +53,31 @@ def test_a_step_leaves_the_gradient_of_the_loss_and_the_weighted_distance_to_the
 ) -> None:
     batch, strategy = examples[:3], Distillation(weight=weight)
     old = copy.deepcopy(learner.network)
-    taught = strategy.begin_stage(learner, memory)
+    teacher = strategy.begin_stage(learner, memory)
     move(learner.network)
     distance = distance_by_hand(by_hand, learner.network, old, drawn_by_hand(memory, 3, seed=8))
     loss = by_hand.loss(learner.network, batch) + weight * distance
     expected = torch.autograd.grad(loss, list(learner.network.parameters()))
     plain = by_hand.gradient(learner.network, batch)
     learner.rng = np.random.default_rng(8)
-    found = strategy.step(learner, batch, taught)
+    actual = strategy.step(learner, batch, teacher)
     assert same_gradient(gradient_at_hand(learner), expected)
     assert not same_gradient(gradient_at_hand(learner), plain)
-    assert found == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert actual == pytest.approx(float(loss.detach()), rel=1e-5)
 
 
 def test_a_model_that_has_not_moved_has_no_distance_to_itself(
     learner: Learner, by_hand, examples: list[Example], memory: Memory, gradient_at_hand, same_gradient
 ) -> None:
     strategy = Distillation(weight=1000.0)
-    taught = strategy.begin_stage(learner, memory)
+    teacher = strategy.begin_stage(learner, memory)
     expected = float(by_hand.loss(learner.network, examples[:3]).detach())
-    assert strategy.step(learner, examples[:3], taught) == pytest.approx(expected, rel=1e-5)
+    assert strategy.step(learner, examples[:3], teacher) == pytest.approx(expected, rel=1e-5)
     gradient = gradient_at_hand(learner)
     learner.network.zero_grad()
     learner.rng = np.random.default_rng(0)
     weightless = Distillation(weight=0.0)
-    weightless.step(learner, examples[:3], taught)
+    weightless.step(learner, examples[:3], teacher)
     flat = torch.cat([(a - b).flatten() for a, b in zip(gradient, gradient_at_hand(learner), strict=True)])
     assert flat.norm() < 0.02 * torch.cat([g.flatten() for g in gradient]).norm()
 
@@ -86,35 +86,35 @@ def test_the_teacher_stays_what_it_was_when_the_student_moves(
     learner: Learner, by_hand, examples: list[Example], memory: Memory
 ) -> None:
     old = copy.deepcopy(learner.network)
-    taught = Distillation().begin_stage(learner, memory)
+    teacher = Distillation().begin_stage(learner, memory)
     move(learner.network)
     rows = [row for example in memory.examples for row in (example, *example.parts)]
-    assert set(taught.said) == set(rows)
+    assert set(teacher.logits) == set(rows)
     with torch.no_grad():
         for row in rows:
-            assert torch.allclose(taught.said[row], by_hand.logits(old, row), atol=1e-5)
-            assert not torch.allclose(taught.said[row], by_hand.logits(learner.network, row), atol=1e-2)
+            assert torch.allclose(teacher.logits[row], by_hand.logits(old, row), atol=1e-5)
+            assert not torch.allclose(teacher.logits[row], by_hand.logits(learner.network, row), atol=1e-2)
 
 
-def test_the_teacher_speaks_without_dropout_and_the_student_goes_on_with_it(
+def test_the_teacher_has_no_dropout_and_the_student_keeps_it(
     make_learner: Callable[..., Learner], by_hand, memory: Memory
 ) -> None:
     learner = make_learner(dropout=0.4)
     old = copy.deepcopy(learner.network).eval()
     learner.network.train()
-    taught = Distillation().begin_stage(learner, memory)
+    teacher = Distillation().begin_stage(learner, memory)
     assert learner.network.training
     with torch.no_grad():
-        for row, said in taught.said.items():
-            assert torch.allclose(said, by_hand.logits(old, row), atol=1e-5)
+        for row, logits in teacher.logits.items():
+            assert torch.allclose(logits, by_hand.logits(old, row), atol=1e-5)
 
 
-def test_nothing_flows_back_into_the_teacher(learner: Learner, memory: Memory) -> None:
-    taught = Distillation().begin_stage(learner, memory)
-    assert not any(said.requires_grad for said in taught.said.values())
+def test_the_teacher_has_no_gradients(learner: Learner, memory: Memory) -> None:
+    teacher = Distillation().begin_stage(learner, memory)
+    assert not any(logits.requires_grad for logits in teacher.logits.values())
 
 
-def test_distillation_keeps_the_model_closer_to_what_it_said(
+def test_distillation_keeps_the_logits_closer_to_the_old_ones(
     make_learner: Callable[..., Learner], by_hand, contrary: list[Example], memory: Memory
 ) -> None:
     apart = {}
@@ -127,7 +127,7 @@ def test_distillation_keeps_the_model_closer_to_what_it_said(
     assert apart[20.0] < 0.5 * apart[0.0]
 
 
-def test_the_stage_flows_through_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
+def test_the_stage_is_added_to_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
     memory = Distillation(memory_size=5).end_stage(learner, examples, Memory())
     assert len(memory) == 5
     assert memory.seen == len(examples)

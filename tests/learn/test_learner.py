@@ -15,7 +15,7 @@ from torch.nn import functional
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
 from trivium.errors import UserError
-from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.config import ModelConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune
@@ -34,70 +34,70 @@ def rows_of(examples: Sequence[Example], head: str) -> Iterator[Example]:
 def test_the_loss_is_the_sum_over_the_heads_of_their_mean_cross_entropy(
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
-    asked = [*examples[:4], replace(examples[9], parts=()), replace(examples[15], parts=examples[15].parts[:1])]
+    queries = [*examples[:4], replace(examples[9], parts=()), replace(examples[15], parts=examples[15].parts[:1])]
     means = []
     for head in ("composed", "natural", "veridical"):
-        rows = list(rows_of(asked, head))
+        rows = list(rows_of(queries, head))
         logits = torch.stack([by_hand.logits(learner.network, row) for row in rows])
         means.append(functional.cross_entropy(logits, torch.tensor([LABELS.index(row.label) for row in rows])))
-    assert float(learner.loss(asked).detach()) == pytest.approx(float(sum(means).detach()), rel=1e-5)
-    assert float(learner.loss(asked).detach()) == pytest.approx(
-        float(by_hand.loss(learner.network, asked).detach()), rel=1e-5
+    assert float(learner.loss(queries).detach()) == pytest.approx(float(sum(means).detach()), rel=1e-5)
+    assert float(learner.loss(queries).detach()) == pytest.approx(
+        float(by_hand.loss(learner.network, queries).detach()), rel=1e-5
     )
 
 
 def test_the_losses_of_an_example_are_the_sum_over_its_rows_and_carry_no_gradient(
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
-    asked = [*examples[6:12], replace(examples[0], parts=())]
-    found = learner.losses(asked)
-    assert torch.allclose(found, by_hand.losses(learner.network, asked), rtol=0, atol=1e-5)
-    assert not found.requires_grad
+    queries = [*examples[6:12], replace(examples[0], parts=())]
+    actual = learner.losses(queries)
+    assert torch.allclose(actual, by_hand.losses(learner.network, queries), rtol=0, atol=1e-5)
+    assert not actual.requires_grad
 
 
-def test_a_row_whose_head_the_model_has_not_is_not_asked(make_learner: Make, by_hand, examples: list[Example]) -> None:
+def test_rows_without_a_head_are_ignored(make_learner: Make, by_hand, examples: list[Example]) -> None:
     learner = make_learner(heads=("composed",))
     bare = [replace(example, parts=()) for example in examples[:4]]
     assert float(learner.loss(examples[:4]).detach()) == pytest.approx(
         float(by_hand.loss(learner.network, bare).detach()), rel=1e-5
     )
-    assert set(learner.predict(examples[:4])) == {"composed"}
+    assert set(learner.logits(examples[:4])) == {"composed"}
 
 
 def test_a_label_of_another_scheme_is_an_error_that_names_it(examples: list[Example]) -> None:
-    learner = Learner.of_encoder(ModelConfig(name="tiny"), ("composed",), TrainConfig(), 0, labels=NLI2)
-    assert learner.predict(examples[:2])["composed"].shape == (2, 2)
-    with pytest.raises(UserError, match="'positive' is not of the scheme nli2"):
+    learner = Learner("tiny", tasks=("composed",), labels=NLI2)
+    assert learner.logits(examples[:2])["composed"].shape == (2, 2)
+    with pytest.raises(UserError, match="unknown label 'positive' for the scheme nli2"):
         learner.loss([replace(examples[0], label="positive")])
 
 
-def test_a_label_that_several_outputs_may_mean_has_the_sum_of_their_probabilities(
+def test_a_label_that_stands_for_several_outputs_has_the_sum_of_their_probabilities(
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
-    asked = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in asked]
+    queries = [replace(example, parts=()) for example in examples[:6]]
+    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
     assert {example.label for example in coarse} == set(NLI2.names)
     expected = []
-    for example in asked:
+    for example in queries:
         share = torch.softmax(by_hand.logits(learner.network, example), 0)
         expected.append(-torch.log(share[0] if example.label == "entailment" else share[1] + share[2]))
     with torch.no_grad():
         assert learner.losses(coarse).tolist() == pytest.approx([float(one) for one in expected], rel=1e-4)
         assert float(learner.loss(coarse)) == pytest.approx(float(sum(expected)) / len(expected), rel=1e-4)
-        mixed = [*asked[:3], *coarse[3:]]
-        assert learner.losses(mixed)[:3].tolist() == pytest.approx(learner.losses(asked)[:3].tolist(), rel=1e-5)
+        mixed = [*queries[:3], *coarse[3:]]
+        assert learner.losses(mixed)[:3].tolist() == pytest.approx(learner.losses(queries)[:3].tolist(), rel=1e-5)
 
 
-def test_a_three_way_label_teaches_a_two_way_head_what_it_comes_to(examples: list[Example]) -> None:
-    learner = Learner.of_encoder(ModelConfig(name="tiny", dropout=0.0), ("composed",), TrainConfig(), 0, labels=NLI2)
+def test_a_three_way_label_trains_a_two_way_head_as_the_label_it_maps_to(examples: list[Example]) -> None:
+    learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=("composed",), labels=NLI2)
     learner.network.eval()
-    asked = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in asked]
+    queries = [replace(example, parts=()) for example in examples[:6]]
+    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
     with torch.no_grad():
-        assert learner.losses(asked).tolist() == learner.losses(coarse).tolist()
+        assert learner.losses(queries).tolist() == learner.losses(coarse).tolist()
 
 
-def test_backward_leaves_the_gradient_and_gives_the_value(
+def test_backward_leaves_the_gradient_and_returns_the_value(
     learner: Learner, by_hand, examples: list[Example], gradient_at_hand, same_gradient
 ) -> None:
     value = learner.backward(learner.loss(examples[:4]))
@@ -106,33 +106,33 @@ def test_backward_leaves_the_gradient_and_gives_the_value(
     assert same_gradient(gradient_at_hand(learner), by_hand.gradient(learner.network, examples[:4]))
 
 
-def test_predictions_are_those_of_each_row_alone_in_the_order_of_the_examples(
+def test_logits_are_those_of_each_row_alone_in_the_order_of_the_examples(
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
-    asked = [examples[i] for i in np.random.default_rng(1).permutation(len(examples))]
-    found = learner.predict(asked)
-    lengths = [len(row.premise.split()) + len(row.hypothesis.split()) for row in rows_of(asked, "composed")]
+    queries = [examples[i] for i in np.random.default_rng(1).permutation(len(examples))]
+    actual = learner.logits(queries)
+    lengths = [len(row.premise.split()) + len(row.hypothesis.split()) for row in rows_of(queries, "composed")]
     assert sorted(lengths) != lengths
-    assert sum(len(logits) for logits in found.values()) > 64
+    assert sum(len(logits) for logits in actual.values()) > 64
     with torch.no_grad():
         for head in ("composed", "natural", "veridical"):
-            alone = torch.stack([by_hand.logits(learner.network, row) for row in rows_of(asked, head)])
-            assert found[head].dtype == np.float32
-            assert np.allclose(found[head], alone.numpy(), rtol=0, atol=1e-5)
+            alone = torch.stack([by_hand.logits(learner.network, row) for row in rows_of(queries, head)])
+            assert actual[head].dtype == np.float32
+            assert np.allclose(actual[head], alone.numpy(), rtol=0, atol=1e-5)
 
 
-def test_predicting_is_without_dropout_and_reports_its_progress(make_learner: Make, examples: list[Example]) -> None:
+def test_logits_are_computed_without_dropout_and_report_progress(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner(dropout=0.4)
     learner.network.train()
     seen: list[tuple[int, int]] = []
-    first = learner.predict(examples, lambda done, of: seen.append((done, of)))
-    second = learner.predict(examples)
+    first = learner.logits(examples, lambda done, of: seen.append((done, of)))
+    second = learner.logits(examples)
     assert all(np.array_equal(first[head], second[head]) for head in first)
     assert seen == [(64, 72), (72, 72)]
 
 
-def test_predicting_nothing_gives_nothing(learner: Learner) -> None:
-    assert learner.predict([]) == {}
+def test_no_examples_give_no_logits(learner: Learner) -> None:
+    assert learner.logits([]) == {}
 
 
 def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
@@ -141,15 +141,15 @@ def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
     trained, other = make_learner(seed=0), make_learner(seed=1)
     trained.train(examples[:8], FineTune(), Memory(), 1)
     trained.save(tmp_path / "weights.safetensors")
-    expected = trained.predict(examples[:8])
-    assert not np.allclose(other.predict(examples[:8])["composed"], expected["composed"], atol=1e-3)
+    expected = trained.logits(examples[:8])
+    assert not np.allclose(other.logits(examples[:8])["composed"], expected["composed"], atol=1e-3)
     other.load(tmp_path / "weights.safetensors")
-    found = other.predict(examples[:8])
-    assert all(np.array_equal(found[head], expected[head]) for head in expected)
+    actual = other.logits(examples[:8])
+    assert all(np.array_equal(actual[head], expected[head]) for head in expected)
     assert all(torch.equal(t, trained.network.state_dict()[n]) for n, t in other.network.state_dict().items())
 
 
-def test_a_device_that_is_not_there_is_an_error_that_says_what_to_set(make_learner: Make) -> None:
+def test_a_missing_device_is_an_error_that_says_what_to_set(make_learner: Make) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a CUDA device here")
     with pytest.raises(UserError, match=r"train\.device is 'cuda', .* --set train\.device=cpu"):
@@ -158,25 +158,25 @@ def test_a_device_that_is_not_there_is_an_error_that_says_what_to_set(make_learn
 
 @pytest.fixture
 def precisions(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
-    """In what the learner now asks its network to compute. (Not every processor can: nothing is computed here.)"""
+    """Return the precision in use; nothing is computed, because not every processor supports bfloat16."""
 
     def answer(rows: Sequence[Row]) -> dict[str, Output]:
         kind = learner.device.type
         seen.append(str(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else "full")
         return {"composed": Output(torch.zeros(len(rows), 3), torch.zeros(len(rows), 4))}
 
-    def asked() -> str:
+    def queries() -> str:
         learner.losses([bare])
         return seen.pop()
 
     bare = Example("1", "A man is playing", "A man is singing", "neutral", task="composed")
     seen: list[str] = []
     monkeypatch.setattr(learner.network, "outputs", answer)
-    return asked
+    return queries
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_exactly_is_without_dropout_and_in_full_precision_and_then_all_is_as_before(
+def test_exactly_turns_off_dropout_and_reduced_precision_and_restores_both(
     learner: Learner, precisions: Callable[[], str], monkeypatch: pytest.MonkeyPatch, training: bool
 ) -> None:
     monkeypatch.setattr(learner, "_precision", "bf16")
@@ -190,7 +190,7 @@ def test_exactly_is_without_dropout_and_in_full_precision_and_then_all_is_as_bef
 
 
 @pytest.mark.parametrize("training", [True, False])
-def test_after_a_mistake_within_exactly_all_is_as_before(
+def test_exactly_restores_the_mode_after_an_exception(
     learner: Learner, precisions: Callable[[], str], monkeypatch: pytest.MonkeyPatch, training: bool
 ) -> None:
     monkeypatch.setattr(learner, "_precision", "bf16")
@@ -207,15 +207,15 @@ def test_full_precision_is_the_default(learner: Learner, precisions: Callable[[]
 
 def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
     with pytest.raises(UserError, match=r"model\.max_length is 512, but 'tiny' reads at most 128 tokens"):
-        Learner.of_encoder(ModelConfig(name="tiny", max_length=512), ("natural",), TrainConfig(), 0)
+        Learner(ModelConfig(name="tiny", max_length=512))
 
 
 def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner()
-    vectors, logits = learner.represent(examples), learner.predict(examples)
+    vectors, logits = learner.represent(examples), learner.logits(examples)
     assert set(vectors) == set(logits)
-    for head, found in vectors.items():
+    for head, actual in vectors.items():
         layer = learner.network.heads[head]
-        expected = found @ layer.weight.detach().numpy().T + layer.bias.detach().numpy()
-        assert found.shape == (len(logits[head]), 128)
+        expected = actual @ layer.weight.detach().numpy().T + layer.bias.detach().numpy()
+        assert actual.shape == (len(logits[head]), 128)
         assert np.allclose(expected, logits[head], atol=1e-5)

@@ -1,4 +1,4 @@
-"""MAS: each weight is held where it was, the more the output depends on it."""
+"""MAS: changes of a parameter are penalised, the more the output depends on it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def trained(network: Network) -> list[Tensor]:
 def slopes(by_hand, network: Network, example: Example) -> list[Tensor]:
     """∂‖f(x)‖²/∂θ of one example: of all logits of its rows, one row at a time."""
     squares = sum((by_hand.logits(network, row) ** 2).sum() for row in (example, *example.parts))
-    found = torch.autograd.grad(squares, trained(network), allow_unused=True)
-    return [torch.zeros_like(p) if slope is None else slope for p, slope in zip(trained(network), found, strict=True)]
+    actual = torch.autograd.grad(squares, trained(network), allow_unused=True)
+    return [torch.zeros_like(p) if slope is None else slope for p, slope in zip(trained(network), actual, strict=True)]
 
 
 def importance_by_hand(by_hand, network: Network, examples: Sequence[Example]) -> list[Tensor]:
-    """Ω: the mean over examples of the absolute slopes."""
+    """Ω: the mean over examples of the absolute gradients."""
     each = [slopes(by_hand, network, example) for example in examples]
     return [sum(torch.abs(slope) for slope in of_one) / len(examples) for of_one in zip(*each, strict=True)]
 
@@ -56,43 +56,41 @@ def same_weights(first: Learner, second: Learner) -> bool:
     return all(torch.equal(one, other) for one, other in both)
 
 
-def test_importance_is_the_mean_of_the_absolute_slopes_of_single_examples(
+def test_importance_is_the_mean_absolute_gradient_of_single_examples(
     learner: Learner, by_hand, examples: list[Example], same_gradient
 ) -> None:
-    asked = examples[4:7]
-    found = importance(learner, trained(learner.network), asked)
-    assert same_gradient(found, importance_by_hand(by_hand, learner.network, asked))
-    each = [slopes(by_hand, learner.network, example) for example in asked]
-    of_the_batch = [torch.abs(sum(of_one)) / len(asked) for of_one in zip(*each, strict=True)]
-    assert not same_gradient(found, of_the_batch)
+    queries = examples[4:7]
+    actual = importance(learner, trained(learner.network), queries)
+    assert same_gradient(actual, importance_by_hand(by_hand, learner.network, queries))
+    each = [slopes(by_hand, learner.network, example) for example in queries]
+    of_the_batch = [torch.abs(sum(of_one)) / len(queries) for of_one in zip(*each, strict=True)]
+    assert not same_gradient(actual, of_the_batch)
 
 
-def test_importance_of_a_head_is_twice_what_it_says_times_what_it_sees(
-    learner: Learner, examples: list[Example]
-) -> None:
-    said, seen = learner.predict(examples[:6]), learner.represent(examples[:6])
+def test_importance_of_a_head_is_twice_its_logits_times_its_inputs(learner: Learner, examples: list[Example]) -> None:
+    outputs, vectors = learner.logits(examples[:6]), learner.represent(examples[:6])
     for head in ("composed", "natural", "veridical"):
         layer = learner.network.heads[head]
         weight, bias = importance(learner, [layer.weight, layer.bias], examples[:6])
-        outer = 2 * np.abs(said[head])[:, :, None] * np.abs(seen[head])[:, None, :]
-        assert np.allclose(bias, 2 * np.abs(said[head]).mean(0), rtol=1e-4, atol=1e-6)
+        outer = 2 * np.abs(outputs[head])[:, :, None] * np.abs(vectors[head])[:, None, :]
+        assert np.allclose(bias, 2 * np.abs(outputs[head]).mean(0), rtol=1e-4, atol=1e-6)
         assert np.allclose(weight, outer.mean(0), rtol=1e-3, atol=1e-5)
 
 
-def test_what_no_example_needs_has_no_importance(learner: Learner, examples: list[Example]) -> None:
-    asked = [example.parts[0] for example in examples[:2]]
-    (unused,) = {"natural", "veridical"} - {row.task for row in asked}
-    assert not importance(learner, [learner.network.heads[unused].weight], asked)[0].any()
-    assert importance(learner, [learner.network.heads[asked[0].task].weight], asked)[0].any()
+def test_a_parameter_that_no_example_uses_has_no_importance(learner: Learner, examples: list[Example]) -> None:
+    queries = [example.parts[0] for example in examples[:2]]
+    (unused,) = {"natural", "veridical"} - {row.task for row in queries}
+    assert not importance(learner, [learner.network.heads[unused].weight], queries)[0].any()
+    assert importance(learner, [learner.network.heads[queries[0].task].weight], queries)[0].any()
 
 
 @pytest.mark.parametrize("training", [True, False])
 def test_dropout_does_not_affect_the_importance(make_learner: Make, examples: list[Example], training: bool) -> None:
     dropping, plain = make_learner(dropout=0.4), make_learner()
     dropping.network.train(training)
-    found = importance(dropping, trained(dropping.network), examples[:2])
+    actual = importance(dropping, trained(dropping.network), examples[:2])
     expected = importance(plain, trained(plain.network), examples[:2])
-    assert all(torch.equal(one, other) for one, other in zip(found, expected, strict=True))
+    assert all(torch.equal(one, other) for one, other in zip(actual, expected, strict=True))
     assert dropping.network.training is training
 
 
@@ -107,13 +105,13 @@ def test_a_step_leaves_the_gradient_of_the_loss_and_the_weighted_distance_to_the
     loss = by_hand.loss(learner.network, batch) + 3.0 * distance_by_hand(learner.network, old, weights)
     expected = torch.autograd.grad(loss, trained(learner.network))
     plain = by_hand.gradient(learner.network, batch)
-    found = strategy.step(learner, batch, anchor)
+    actual = strategy.step(learner, batch, anchor)
     assert same_gradient(gradient_at_hand(learner), expected)
     assert not same_gradient(gradient_at_hand(learner), plain)
-    assert found == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert actual == pytest.approx(float(loss.detach()), rel=1e-5)
 
 
-def test_without_a_move_there_is_no_penalty(
+def test_unchanged_parameters_have_no_penalty(
     learner: Learner, make_learner: Make, examples: list[Example], gradient_at_hand
 ) -> None:
     plain = make_learner()
@@ -126,16 +124,16 @@ def test_without_a_move_there_is_no_penalty(
     assert all(torch.equal(ours, theirs) for ours, theirs in both)
 
 
-def test_importance_is_measured_on_as_many_examples_of_the_stage_as_are_asked_for(
+def test_importance_is_measured_on_the_given_number_of_examples(
     learner: Learner, by_hand, examples: list[Example], remember, same_gradient
 ) -> None:
     learner.stage, learner.rng = examples[:6], np.random.default_rng(5)
     anchor = MemoryAwareSynapses(examples=2).begin_stage(learner, remember(examples[12:15]))
-    chosen = [examples[place] for place in np.random.default_rng(5).permutation(6)[:2]]
+    chosen = [examples[index] for index in np.random.default_rng(5).permutation(6)[:2]]
     assert same_gradient(anchor.importance, importance_by_hand(by_hand, learner.network, chosen))
 
 
-def test_importance_is_measured_on_the_memory_if_that_is_asked_for(
+def test_importance_can_be_measured_on_the_memory(
     learner: Learner, by_hand, examples: list[Example], remember, same_gradient
 ) -> None:
     learner.stage = examples[:2]
@@ -151,14 +149,14 @@ def test_without_a_memory_to_measure_on_training_is_plain(make_learner: Make, ex
     assert same_weights(plain, ours)
 
 
-def test_to_measure_is_to_change_nothing(make_learner: Make, examples: list[Example]) -> None:
+def test_measuring_importance_changes_nothing(make_learner: Make, examples: list[Example]) -> None:
     plain, weightless = make_learner(dropout=0.1), make_learner(dropout=0.1)
     plain.train(examples[:8], FineTune(), Memory(), 2)
     weightless.train(examples[:8], MemoryAwareSynapses(weight=0.0), Memory(), 2)
     assert same_weights(plain, weightless)
 
 
-def test_what_is_frozen_is_neither_measured_nor_moved(make_learner: Make, examples: list[Example]) -> None:
+def test_frozen_parameters_are_neither_measured_nor_changed(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner(frozen="embeddings")
     frozen = learner.network.encoder.get_input_embeddings().weight
     before = frozen.detach().clone()
@@ -171,7 +169,7 @@ def test_what_is_frozen_is_neither_measured_nor_moved(make_learner: Make, exampl
     assert frozen.grad is None
 
 
-def test_a_larger_weight_moves_important_weights_less_and_others_not_as_much_less(
+def test_a_larger_weight_holds_important_parameters_more_than_others(
     make_learner: Make, by_hand, contrary: list[Example]
 ) -> None:
     stage, important, all_alike = contrary[6:12], [], []
@@ -187,7 +185,7 @@ def test_a_larger_weight_moves_important_weights_less_and_others_not_as_much_les
     assert important[1] / important[0] < 0.5 * all_alike[1] / all_alike[0]
 
 
-def test_the_stage_flows_through_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
+def test_the_stage_is_added_to_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
     memory = MemoryAwareSynapses(examples=5).end_stage(learner, examples, Memory())
     assert len(memory) == 5
     assert memory.seen == len(examples)

@@ -60,8 +60,8 @@ def unevenness(keep: Keep, lengths: Sequence[int]) -> float:
     return float(((counts - expected) ** 2 / expected).sum() / (1 - SIZE / STREAM) * (STREAM - 1) / STREAM)
 
 
-def with_rule(place: Callable[[int, int, np.random.Generator], int]) -> Keep:
-    """A reservoir in which ``place`` (of what has been seen, and the size) says where the next example goes."""
+def with_rule(index: Callable[[int, int, np.random.Generator], int]) -> Keep:
+    """A reservoir in which ``index(seen, size, rng)`` decides which slot the next example takes."""
 
     def keep(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
         kept, seen = list(memory.examples), memory.seen
@@ -69,7 +69,7 @@ def with_rule(place: Callable[[int, int, np.random.Generator], int]) -> Keep:
             seen += 1
             if len(kept) < size:
                 kept.append(example)
-            elif (slot := place(seen, size, rng)) < size:
+            elif (slot := index(seen, size, rng)) < size:
                 kept[slot] = example
         return Memory(tuple(kept), (1,) * len(kept), 1, seen)
 
@@ -92,13 +92,13 @@ def test_reservoir_keeps_every_example_with_the_same_probability(lengths: Sequen
     ],
     ids=["always replaces", "replaces by a fixed chance", "never replaces", "replaces one place", "forgets the full"],
 )
-def test_a_wrong_reservoir_would_be_seen(wrong: Keep) -> None:
+def test_a_faulty_reservoir_would_be_detected(wrong: Keep) -> None:
     assert unevenness(wrong, (40,)) > CHI_SQUARE_39
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 20), st.integers(0, 2**32))
 @settings(deadline=None)
-def test_reservoir_is_that_of_vitter_whatever_the_stages(lengths: list[int], size: int, seed: int) -> None:
+def test_reservoir_is_vitters_algorithm_whatever_the_stages(lengths: list[int], size: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     slots: list[int] = []
     for n in range(1, sum(lengths) + 1):
@@ -125,7 +125,7 @@ def test_reservoir_is_full_as_soon_as_it_can_be_and_holds_nothing_twice(
 
 @given(st.integers(0, 2**32))
 @settings(deadline=None)
-def test_reservoir_says_of_which_stage_each_example_is(seed: int) -> None:
+def test_reservoir_records_the_stage_of_each_example(seed: int) -> None:
     memory = after(reservoir, cut((6, 9)), 10, np.random.default_rng(seed))
     assert memory.stages == tuple(1 if number < 6 else 2 for number in numbers(memory))
     assert memory.passed == 2
@@ -142,7 +142,7 @@ def test_a_stage_of_which_nothing_was_kept_still_counts() -> None:
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=5), st.integers(1, 23), st.integers(0, 2**32))
 @settings(deadline=None, max_examples=200)
-def test_every_stage_holds_the_same_share_and_the_rest_goes_to_the_earlier(
+def test_every_stage_has_an_equal_share_and_earlier_stages_the_remainder(
     lengths: list[int], size: int, seed: int
 ) -> None:
     shares = [0] * len(lengths)
@@ -189,10 +189,10 @@ def test_drawing_gives_every_example_the_same_chance_and_none_twice() -> None:
     assert np.abs(counts - RUNS * 0.3).max() < 4 * (RUNS * 0.3 * 0.7) ** 0.5
 
 
-@pytest.mark.parametrize(("asked", "given_"), [(2, 2), (5, 5), (9, 5)])
-def test_drawing_gives_all_there_is_where_more_is_asked(asked: int, given_: int) -> None:
+@pytest.mark.parametrize(("queries", "given_"), [(2, 2), (5, 5), (9, 5)])
+def test_drawing_more_than_the_memory_holds_gives_all_of_it(queries: int, given_: int) -> None:
     memory = Memory(tuple(plain(i) for i in range(5)), (1,) * 5, 1, 5)
-    drawn = memory.draw(asked, np.random.default_rng(3))
+    drawn = memory.draw(queries, np.random.default_rng(3))
     assert len(set(drawn)) == len(drawn) == given_
 
 
@@ -201,18 +201,18 @@ def test_an_empty_memory_gives_nothing() -> None:
     assert Memory().passed == 0
 
 
-def test_a_memory_that_was_written_reads_as_it_was(examples: list[Example], tmp_path: Path) -> None:
+def test_a_memory_is_unchanged_by_writing_and_reading(examples: list[Example], tmp_path: Path) -> None:
     strange = replace(examples[0], id='né "ú" \\ \n 語', hypothesis=None, label=None, parts=())
     memory = Memory((*examples[:5], strange), (1, 1, 2, 2, 3, 3), passed=4, seen=77)
     memory.write(tmp_path / "memory.json")
-    found = Memory.read(tmp_path / "memory.json")
-    assert found == memory
-    assert found.examples[0].parts == examples[0].parts
-    found.write(tmp_path / "again.json")
+    actual = Memory.read(tmp_path / "memory.json")
+    assert actual == memory
+    assert actual.examples[0].parts == examples[0].parts
+    actual.write(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "memory.json").read_bytes()
 
 
-def test_a_reservoir_that_was_written_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+def test_a_reservoir_continues_the_same_after_writing_and_reading(tmp_path: Path) -> None:
     first, second = cut((25, 25))
     memory = reservoir(Memory(), first, 6, np.random.default_rng(1))
     memory.write(tmp_path / "memory.json")

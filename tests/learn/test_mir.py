@@ -1,4 +1,4 @@
-"""ER-mir replays those of the candidates whose loss a virtual step on the batch raises most."""
+"""ER-MIR replays the candidates whose loss a virtual step on the batch raises most."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATE = 0.02
 
 
 def after_virtual_step(network: Network, gradient: Sequence[Tensor | None], rate: float) -> Network:
-    """A copy of the network on which the step is really made."""
+    """A copy of the network after the actual step."""
     moved = copy.deepcopy(network)
     with torch.no_grad():
         for parameter, direction in zip(moved.parameters(), gradient, strict=True):
@@ -38,8 +38,8 @@ def interference_by_hand(
 
 
 def drawn_by_hand(memory: Memory, number: int, seed: int) -> list[Example]:
-    places = np.random.default_rng(seed).choice(len(memory), size=min(number, len(memory)), replace=False)
-    return [memory.examples[i] for i in places]
+    indices = np.random.default_rng(seed).choice(len(memory), size=min(number, len(memory)), replace=False)
+    return [memory.examples[i] for i in indices]
 
 
 def weights(learner: Learner) -> list[Tensor]:
@@ -55,18 +55,18 @@ def memory(contrary: list[Example], remember: Callable[[Sequence[Example]], Memo
     return remember(contrary[4:18])
 
 
-def test_interference_is_what_a_step_that_is_really_made_does_to_the_losses(
+def test_interference_is_the_change_of_the_losses_by_an_actual_step(
     learner: Learner, by_hand, examples: list[Example], contrary: list[Example]
 ) -> None:
     batch, candidates = examples[:4], [*examples[4:8], *contrary[8:14]]
     expected = interference_by_hand(by_hand, learner.network, batch, candidates, RATE)
     learner.backward(learner.loss(batch))
-    found = interference(learner, candidates, RATE)
+    actual = interference(learner, candidates, RATE)
     gaps = expected.sort().values.diff()
     assert gaps.min() > 1e-5
-    assert torch.allclose(found, expected, rtol=0, atol=float(gaps.min()) / 3)
-    assert found.argsort().tolist() == expected.argsort().tolist()
-    assert found.min() < 0 < found.max()
+    assert torch.allclose(actual, expected, rtol=0, atol=float(gaps.min()) / 3)
+    assert actual.argsort().tolist() == expected.argsort().tolist()
+    assert actual.min() < 0 < actual.max()
 
 
 def test_interference_is_measured_without_dropout(
@@ -77,8 +77,8 @@ def test_interference_is_measured_without_dropout(
     expected = interference_by_hand(by_hand, learner.network, examples[:4], contrary[:6], RATE)
     learner.backward(learner.loss(examples[:4]))
     learner.network.train()
-    found = interference(learner, contrary[:6], RATE)
-    assert torch.allclose(found, expected, rtol=0, atol=1e-5)
+    actual = interference(learner, contrary[:6], RATE)
+    assert torch.allclose(actual, expected, rtol=0, atol=1e-5)
     assert learner.network.training
 
 
@@ -91,16 +91,16 @@ def test_a_virtual_step_leaves_the_parameters_as_they_were_to_the_bit(
     assert same_bits(weights(learner), before)
 
 
-def test_a_virtual_step_is_taken_back_also_when_something_goes_wrong_within(
+def test_a_virtual_step_is_undone_after_an_exception(
     learner: Learner, examples: list[Example], memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = weights(learner)
     losses = learner.losses
 
-    def broken(asked: Sequence[Example]) -> Tensor:
+    def broken(queries: Sequence[Example]) -> Tensor:
         if not same_bits(weights(learner), before):
             raise RuntimeError("no more memory")
-        return losses(asked)
+        return losses(queries)
 
     monkeypatch.setattr(learner, "losses", broken)
     learner.backward(learner.loss(examples[:4]))
@@ -139,16 +139,16 @@ def test_a_memory_smaller_than_the_batch_is_replayed_whole(
 
 
 @pytest.mark.parametrize("rate", [1e-5, 0.3])
-def test_the_virtual_step_is_as_long_as_the_learning_rate_of_the_moment(
+def test_the_virtual_step_uses_the_current_learning_rate(
     learner: Learner, by_hand, examples: list[Example], memory: Memory, monkeypatch: pytest.MonkeyPatch, rate: float
 ) -> None:
     batch = examples[:4]
     reached: list[list[Tensor]] = []
     losses = learner.losses
 
-    def seen(asked: Sequence[Example]) -> Tensor:
+    def seen(queries: Sequence[Example]) -> Tensor:
         reached.append(weights(learner))
-        return losses(asked)
+        return losses(queries)
 
     monkeypatch.setattr(learner, "losses", seen)
     gradient = by_hand.gradient(learner.network, batch)
@@ -164,12 +164,12 @@ def test_the_virtual_step_is_as_long_as_the_learning_rate_of_the_moment(
 def test_more_candidates_are_drawn_than_kept_and_none_twice(
     learner: Learner, examples: list[Example], memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Sequence[Example]] = []
+    queries: list[Sequence[Example]] = []
     trained: list[Sequence[Example]] = []
     loss = learner.loss
 
     def score(learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
-        asked.append(candidates)
+        queries.append(candidates)
         return torch.arange(float(len(candidates)))
 
     def seen(given: Sequence[Example]) -> Tensor:
@@ -181,12 +181,12 @@ def test_more_candidates_are_drawn_than_kept_and_none_twice(
     strategy = InterferedReplay()
     strategy.step(learner, examples[:3], memory)
     assert strategy.candidates > 1
-    assert len(asked[0]) == len(set(asked[0])) == 3 * strategy.candidates
-    assert set(asked[0]) <= set(memory.examples)
-    assert [example for batch in trained for example in batch] == [*examples[:3], *reversed(asked[0][-3:])]
+    assert len(queries[0]) == len(set(queries[0])) == 3 * strategy.candidates
+    assert set(queries[0]) <= set(memory.examples)
+    assert [example for batch in trained for example in batch] == [*examples[:3], *reversed(queries[0][-3:])]
 
 
-def test_the_stage_flows_through_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
+def test_the_stage_is_added_to_a_reservoir_of_the_given_size(learner: Learner, examples: list[Example]) -> None:
     memory = InterferedReplay(memory_size=5).end_stage(learner, examples, Memory())
     assert len(memory) == 5
     assert memory.seen == len(examples)

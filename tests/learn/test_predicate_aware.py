@@ -1,4 +1,4 @@
-"""A predicate-aware model learns, is saved, resumed and asked like any other, with every strategy."""
+"""A predicate-aware model trains, is saved, resumes and predicts like any other, with every strategy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRAIN = TrainConfig(learning_rate=1e-3, batch_size=4)
 
 
 def learner_of(model: ModelConfig = AWARE, seed: int = 0, epochs: int = 1) -> Learner:
-    return Learner.of_encoder(model, HEADS, TRAIN.model_copy(update={"epochs": epochs}), seed)
+    return Learner(model, tasks=HEADS, train=TRAIN.model_copy(update={"epochs": epochs}), seed=seed)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_the_same_inputs_give_the_same_bytes_also_when_resumed(bare: list[Exampl
         learner = learner_of()
         learner.train(bare, Strategy(), Memory(), 1)
         learner.save(tmp_path / f"{name}-1")
-        if name == "two":  # another process goes on
+        if name == "two":  # resume in another learner
             learner = learner_of()
             learner.load(tmp_path / "two-1")
         learner.train(bare[::-1], Strategy(), Memory(), 2)
@@ -55,10 +55,10 @@ def test_the_same_inputs_give_the_same_bytes_also_when_resumed(bare: list[Exampl
         assert (tmp_path / f"one-{stage}").read_bytes() == (tmp_path / f"two-{stage}").read_bytes()
     again = learner_of(seed=5)
     again.load(tmp_path / "one-2")
-    assert np.array_equal(again.predict(bare)["composed"], learner.predict(bare)["composed"])
+    assert np.array_equal(again.logits(bare)["composed"], learner.logits(bare)["composed"])
 
 
-def test_the_frozen_weights_are_not_stored(bare: list[Example], tmp_path: Path) -> None:
+def test_the_weights_of_the_role_encoder_are_not_saved(bare: list[Example], tmp_path: Path) -> None:
     plain, aware = learner_of(ModelConfig(name="tiny")), learner_of()
     plain.save(tmp_path / "plain")
     aware.save(tmp_path / "aware")
@@ -70,7 +70,7 @@ def test_the_frozen_weights_are_not_stored(bare: list[Example], tmp_path: Path) 
 
 def test_the_vector_of_a_row_is_what_its_head_sees(bare: list[Example]) -> None:
     learner = learner_of()
-    vectors, logits = learner.represent(bare)["composed"], learner.predict(bare)["composed"]
+    vectors, logits = learner.represent(bare)["composed"], learner.logits(bare)["composed"]
     head = learner.network.heads["composed"]
     assert np.allclose(vectors @ head.weight.detach().numpy().T + head.bias.detach().numpy(), logits, atol=1e-5)
     assert bool((np.abs(vectors) <= 1).all())
@@ -85,14 +85,14 @@ def test_every_strategy_works_with_it(name: str, bare: list[Example]) -> None:
     before = fusion.project.weight.detach().clone()
     learner.train(bare[4:], strategy, memory, 2)
     assert not torch.equal(fusion.project.weight, before)
-    assert np.isfinite(learner.predict(bare)["composed"]).all()
+    assert np.isfinite(learner.logits(bare)["composed"]).all()
 
 
 def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp_path: Path) -> None:
     pytest.importorskip("peft")
     model = AWARE.model_copy(update={"adapter": AdapterConfig(rank=2)})
     frozen = TRAIN.model_copy(update={"epochs": 1, "frozen": "embeddings"})
-    learner = Learner.of_encoder(model, HEADS, frozen, 0)
+    learner = Learner(model, tasks=HEADS, train=frozen)
     learner.train(bare, Strategy(), Memory(), 1)
     learner.save(tmp_path / "weights")
     stored = set(load_file(tmp_path / "weights"))
@@ -100,11 +100,11 @@ def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp
     assert all(name.startswith(("fusion.", "heads.")) or "lora_" in name for name in stored)
 
 
-def test_a_classifier_with_its_own_head_has_no_place_for_roles() -> None:
+def test_roles_cannot_be_combined_with_a_models_own_head() -> None:
     with pytest.raises(ValueError, match="keeps its own"):
         ModelConfig(name="x", head="own", roles="y")
 
 
-def test_a_folder_that_is_not_there_is_told_before_training() -> None:
+def test_a_missing_role_encoder_is_an_error_before_training() -> None:
     with pytest.raises(UserError, match=r"model\.roles is 'nowhere'"):
         learner_of(ModelConfig(name="tiny", roles="nowhere"))

@@ -20,7 +20,7 @@ from trivium.learn.strategies.proto import PrototypicalLoss, prototypical
 from trivium.models.network import Network
 
 Make = Callable[..., Learner]
-SEED = 5  # one that draws a support set whose means are not vectors of the batch
+SEED = 5  # draws a support set whose means are not vectors of the batch
 
 
 class Vectors(NamedTuple):
@@ -31,19 +31,20 @@ class Vectors(NamedTuple):
 
 @st.composite
 def some_vectors(draw: st.DrawFn) -> Vectors:
-    """Support for a and b, questions about a, b and, without support, c; in any order."""
-    kinds = [("a", True), ("b", True), ("a", False)]
+    """Support for a and b; queries for a, b and, without support, c; in any order."""
+    drawn_rows = [("a", True), ("b", True), ("a", False)]
     more = st.sampled_from([("a", True), ("b", True), ("a", False), ("b", False), ("c", False)])
-    kinds = draw(st.permutations(kinds + draw(st.lists(more, max_size=6))))
+    drawn_rows = draw(st.permutations(drawn_rows + draw(st.lists(more, max_size=6))))
     width = draw(st.integers(1, 4))
     value = st.integers(-30, 30).map(lambda tenths: tenths / 10)
-    lines = st.lists(st.lists(value, min_size=width, max_size=width), min_size=len(kinds), max_size=len(kinds))
+    number = len(drawn_rows)
+    lines = st.lists(st.lists(value, min_size=width, max_size=width), min_size=number, max_size=number)
     vectors = torch.tensor(draw(lines), dtype=torch.float64)
-    return Vectors(vectors, [label for label, _ in kinds], torch.tensor([known for _, known in kinds]))
+    return Vectors(vectors, [label for label, _ in drawn_rows], torch.tensor([known for _, known in drawn_rows]))
 
 
 def by_loops(vectors: Sequence[Tensor], labels: Sequence[str], known: Sequence[bool]) -> Tensor:
-    """The mean of −log p(y | x) by equation 4, over the questions whose label has support."""
+    """The mean of −log p(y | x) by equation 4, over the queries whose label has support."""
     rows = list(zip(vectors, labels, known, strict=True))
     means = {}
     for name in sorted({label for _, label, is_known in rows if is_known}):
@@ -58,11 +59,11 @@ def by_loops(vectors: Sequence[Tensor], labels: Sequence[str], known: Sequence[b
 
 
 def nearest_mean(some: Vectors) -> float:
-    """How near a question comes to the mean of a label's support."""
+    """The smallest distance of a query to the mean of a label's support."""
     labels = np.array(some.labels)
     means = [some.vectors[some.known & torch.tensor(labels == name)].mean(0) for name in ("a", "b")]
-    questions = some.vectors[~some.known & torch.tensor(labels != "c")]
-    return float(torch.cdist(questions, torch.stack(means)).min())
+    queries = some.vectors[~some.known & torch.tensor(labels != "c")]
+    return float(torch.cdist(queries, torch.stack(means)).min())
 
 
 @given(some_vectors())
@@ -71,11 +72,11 @@ def nearest_mean(some: Vectors) -> float:
 @settings(deadline=None, max_examples=60)
 def test_the_loss_is_the_cross_entropy_of_equation_4(some: Vectors) -> None:
     ours, theirs = (some.vectors.clone().requires_grad_() for _ in range(2))
-    found, expected = prototypical(ours, *some[1:]), by_loops(list(theirs), some.labels, some.known.tolist())
-    assert float(found.detach()) == pytest.approx(float(expected.detach()), rel=1e-5, abs=2e-6)
-    found.backward()
+    actual, expected = prototypical(ours, *some[1:]), by_loops(list(theirs), some.labels, some.known.tolist())
+    assert float(actual.detach()) == pytest.approx(float(expected.detach()), rel=1e-5, abs=2e-6)
+    actual.backward()
     assert torch.isfinite(ours.grad).all()
-    if nearest_mean(some) > 1e-6:  # the formula has no slope at a mean, and one of rounding alone right beside it
+    if nearest_mean(some) > 1e-6:  # the formula has no gradient at a mean, and next to it only rounding errors
         (slope,) = torch.autograd.grad(expected, theirs)
         assert torch.allclose(ours.grad, slope, rtol=1e-6, atol=1e-6)
 
@@ -91,13 +92,13 @@ def test_a_vector_at_its_mean_has_a_finite_gradient() -> None:
 
 @given(some_vectors(), st.lists(st.integers(-3, 3), min_size=1, max_size=3))
 @settings(deadline=None, max_examples=30)
-def test_labels_without_support_are_passed_over(some: Vectors, extra: list[int]) -> None:
+def test_labels_without_support_are_ignored(some: Vectors, extra: list[int]) -> None:
     width = some.vectors.shape[1]
     more = torch.cat([some.vectors, *(torch.full((1, width), float(value)) for value in extra)]).requires_grad_()
     known = torch.cat([some.known, torch.zeros(len(extra), dtype=torch.bool)])
-    found = prototypical(more, [*some.labels, *("?" for _ in extra)], known)
-    found.backward()
-    assert float(found.detach()) == pytest.approx(float(prototypical(*some)), rel=1e-12)
+    actual = prototypical(more, [*some.labels, *("?" for _ in extra)], known)
+    actual.backward()
+    assert float(actual.detach()) == pytest.approx(float(prototypical(*some)), rel=1e-12)
     assert not more.grad[len(some.labels) :].any()
 
 
@@ -134,14 +135,14 @@ def test_a_step_leaves_the_gradient_of_the_loss_by_a_support_set_drawn_from_the_
     assert all(slope is None or torch.isfinite(slope).all() for slope in expected)
     state = strategy.begin_stage(learner, Memory())
     learner.rng = np.random.default_rng(SEED)
-    found = strategy.step(learner, batch, state)
+    actual = strategy.step(learner, batch, state)
     assert same_gradient(gradient_at_hand(learner), expected)
-    assert found == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert actual == pytest.approx(float(loss.detach()), rel=1e-5)
     assert all(parameter.grad is None for parameter in learner.network.heads.parameters())
 
 
 def stage_loss(learner: Learner, stage: Sequence[Example]) -> float:
-    """The mean of −log p of the vectors by the means of their labels, over all of a stage of one head."""
+    """The mean of −log p of a stage's vectors, given the means of their labels, for a single head."""
     (vectors,) = learner.represent(stage).values()
     labels = np.array([example.label for example in stage])
     names = sorted(set(labels))
@@ -152,7 +153,7 @@ def stage_loss(learner: Learner, stage: Sequence[Example]) -> float:
 
 
 def spread(learner: Learner, stage: Sequence[Example]) -> float:
-    """How far apart the means of the labels are, by how far vectors are from their own."""
+    """The distance between the means of labels, relative to that of vectors from their own mean."""
     (vectors,) = learner.represent(stage).values()
     labels = np.array([example.label for example in stage])
     means = {name: vectors[labels == name].mean(0) for name in set(labels)}
@@ -191,11 +192,11 @@ def test_training_is_the_same_with_the_same_seed_and_not_with_another(make_learn
 def test_each_batch_has_a_support_set_of_its_own(
     learner: Learner, examples: list[Example], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[list[str]] = []
+    queries: list[list[str]] = []
     answers = learner.answers
 
     def watched(given: Sequence[Example]) -> list:
-        asked.append([example.id for example in given])
+        queries.append([example.id for example in given])
         return answers(given)
 
     monkeypatch.setattr(learner, "answers", watched)
@@ -204,15 +205,15 @@ def test_each_batch_has_a_support_set_of_its_own(
     for _ in range(3):
         strategy.step(learner, examples[:2], state)
     labels = {example.id: example.label for example in examples}
-    for ids in asked:
+    for ids in queries:
         assert ids[-2:] == [example.id for example in examples[:2]]
         drawn = ids[:-2]
         assert len(set(drawn)) == len(drawn)
         assert sorted(labels[id] for id in drawn) == sorted(2 * list(set(labels.values())))
-    assert len({tuple(ids) for ids in asked}) > 1
+    assert len({tuple(ids) for ids in queries}) > 1
 
 
-def test_where_nothing_can_be_asked_the_loss_is_zero_and_training_goes_on(make_learner, examples) -> None:
+def test_without_queries_the_loss_is_zero_and_training_continues(make_learner, examples) -> None:
     for known in ([True, False], [False, False]):
         vectors = torch.ones(2, 3, requires_grad=True)
         loss = prototypical(vectors, ["a", "b"], torch.tensor(known))

@@ -1,4 +1,4 @@
-"""ER: as many remembered examples as the batch has are trained with it, as one batch."""
+"""ER: a batch is trained together with an equal number of remembered examples."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from trivium.learn.strategies.buffer import BufferReplay
 from trivium.learn.strategies.reservoir import ReservoirReplay
 from trivium.learn.strategy import Strategy, make_strategy
 
-both = pytest.mark.parametrize("kind", [ReservoirReplay, BufferReplay])
+both = pytest.mark.parametrize("cls", [ReservoirReplay, BufferReplay])
 
 
 @both
 @pytest.mark.parametrize("remembered", [9, 2], ids=["memory larger than the batch", "memory smaller than the batch"])
 def test_a_step_leaves_the_gradient_of_the_batch_and_what_was_drawn_as_one_batch(
     learner: Learner, by_hand, examples: list[Example], contrary: list[Example], remember, gradient_at_hand,
-    same_gradient, kind: type[Strategy], remembered: int,
+    same_gradient, cls: type[Strategy], remembered: int,
 ) -> None:  # fmt: skip
     batch, memory = examples[:3], remember(contrary[3 : 3 + remembered])
     drawn = np.random.default_rng(4).choice(remembered, size=min(3, remembered), replace=False)
@@ -36,7 +36,7 @@ def test_a_step_leaves_the_gradient_of_the_batch_and_what_was_drawn_as_one_batch
     )
     plain = by_hand.gradient(learner.network, batch)
     learner.rng = np.random.default_rng(4)
-    loss = kind().step(learner, batch, memory)
+    loss = cls().step(learner, batch, memory)
     assert same_gradient(gradient_at_hand(learner), expected)
     assert not same_gradient(gradient_at_hand(learner), plain)
     assert loss == pytest.approx(expected_loss, rel=1e-5)
@@ -44,9 +44,9 @@ def test_a_step_leaves_the_gradient_of_the_batch_and_what_was_drawn_as_one_batch
 
 @both
 @pytest.mark.parametrize(("size", "remembered"), [(4, 12), (4, 4), (6, 2), (1, 5)])
-def test_as_many_are_drawn_as_the_batch_has_or_all_there_are_and_none_twice(
+def test_as_many_different_examples_are_drawn_as_the_batch_has_or_the_memory_holds(
     learner: Learner, examples: list[Example], contrary: list[Example], remember,
-    monkeypatch: pytest.MonkeyPatch, kind: type[Strategy], size: int, remembered: int,
+    monkeypatch: pytest.MonkeyPatch, cls: type[Strategy], size: int, remembered: int,
 ) -> None:  # fmt: skip
     trained: list[list[Example]] = []
 
@@ -57,7 +57,7 @@ def test_as_many_are_drawn_as_the_batch_has_or_all_there_are_and_none_twice(
     monkeypatch.setattr(learner, "loss", seen)
     batch, memory = examples[:size], remember(contrary[:remembered])
     for _ in range(40):
-        kind().step(learner, batch, memory)
+        cls().step(learner, batch, memory)
     for joint in trained:
         replayed = joint[size:]
         assert joint[:size] == batch
@@ -67,10 +67,10 @@ def test_as_many_are_drawn_as_the_batch_has_or_all_there_are_and_none_twice(
 
 
 @both
-def test_with_nothing_to_remember_a_step_is_a_plain_one(
-    learner: Learner, by_hand, examples: list[Example], gradient_at_hand, same_gradient, kind: type[Strategy]
+def test_with_an_empty_memory_a_step_is_a_plain_one(
+    learner: Learner, by_hand, examples: list[Example], gradient_at_hand, same_gradient, cls: type[Strategy]
 ) -> None:
-    kind().step(learner, examples[:3], Memory())
+    cls().step(learner, examples[:3], Memory())
     assert same_gradient(gradient_at_hand(learner), by_hand.gradient(learner.network, examples[:3]))
 
 
@@ -80,8 +80,8 @@ def test_the_reservoir_is_filled_by_the_learners_own_stream(learner: Learner, ex
     for n, example in enumerate(examples, start=1):
         if n <= 5:
             slots.append(example)
-        elif (place := int(rng.integers(n))) < 5:
-            slots[place] = example
+        elif (index := int(rng.integers(n))) < 5:
+            slots[index] = example
     learner.rng = np.random.default_rng(6)
     strategy = ReservoirReplay(memory_size=5)
     memory = strategy.end_stage(learner, examples[:14], Memory())
@@ -98,7 +98,7 @@ def test_the_buffer_gives_each_stage_its_share(learner: Learner, examples: list[
     assert shares == [{1: 7}, {1: 4, 2: 3}, {1: 3, 2: 2, 3: 2}]
 
 
-def test_replay_keeps_what_plain_training_on_the_contrary_forgets(
+def test_replay_retains_what_plain_training_on_contrary_labels_forgets(
     make_learner: Callable[..., Learner], by_hand, examples: list[Example], contrary: list[Example]
 ) -> None:
     first, second = examples[:8], contrary[16:]
@@ -113,11 +113,11 @@ def test_replay_keeps_what_plain_training_on_the_contrary_forgets(
 
 
 @pytest.mark.parametrize("name", ["er-res", "er-buff", "er-mir", "agem", "kd"])
-def test_with_nothing_remembered_a_strategy_is_plain_fine_tuning(
+def test_with_an_empty_memory_a_strategy_is_plain_fine_tuning(
     make_learner: Callable[..., Learner], examples: list[Example], name: str
 ) -> None:
     plain, own = make_learner(), make_learner()
     plain.train(examples[:8], make_strategy("finetune", {}), Memory(), 1)
     own.train(examples[:8], make_strategy(name, {}), Memory(), 1)
-    found = own.network.state_dict()
-    assert all(torch.equal(tensor, found[key]) for key, tensor in plain.network.state_dict().items())
+    actual = own.network.state_dict()
+    assert all(torch.equal(tensor, actual[key]) for key, tensor in plain.network.state_dict().items())

@@ -1,4 +1,4 @@
-"""SCL: vectors of one label are brought together, those of others apart (CFL, equations 5 to 7)."""
+"""SCL: vectors of the same label attract each other, others repel (CFL, equations 5 to 7)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def batches(draw: st.DrawFn, names: str = "abc", least: int = 1) -> Batch:
 
 
 def by_loops(vectors: Sequence[Tensor], labels: Sequence[str], temperature: float) -> Tensor:
-    """Equations 6 and 7, term by term. As in Gunel et al., j is another than i: so there are N_y − 1 of them."""
+    """Equations 6 and 7, term by term. As in Gunel et al., j ≠ i, so there are N_y − 1 of them."""
     unit = [vector / torch.sqrt(sum(value * value for value in vector)) for vector in vectors]
 
     def g(i: int, j: int) -> Tensor:
@@ -59,16 +59,16 @@ def by_loops(vectors: Sequence[Tensor], labels: Sequence[str], temperature: floa
 @settings(deadline=None, max_examples=60)
 def test_contrast_and_its_gradient_are_those_of_the_equations(batch: Batch) -> None:
     ours, theirs = (batch.vectors.clone().requires_grad_() for _ in range(2))
-    found, expected = contrast(ours, *batch[1:]), by_loops(list(theirs), *batch[1:])
-    assert float(found.detach()) == pytest.approx(float(expected.detach()), rel=1e-9, abs=1e-9)
-    found.backward()
+    actual, expected = contrast(ours, *batch[1:]), by_loops(list(theirs), *batch[1:])
+    assert float(actual.detach()) == pytest.approx(float(expected.detach()), rel=1e-9, abs=1e-9)
+    actual.backward()
     (slope,) = torch.autograd.grad(expected, theirs) if expected.requires_grad else (torch.zeros_like(theirs),)
     assert torch.allclose(ours.grad, slope, rtol=1e-7, atol=1e-9)
 
 
-def test_contrast_of_four_vectors_is_what_paper_and_pencil_give() -> None:
+def test_contrast_of_four_vectors_is_what_a_calculation_by_hand_gives() -> None:
     vectors = torch.tensor([[2.0, 0.0], [0.0, 1.0], [0.0, 3.0], [-5.0, 0.0]], dtype=torch.float64)
-    # a is at a right angle to b and b', which are one, and opposite to c; with a temperature of 1:
+    # a is orthogonal to b and b', which are equal, and opposite to c; with a temperature of 1:
     e = torch.exp(torch.tensor(1.0, dtype=torch.float64))
     each = torch.log((e + 2) / e)
     assert float(contrast(vectors, ["a", "b", "b", "c"], 1.0)) == pytest.approx(float(2 * each), rel=1e-12)
@@ -77,9 +77,9 @@ def test_contrast_of_four_vectors_is_what_paper_and_pencil_give() -> None:
 @given(batches(names="ab"), st.data())
 @settings(deadline=None, max_examples=30)
 def test_a_label_that_occurs_once_adds_nothing_of_its_own(batch: Batch, data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(batch.labels) - 1))
-    labels = [*batch.labels[:place], "alone", *batch.labels[place + 1 :]]
-    others = [i for i in range(len(labels)) if i != place]
+    index = data.draw(st.integers(0, len(batch.labels) - 1))
+    labels = [*batch.labels[:index], "alone", *batch.labels[index + 1 :]]
+    others = [i for i in range(len(labels)) if i != index]
     unit = batch.vectors / batch.vectors.norm(dim=1, keepdim=True)
     expected = 0.0
     for i in others:
@@ -92,9 +92,9 @@ def test_a_label_that_occurs_once_adds_nothing_of_its_own(batch: Batch, data: st
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_labels_that_all_differ_give_zero_and_a_gradient_of_zero(number: int) -> None:
     vectors = torch.randn(number, 3, generator=torch.Generator().manual_seed(0)).requires_grad_()
-    found = contrast(vectors, list("abcde")[:number], 0.3)
-    found.backward()
-    assert float(found.detach()) == 0
+    actual = contrast(vectors, list("abcde")[:number], 0.3)
+    actual.backward()
+    assert float(actual.detach()) == 0
     assert torch.equal(vectors.grad, torch.zeros(number, 3))
 
 
@@ -106,7 +106,7 @@ def test_neither_the_length_of_vectors_nor_their_order_matters(batch: Batch, dat
     lengths = torch.tensor([data.draw(st.sampled_from([0.01, 1.0, 300.0])) for _ in labels], dtype=torch.float64)
     assert float(contrast(lengths[:, None] * vectors, labels, temperature)) == expected
     order = data.draw(st.permutations(range(len(labels))))
-    assert float(contrast(vectors[order], [labels[place] for place in order], temperature)) == expected
+    assert float(contrast(vectors[order], [labels[index] for index in order], temperature)) == expected
 
 
 @pytest.mark.parametrize("temperature", [1e-6, 1e-3, 0.3])
@@ -114,25 +114,25 @@ def test_identical_vectors_and_a_tiny_temperature_stay_finite(temperature: float
     source = torch.Generator().manual_seed(0)
     for vectors in (torch.ones(4, 3), torch.randn(4, 3, generator=source), torch.zeros(4, 3)):
         vectors.requires_grad_()
-        found = contrast(vectors, list("aabb"), temperature)
-        found.backward()
-        assert torch.isfinite(found)
+        actual = contrast(vectors, list("aabb"), temperature)
+        actual.backward()
+        assert torch.isfinite(actual)
         assert torch.isfinite(vectors.grad).all()
 
 
 def test_identical_vectors_are_as_near_to_one_as_to_another() -> None:
-    found = contrast(torch.ones(4, 3, dtype=torch.float64), list("aabb"), 0.3)
-    assert float(found) == pytest.approx(4 * math.log(3), rel=1e-9)
+    actual = contrast(torch.ones(4, 3, dtype=torch.float64), list("aabb"), 0.3)
+    assert float(actual) == pytest.approx(4 * math.log(3), rel=1e-9)
 
 
 def vector_by_hand(by_hand, network: Network, row: Example) -> Tensor:
-    """The vector that the row's head sees, of the row alone and unpadded."""
+    """The vector that the row's head sees, computed for the row alone and without padding."""
     state = network.encoder(**by_hand._tokenizer(row.premise, row.hypothesis, return_tensors="pt"))
     return state.last_hidden_state[0, 0].double()
 
 
 def scatter(network: Network) -> None:
-    """Change all weights so that vectors differ, as they hardly do in a network that is new."""
+    """Change all weights so that vectors differ, which they hardly do in a new network."""
     source = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for parameter in network.parameters():
@@ -166,10 +166,10 @@ def test_a_step_leaves_the_gradient_of_both_losses_in_their_shares(
     parts = by_hand.loss(learner.network, batch), contrast_by_hand(by_hand, learner.network, batch, temperature)
     loss = (1 - share) * parts[0] + share * parts[1]
     expected = torch.autograd.grad(loss, list(learner.network.parameters()), allow_unused=True)
-    found = SupervisedContrast(share=share, temperature=temperature).step(learner, batch, Memory())
+    actual = SupervisedContrast(share=share, temperature=temperature).step(learner, batch, Memory())
     assert same_gradient(gradient_at_hand(learner), expected)
     assert not same_gradient(gradient_at_hand(learner), by_hand.gradient(learner.network, batch))
-    assert found == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert actual == pytest.approx(float(loss.detach()), rel=1e-5)
 
 
 @pytest.mark.parametrize(("share", "plain"), [(0.0, True), (0.1, False)])

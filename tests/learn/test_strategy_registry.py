@@ -1,4 +1,4 @@
-"""A strategy is one file with a frozen configuration and at most three methods, and is found by itself."""
+"""A strategy is one file with a frozen configuration and at most three methods, and is discovered automatically."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trivium.errors import ConfigError, UserError
 from trivium.learn.strategy import Strategy, find_strategies, make_strategy, strategy
 
 SHIPPED = {
-    name: kind for name, kind in find_strategies().items() if kind.__module__.startswith("trivium.learn.strategies.")
+    name: cls for name, cls in find_strategies().items() if cls.__module__.startswith("trivium.learn.strategies.")
 }
 HOOKS = {"begin_stage", "step", "end_stage"}
 
-each = pytest.mark.parametrize("kind", SHIPPED.values(), ids=SHIPPED)
+each = pytest.mark.parametrize("cls", SHIPPED.values(), ids=SHIPPED)
 
 
-def test_all_strategies_are_found_by_themselves() -> None:
+def test_all_strategies_are_discovered_automatically() -> None:
     assert set(SHIPPED) == {"finetune", "er-res", "er-buff", "er-mir", "agem", "kd", "mas", "scl", "proto"}
 
 
@@ -28,56 +28,56 @@ def test_finding_twice_finds_the_same() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("er-rse", "er-res"), ("agme", "agem"), ("finetun", "finetune")])
-def test_an_unknown_name_is_told_its_neighbour(wrong: str, right: str) -> None:
+def test_an_unknown_name_gets_a_suggestion(wrong: str, right: str) -> None:
     with pytest.raises(UserError) as caught:
         find_strategies()[wrong]
     assert str(caught.value) == f"unknown strategy {wrong!r}: did you mean {right!r}?"
 
 
-def test_a_name_like_no_other_is_told_all_there_are() -> None:
-    with pytest.raises(UserError, match=r"there is .*agem.*kd"):
+def test_a_name_unlike_any_other_gets_the_list_of_names() -> None:
+    with pytest.raises(UserError, match=r"available: .*agem.*kd"):
         find_strategies()["xyzzy"]
 
 
 def test_a_name_can_be_taken_only_once() -> None:
-    with pytest.raises(UserError, match="two strategy parts named 'agem'"):
+    with pytest.raises(UserError, match="strategy 'agem' is registered twice"):
         find_strategies().register("agem")(Strategy)
     assert find_strategies()["agem"] is SHIPPED["agem"]
 
 
 @each
-def test_a_strategy_is_a_direct_subclass_with_no_other_hooks(kind: type[Strategy]) -> None:
-    assert kind.__bases__ == (Strategy,)
-    methods = {name for name, value in vars(kind).items() if inspect.isroutine(value) or isinstance(value, property)}
+def test_a_strategy_is_a_direct_subclass_with_no_other_hooks(cls: type[Strategy]) -> None:
+    assert cls.__bases__ == (Strategy,)
+    methods = {name for name, value in vars(cls).items() if inspect.isroutine(value) or isinstance(value, property)}
     assert {name for name in methods if not name.startswith("_")} <= HOOKS
 
 
 @each
-def test_a_strategy_is_a_frozen_configuration_with_defaults(kind: type[Strategy]) -> None:
-    made = kind()
-    assert "__dataclass_params__" in vars(kind)
-    assert kind.__dataclass_params__.frozen
-    assert made == kind()
-    assert hash(made) == hash(kind())
+def test_a_strategy_is_a_frozen_configuration_with_defaults(cls: type[Strategy]) -> None:
+    built = cls()
+    assert "__dataclass_params__" in vars(cls)
+    assert cls.__dataclass_params__.frozen
+    assert built == cls()
+    assert hash(built) == hash(cls())
     with pytest.raises(dataclasses.FrozenInstanceError):
-        made.memory_size = 3
+        built.memory_size = 3
 
 
 @each
-def test_a_hook_takes_what_the_loop_gives(kind: type[Strategy]) -> None:
+def test_a_hook_has_the_parameters_that_the_loop_passes(cls: type[Strategy]) -> None:
     for hook in HOOKS:
         expected = list(inspect.signature(getattr(Strategy, hook)).parameters)
-        assert len(inspect.signature(getattr(kind, hook)).parameters) == len(expected)
+        assert len(inspect.signature(getattr(cls, hook)).parameters) == len(expected)
 
 
 @each
-def test_a_strategy_says_what_it_is_and_what_it_costs(kind: type[Strategy]) -> None:
-    assert inspect.cleandoc(kind.__doc__ or "").endswith(".")
-    assert kind.cost >= Strategy.cost
-    assert "cost" not in {field.name for field in dataclasses.fields(kind)}
+def test_a_strategy_has_a_docstring_and_a_cost(cls: type[Strategy]) -> None:
+    assert inspect.cleandoc(cls.__doc__ or "").endswith(".")
+    assert cls.cost >= Strategy.cost
+    assert "cost" not in {field.name for field in dataclasses.fields(cls)}
 
 
-def test_what_is_no_dataclass_of_its_own_is_no_strategy() -> None:
+def test_only_dataclasses_derived_from_strategy_can_be_registered() -> None:
     class Bare(Strategy):
         pass
 
@@ -87,21 +87,21 @@ def test_what_is_no_dataclass_of_its_own_is_no_strategy() -> None:
     assert "wrong" not in find_strategies()
 
 
-def test_a_strategy_is_made_with_the_settings_given_and_the_others_by_default() -> None:
-    made = make_strategy("er-mir", {"candidates": 5})
-    assert made == SHIPPED["er-mir"](candidates=5)
-    assert made.memory_size == 100
+def test_settings_that_are_not_given_have_their_defaults() -> None:
+    built = make_strategy("er-mir", {"candidates": 5})
+    assert built == SHIPPED["er-mir"](candidates=5)
+    assert built.memory_size == 100
 
 
-def test_all_mistakes_in_the_settings_of_a_strategy_are_told_at_once() -> None:
+def test_all_mistakes_in_the_settings_of_a_strategy_are_reported_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
         make_strategy("er-mir", {"memory_sise": 5, "candidates": 0, "memory_size": "many"})
     assert len(caught.value.problems) == 3
-    for said in ("strategy.er-mir.memory_sise: ", "did you mean 'memory_size'?", "(it is 0)", "(it is 'many')"):
-        assert said in str(caught.value)
+    for text in ("strategy.er-mir.memory_sise: ", "did you mean 'memory_size'?", "(it is 0)", "(it is 'many')"):
+        assert text in str(caught.value)
 
 
 @pytest.mark.parametrize(("name", "value"), [("weight", -1.0), ("weight", float("nan")), ("memory_size", 0)])
-def test_a_setting_that_makes_no_sense_is_refused(name: str, value: float) -> None:
+def test_an_invalid_value_of_a_setting_is_refused(name: str, value: float) -> None:
     with pytest.raises(ConfigError, match=f"strategy.kd.{name}"):
         make_strategy("kd", {name: value})

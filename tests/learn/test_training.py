@@ -1,4 +1,4 @@
-"""The training loop: which batches come, what a strategy is given, and what becomes of the weights."""
+"""The training loop: its batches, what it passes to a strategy, and how it changes the weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True)
 class Watch(Strategy):
-    """Sees what the loop does, and trains nothing."""
+    """Records what the loop does, and trains nothing."""
 
     batches: list[list[Example]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Watch(Strategy):
 
 @dataclass(frozen=True)
 class Forgetful(Strategy):
-    """Knows the loss, and does not say so."""
+    """Computes the loss, but leaves no gradient."""
 
     def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> float:
         return float(learner.loss(batch).detach())
@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_weights_to_the_bit_and_another_seed_others
     assert not same_bits(trained(0, 3, around=5), first)
 
 
-def test_a_learner_that_goes_on_and_one_that_was_loaded_train_alike(
+def test_a_loaded_learner_trains_like_one_that_was_never_saved(
     make_learner: Make, examples: list[Example], tmp_path: Path
 ) -> None:
     whole, resumed = make_learner(dropout=0.1), make_learner(dropout=0.1)
@@ -97,13 +97,13 @@ def test_a_learner_that_goes_on_and_one_that_was_loaded_train_alike(
     assert same_bits(weights(whole), weights(resumed))
 
 
-def test_making_training_and_predicting_leave_the_global_random_states_alone(
+def test_building_training_and_predicting_leave_the_global_random_states_alone(
     make_learner: Make, examples: list[Example], remember
 ) -> None:
     before, numpy_before = torch.random.get_rng_state(), np.random.get_state()[1].copy()
     learner = make_learner(dropout=0.1)
     memory = learner.train(examples[:8], ReservoirReplay(), remember(examples[8:12]), 2)
-    learner.predict(examples[:4])
+    learner.logits(examples[:4])
     assert len(memory) == 12
     assert torch.equal(torch.random.get_rng_state(), before)
     assert np.array_equal(np.random.get_state()[1], numpy_before)
@@ -146,7 +146,7 @@ def test_another_stage_and_another_seed_have_other_batches(make_learner: Make, e
         (1.0, [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8, 1]),
     ],
 )
-def test_the_learning_rate_rises_in_a_line_over_the_first_share_of_the_steps(
+def test_the_learning_rate_rises_linearly_over_the_warmup(
     make_learner: Make, examples: list[Example], warmup: float, factors: list[float]
 ) -> None:
     watch = Watch()
@@ -154,7 +154,7 @@ def test_the_learning_rate_rises_in_a_line_over_the_first_share_of_the_steps(
     assert watch.rates == pytest.approx([0.01 * factor for factor in factors])
 
 
-def test_the_loop_gives_each_step_what_the_strategy_made_and_gives_back_what_it_remembers(
+def test_the_loop_passes_the_state_to_each_step_and_returns_the_memory(
     make_learner: Make, examples: list[Example], remember
 ) -> None:
     watch, memory, seen = Watch(), remember(examples[:2]), []
@@ -168,8 +168,36 @@ def test_the_loop_gives_each_step_what_the_strategy_made_and_gives_back_what_it_
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_the_loss_history_has_the_loss_of_every_optimizer_step(
+    make_learner: Make, by_hand, examples: list[Example]
+) -> None:
+    watch, learner = Watch(), make_learner(epochs=2)
+    assert learner.loss_history.shape == (0,)
+    learner.train(examples[:6], watch, Memory(), 1)
+    assert learner.loss_history.tolist() == [0.0] * 4
+    expected = float(by_hand.loss(learner.network, watch.batches[0]).detach())
+    learner.train(examples[:6], FineTune(), Memory(), 1)
+    assert learner.loss_history.dtype == np.float32
+    assert learner.loss_history.shape == (4,)
+    assert learner.loss_history[0] == pytest.approx(expected, rel=1e-5)
+    assert learner.loss_history[-1] < learner.loss_history[0]
+
+
+def test_a_step_that_returns_no_loss_counts_as_nan_in_the_loss_history(
+    make_learner: Make, examples: list[Example]
+) -> None:
+    @dataclass(frozen=True)
+    class ReturnsNothing(Strategy):
+        def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> Any:
+            learner.backward(learner.loss(batch))
+
+    learner = make_learner()
+    learner.train(examples[:4], ReturnsNothing(), Memory(), 1)
+    assert np.isnan(learner.loss_history).tolist() == [True]
+
+
 def test_a_stage_begins_as_the_previous_one_left_the_model(make_learner: Make, examples: list[Example]) -> None:
-    """A strategy that looks back, as distillation does, must see the old model and not one in the making."""
+    """A strategy that looks back, as distillation does, must see the model before any training step."""
     learner = make_learner()
     before = weights(learner)
 
@@ -209,12 +237,12 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
     learner = make_learner(**settings, epochs=2)
     start = weights(learner)
     learner.train(stage, FineTune(), Memory(), 1)
-    found = learner.predict(stage)
+    actual = learner.logits(stage)
     with torch.no_grad():
-        for head in found:
+        for head in actual:
             rows = [row for example in stage for row in example.rows() if row.task == head]
             logits = torch.stack([by_hand.logits(network, row) for row in rows])
-            assert np.allclose(found[head], logits.numpy(), atol=2e-3)
+            assert np.allclose(actual[head], logits.numpy(), atol=2e-3)
     moved, apart = (
         math.sqrt(sum(float((weights(learner)[name] - other[name]).pow(2).sum()) for name in start))
         for other in (start, network.state_dict())
@@ -225,7 +253,7 @@ def test_fine_tuning_is_a_plain_loop_of_adamw_over_the_batches(
 def test_a_step_that_leaves_no_gradient_is_an_error_that_says_what_is_missing(
     make_learner: Make, examples: list[Example]
 ) -> None:
-    with pytest.raises(UserError, match=r"strategy Forgetful left no gradient behind: .* learner\.backward\(loss\)"):
+    with pytest.raises(UserError, match=r"strategy Forgetful left no gradient: .* learner\.backward\(loss\)"):
         make_learner().train(examples[:8], Forgetful(), Memory(), 1)
 
 
@@ -272,7 +300,7 @@ def test_a_weight_that_no_example_touches_does_not_move(make_learner: Make, exam
     assert 10 < int(moved.sum()) < 40
 
 
-def test_nothing_is_frozen_unless_it_is_asked_for(make_learner: Make, examples: list[Example]) -> None:
+def test_nothing_is_frozen_by_default(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner(epochs=2)
     before = weights(learner)
     learner.train(examples[:8], FineTune(), Memory(), 1)

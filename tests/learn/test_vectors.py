@@ -1,4 +1,4 @@
-"""The vectors that come with answers are those by which a head answers, and gradients flow through them."""
+"""The vectors of an answer are those that the head sees, and gradients flow through them."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Make = Callable[..., Learner]
 
 @pytest.fixture(params=["network", "three outputs", "two outputs"])
 def learner(request: pytest.FixtureRequest, make_learner: Make) -> Learner:
-    """A network of several heads, and classifiers of one; with dropout, in evaluation."""
+    """A network with several heads, and classifiers with one; they have dropout and are in evaluation mode."""
     if request.param == "network":
-        made = make_learner(dropout=0.3)
-        made.network.dropout.p = 0.3
+        built = make_learner(dropout=0.3)
+        built.network.dropout.p = 0.3
     else:
         labels: Labels = NLI3 if request.param == "three outputs" else NLI2
-        made = Learner.of_classifier(new_classifier("tiny", seed=0, labels=labels), TrainConfig(), 0)
-    made.network.eval()
-    return made
+        built = Learner.of_classifier(new_classifier("tiny", seed=0, labels=labels), TrainConfig(), 0)
+    built.network.eval()
+    return built
 
 
 @pytest.fixture
-def asked(learner: Learner, examples: list[Example]) -> list[Example]:
-    """Rows of many lengths, more than go through the encoder at once, in no order."""
+def queries(learner: Learner, examples: list[Example]) -> list[Example]:
+    """Rows of many lengths, in no order, more than one batch of the encoder."""
     if learner.network.has_head("composed"):
-        return [examples[place] for place in np.random.default_rng(0).permutation(len(examples))[:8]]
+        return [examples[index] for index in np.random.default_rng(0).permutation(len(examples))[:8]]
     return [Example(e.id, e.premise, e.hypothesis, None) for e in examples]
 
 
@@ -44,7 +44,7 @@ def encoder_of(learner: Learner) -> torch.nn.Module:
 
 
 def vector_by_hand(by_hand, learner: Learner, row: Example) -> Tensor:
-    """The last layer's vector of the first token, of the row alone and unpadded."""
+    """The last layer's vector of the first token, computed for the row alone and without padding."""
     tokens = by_hand._tokenizer(row.premise, row.hypothesis, return_tensors="pt")
     return encoder_of(learner)(**tokens).last_hidden_state[0, 0]
 
@@ -53,34 +53,34 @@ def by_head(answers: list[Answer]) -> dict[str, np.ndarray]:
     return {answer.head: answer.vectors.detach().numpy() for answer in answers}
 
 
-def test_vectors_of_answers_are_those_that_represent_gives(learner: Learner, asked: list[Example]) -> None:
-    found, expected = by_head(learner.answers(asked)), learner.represent(asked)
-    assert set(found) == set(expected)
-    for head, vectors in found.items():
-        assert vectors.shape == (len(asked), 128)
+def test_vectors_of_answers_are_those_of_represent(learner: Learner, queries: list[Example]) -> None:
+    actual, expected = by_head(learner.answers(queries)), learner.represent(queries)
+    assert set(actual) == set(expected)
+    for head, vectors in actual.items():
+        assert vectors.shape == (len(queries), 128)
         assert np.allclose(vectors, expected[head], atol=1e-5)
 
 
-def test_each_row_has_its_own_vector(learner: Learner, by_hand, asked: list[Example]) -> None:
-    for answer in learner.answers(asked):
+def test_each_row_has_its_own_vector(learner: Learner, by_hand, queries: list[Example]) -> None:
+    for answer in learner.answers(queries):
         for row, vector in zip(answer.rows, answer.vectors, strict=True):
             assert torch.allclose(vector, vector_by_hand(by_hand, learner, row), atol=1e-5)
         apart = torch.pdist(answer.vectors.detach())
         assert apart.max() > 1e-2
 
 
-def test_logits_of_answers_are_those_that_predict_gives(learner: Learner, asked: list[Example]) -> None:
-    expected = learner.predict(asked)
-    for answer in learner.answers(asked):
-        assert answer.logits.shape == (len(asked), len(learner.labels))
+def test_logits_of_answers_are_those_of_logits(learner: Learner, queries: list[Example]) -> None:
+    expected = learner.logits(queries)
+    for answer in learner.answers(queries):
+        assert answer.logits.shape == (len(queries), len(learner.labels))
         assert np.allclose(answer.logits.detach().numpy(), expected[answer.head], atol=1e-5)
 
 
 def test_gradients_flow_through_the_vectors_into_the_encoder_alone(
-    learner: Learner, by_hand, asked: list[Example], same_gradient
+    learner: Learner, by_hand, queries: list[Example], same_gradient
 ) -> None:
     parameters = list(encoder_of(learner).parameters())
-    answers = learner.answers(asked[:2])
+    answers = learner.answers(queries[:2])
     aim = torch.linspace(-1, 1, 128)
     expected = sum((vector_by_hand(by_hand, learner, row) * aim).sum() for a in answers for row in a.rows)
     sum((answer.vectors * aim).sum() for answer in answers).backward()

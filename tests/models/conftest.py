@@ -1,4 +1,4 @@
-"""Small model folders of every family, made here: random weights, and a tokenizer of a few words."""
+"""Small model folders of every family, with random weights and a tokenizer of a few words."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def bert_tokenizer(**options: Any) -> PreTrainedTokenizerFast:
 
 def roberta_tokenizer(**options: Any) -> PreTrainedTokenizerFast:
     """Whole words only; no types, and padding is not number 0."""
-    made = Tokenizer(models.WordLevel({word: n for n, word in enumerate(ROBERTA_WORDS)}, unk_token="<unk>"))
-    made.normalizer = normalizers.Lowercase()
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    built = Tokenizer(models.WordLevel({word: n for n, word in enumerate(ROBERTA_WORDS)}, unk_token="<unk>"))
+    built.normalizer = normalizers.Lowercase()
+    built.pre_tokenizer = pre_tokenizers.Whitespace()
+    built.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
     special = {"cls_token": "<s>", "sep_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
-    return PreTrainedTokenizerFast(tokenizer_object=made, **special, **options)
+    return PreTrainedTokenizerFast(tokenizer_object=built, **special, **options)
 
 
 CONFIGS: dict[str, PreTrainedConfig] = {
@@ -117,13 +117,15 @@ def tokenizer_of() -> Callable[..., PreTrainedTokenizerFast]:
 
 @pytest.fixture
 def save_model(tmp_path: Path, tokenizer_of: Callable[..., PreTrainedTokenizerFast]) -> Callable[..., Path]:
-    """A folder with a small model, as its owner would save it: ``kind`` makes the model of the configuration."""
+    """A folder with a small model, as its owner would save it; ``auto_class`` builds it from the configuration."""
 
-    def save(family: str = "bert", *, seed: int = 0, kind: Any = AutoModel, at: str = "model", **options: Any) -> Path:
+    def save(
+        family: str = "bert", *, seed: int = 0, auto_class: Any = AutoModel, at: str = "model", **options: Any
+    ) -> Path:
         folder = tmp_path / at
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            kind.from_config(CONFIGS[family]).save_pretrained(folder)
+            auto_class.from_config(CONFIGS[family]).save_pretrained(folder)
         tokenizer_of(family, **options).save_pretrained(folder)
         return folder
 

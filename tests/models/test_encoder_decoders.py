@@ -1,4 +1,4 @@
-"""BART and T5: the decoder's state at the end of the input stands for the whole, whichever side is padded."""
+"""BART and T5: the decoder's state at the end of the input represents the whole, whichever side is padded."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, tokenizer_of: Callabl
 def learner(folder: Path, **model: Any) -> Learner:
     config = ModelConfig(name=str(folder), max_length=32, dropout=0.0, **{"pooling": "end", **model})
     train = TrainConfig(learning_rate=1e-2, batch_size=3, epochs=2)
-    return Learner.of_encoder(config, ("nli",), train, 0, NLI2)
+    return Learner(config, labels=NLI2, train=train)
 
 
 def test_the_vector_is_the_decoders_last_state_of_the_row_alone(folder: Path, tokenizer_of: Callable[..., Any]) -> None:
@@ -64,23 +64,23 @@ def test_the_vector_is_the_decoders_last_state_of_the_row_alone(folder: Path, to
     network = Network(encoder, {"nli": 2}, "end", 0.0, 0).eval()
     rows = RowMaker(tokenizer_of("roberta"), 32).rows(examples())
     with torch.no_grad():
-        found = network.vectors(rows)
+        actual = network.vectors(rows)
         left = network.vectors([replace(row, pad_left=True) for row in rows])
-        for vector, row in zip(found, rows, strict=True):
+        for vector, row in zip(actual, rows, strict=True):
             ids = torch.tensor([row.ids])
             shifted = torch.tensor([[encoder.config.decoder_start_token_id, *row.ids[:-1]]])
             expected = encoder(input_ids=ids, decoder_input_ids=shifted).last_hidden_state[0, -1]
             assert torch.allclose(vector, expected, rtol=0, atol=1e-5)
-    assert torch.equal(found, left)
-    assert (found[0] - found[1]).abs().max() > 0.01
+    assert torch.equal(actual, left)
+    assert (actual[0] - actual[1]).abs().max() > 0.01
 
 
-def loss(made: Learner) -> float:
-    with made.exactly():
-        return float(made.losses(examples()).mean())
+def loss(built: Learner) -> float:
+    with built.exactly():
+        return float(built.losses(examples()).mean())
 
 
-def test_it_learns_and_survives_its_file(folder: Path, tmp_path: Path) -> None:
+def test_it_learns_and_its_weights_can_be_saved_and_loaded(folder: Path, tmp_path: Path) -> None:
     one = learner(folder)
     before = loss(one)
     one.train(examples(), Strategy(), Memory(), 1)
@@ -88,33 +88,33 @@ def test_it_learns_and_survives_its_file(folder: Path, tmp_path: Path) -> None:
     one.save(tmp_path / "weights.safetensors")
     other = learner(folder)
     other.load(tmp_path / "weights.safetensors")
-    assert (one.predict(examples())["nli"] == other.predict(examples())["nli"]).all()
+    assert (one.logits(examples())["nli"] == other.logits(examples())["nli"]).all()
 
 
 def test_every_strategy_runs(folder: Path) -> None:
     for name in find_strategies():
-        made = learner(folder)
+        built = learner(folder)
         strategy = make_strategy(name, {})
-        memory = made.train(examples()[:5], Strategy(), Memory(), 1)
-        memory = strategy.end_stage(made, examples()[:5], memory)
-        made.train(examples()[5:], strategy, memory, 2)
+        memory = built.train(examples()[:5], Strategy(), Memory(), 1)
+        memory = strategy.end_stage(built, examples()[:5], memory)
+        built.train(examples()[5:], strategy, memory, 2)
 
 
 def test_as_a_classifier_it_answers_as_transformers_would(folder: Path, tmp_path: Path) -> None:
-    made = new_classifier(str(folder), seed=0, labels=NLI2)
-    made.save(tmp_path / "out")
+    built = new_classifier(str(folder), seed=0, labels=NLI2)
+    built.save(tmp_path / "out")
     model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "out").eval()
     classifier = load_classifier(str(tmp_path / "out")).eval()
     rows = RowMaker(classifier.tokenizer, 32).rows(examples())
     with torch.no_grad():
         logits, vectors = classifier.logits(rows)["nli"], classifier.vectors(rows)
-        for place, row in enumerate(rows):
-            found = model(input_ids=torch.tensor([row.ids]), output_hidden_states=True)
-            assert torch.allclose(logits[place], found.logits[0], atol=1e-5)
-            assert torch.allclose(vectors[place], found.decoder_hidden_states[-1][0, -1], atol=1e-5)
+        for index, row in enumerate(rows):
+            actual = model(input_ids=torch.tensor([row.ids]), output_hidden_states=True)
+            assert torch.allclose(logits[index], actual.logits[0], atol=1e-5)
+            assert torch.allclose(vectors[index], actual.decoder_hidden_states[-1][0, -1], atol=1e-5)
 
 
-def test_without_a_head_it_is_no_classifier(folder: Path) -> None:
+def test_an_encoder_decoder_without_a_head_is_not_a_classifier(folder: Path) -> None:
     with pytest.raises(UserError, match="trivium train nli"):
         load_classifier(str(folder))
 

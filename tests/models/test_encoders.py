@@ -1,4 +1,4 @@
-"""Every family loads from a folder; what cannot be loaded is one clear line."""
+"""Every family loads from a folder, and a model that cannot be loaded is a one-line error."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def weights(encoder: Encoder) -> dict[str, Tensor]:
     return dict(encoder.model.state_dict())
 
 
-def refused(name: str | Path, *said: str) -> None:
-    """The model is refused in one line that says these things."""
+def refused(name: str | Path, *messages: str) -> None:
+    """Check that the model is refused with a one-line error that contains these messages."""
     with pytest.raises(UserError) as caught:
         load_encoder(str(name), 0)
     assert "\n" not in str(caught.value)
     assert Path(name).name in str(caught.value)
-    for word in said:
+    for word in messages:
         assert word in str(caught.value)
 
 
@@ -55,11 +55,11 @@ def test_every_family_loads_from_a_folder_and_gives_vectors_and_a_gradient(
     network = Network(encoder.model, {"nli": 3}, "first", 0.0, 0).eval()
     rows = RowMaker(encoder.tokenizer, 40).rows(pairs)
     with torch.no_grad():
-        found = network.vectors(rows)
+        actual = network.vectors(rows)
         alone = torch.cat([network.vectors([row]) for row in rows])
-    assert found.shape == (len(pairs), 16)
-    assert torch.allclose(found, alone, rtol=0, atol=1e-5)
-    assert (found[0] - found[1]).abs().max() > 1e-3
+    assert actual.shape == (len(pairs), 16)
+    assert torch.allclose(actual, alone, rtol=0, atol=1e-5)
+    assert (actual[0] - actual[1]).abs().max() > 1e-3
     network.logits(rows)["nli"].logsumexp(-1).sum().backward()
     unused = [name for name, parameter in network.named_parameters() if parameter.grad is None]
     assert unused == []
@@ -76,12 +76,12 @@ def test_a_folder_gives_the_weights_that_are_in_it_and_no_others(save_model: Sav
     assert {tensor.dtype for tensor in first.values() if tensor.is_floating_point()} == {torch.float32}
 
 
-@pytest.mark.parametrize("kind", [AutoModelForMaskedLM, AutoModelForSequenceClassification])
+@pytest.mark.parametrize("auto_class", [AutoModelForMaskedLM, AutoModelForSequenceClassification])
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_a_model_with_a_head_of_its_own_gives_its_encoder_always_the_same(
-    save_model: Save, family: str, kind: Any
+def test_the_encoder_of_a_model_with_a_head_loads_without_random_weights(
+    save_model: Save, family: str, auto_class: Any
 ) -> None:
-    folder = save_model(family, kind=kind)
+    folder = save_model(family, auto_class=auto_class)
     before = torch.random.get_rng_state()
     first, second = (weights(load_encoder(str(folder), 0)) for _ in range(2))
     assert all(torch.equal(first[name], second[name]) for name in first)
@@ -102,9 +102,9 @@ def test_tiny_comes_from_the_seed_and_not_from_the_global_random_state() -> None
         with torch.random.fork_rng():
             torch.manual_seed(around)
             before = torch.random.get_rng_state()
-            found = weights(load_encoder("tiny", seed))
+            actual = weights(load_encoder("tiny", seed))
             assert torch.equal(torch.random.get_rng_state(), before)
-        return found
+        return actual
 
     first, same, other = tiny(0, around=1), tiny(0, around=2), tiny(1, around=1)
     assert all(torch.equal(first[name], same[name]) for name in first)
@@ -113,7 +113,7 @@ def test_tiny_comes_from_the_seed_and_not_from_the_global_random_state() -> None
     assert not any(torch.equal(first[name], other[name]) for name in matrices)
 
 
-def test_minilm_is_the_genuine_one() -> None:
+def test_minilm_has_the_published_weights() -> None:
     file = encoders._minilm_folder() / "model.safetensors"
     assert hashlib.sha256(file.read_bytes()).hexdigest() == MINILM_SHA256
     assert load_encoder("minilm", 0).model.config.hidden_size == 384
@@ -125,7 +125,7 @@ def test_minilm_with_a_changed_file_is_refused(
     folder = save_model("bert")
     monkeypatch.setattr(encoders, "_minilm_folder", lambda: folder)
     changed = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    with pytest.raises(UserError, match=f"not the genuine ones: sha256 {changed}"):
+    with pytest.raises(UserError, match=f"not the published ones \\(their sha256 is {changed}\\)"):
         load_encoder("minilm", 0)
 
 
@@ -139,17 +139,17 @@ def test_without_its_package_an_embedded_model_says_how_to_install_it(
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("minlm", "minilm"), ("MiniLM", "minilm"), ("tinyy", "tiny")])
-def test_a_misspelt_name_is_told_its_neighbour(wrong: str, right: str) -> None:
+def test_a_misspelt_name_gets_a_suggestion(wrong: str, right: str) -> None:
     refused(wrong, f"unknown model {wrong!r}: did you mean {right!r}?")
 
 
 @pytest.mark.parametrize("name", ["./nowhere", "/no/such/folder", "~/models/mine", "some/deep/folder"])
-def test_a_path_that_leads_nowhere_is_not_looked_for_on_a_hub(name: str) -> None:
-    refused(name, "there is no such folder")
+def test_a_missing_path_is_not_looked_up_on_a_hub(name: str) -> None:
+    refused(name, "no such folder")
 
 
 @pytest.mark.parametrize("name", ["no-such-owner/no-such-model", "no-such-bert"])
-def test_a_name_on_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_an_unreachable_hub_is_a_one_line_error(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     refused(name, "cannot be loaded")
 
@@ -174,7 +174,7 @@ def test_weights_that_could_run_code_are_refused(save_model: Save) -> None:
     refused(folder, "no .safetensors weights", "model.save_pretrained")
 
 
-def test_code_that_a_folder_brings_is_not_run(save_model: Save, tmp_path: Path) -> None:
+def test_code_in_a_model_folder_is_not_run(save_model: Save, tmp_path: Path) -> None:
     folder, trace = save_model(), tmp_path / "was run"
     (folder / "own.py").write_text(f"open({str(trace)!r}, 'w')\nclass Own: pass\n")
     config = json.loads((folder / "config.json").read_text())
@@ -184,7 +184,7 @@ def test_code_that_a_folder_brings_is_not_run(save_model: Save, tmp_path: Path) 
     assert not trace.exists()
 
 
-def test_a_model_that_is_no_encoder_is_refused(save_model: Save) -> None:
+def test_an_unsupported_model_type_is_refused(save_model: Save) -> None:
     folder = save_model()
     ViTConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2).save_pretrained(folder)
     refused(folder, "'vit'", "bert", "roberta")
@@ -198,26 +198,26 @@ def test_a_configuration_that_cannot_be_read_is_refused(save_model: Save, conten
 
 
 @pytest.mark.parametrize("length", [4, 500])
-def test_weights_that_are_cut_short_are_refused(save_model: Save, length: int) -> None:
+def test_truncated_weights_are_refused(save_model: Save, length: int) -> None:
     folder = save_model()
     file = folder / "model.safetensors"
     file.write_bytes(file.read_bytes()[:length])
-    refused(folder, "its weights cannot be loaded")
+    refused(folder, "the weights cannot be loaded")
 
 
 @pytest.mark.parametrize(("setting", "value"), [("num_hidden_layers", 3), ("intermediate_size", 48)])
-def test_weights_that_do_not_fit_the_configuration_are_not_made_up(save_model: Save, setting: str, value: int) -> None:
+def test_weights_that_do_not_match_the_configuration_are_refused(save_model: Save, setting: str, value: int) -> None:
     folder = save_model()
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, setting: value}))
-    refused(folder, "do not fit its config.json", "encoder.layer")
+    refused(folder, "the weights do not match config.json", "encoder.layer")
 
 
 @pytest.mark.parametrize("content", ["{", "{}", '{"model": 3, "added_tokens": []}'])
 def test_a_tokenizer_that_cannot_be_read_is_refused(save_model: Save, content: str) -> None:
     folder = save_model()
     (folder / "tokenizer.json").write_text(content)
-    refused(folder, "no tokenizer that can be loaded")
+    refused(folder, "the tokenizer cannot be loaded")
 
 
 def test_a_folder_can_be_moved(save_model: Save, tmp_path: Path, pairs: list[Example]) -> None:

@@ -1,4 +1,4 @@
-"""A fingerprint tells models apart by what is in their files, and by nothing else."""
+"""A fingerprint depends on the contents of a model's files, and on nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Save = Callable[..., Path]
 
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
-    """A fingerprint is remembered for as long as a process runs; these tests change folders under it."""
+    """Clear the cache of fingerprints, because these tests change folders."""
     identify_encoder.cache_clear()
     yield
     identify_encoder.cache_clear()
@@ -49,7 +49,7 @@ def test_a_fingerprint_changes_with_configuration_and_tokenizer(save_model: Save
 
 
 @pytest.mark.parametrize("name", ["vocab.txt", "merges.txt", "spm.model", "model-00002-of-00002.safetensors"])
-def test_a_fingerprint_changes_with_a_file_more(save_model: Save, name: str) -> None:
+def test_a_fingerprint_changes_with_an_additional_file(save_model: Save, name: str) -> None:
     folder = save_model()
     before = fingerprint(folder)
     (folder / name).write_bytes(b"more")
@@ -67,7 +67,7 @@ def test_a_fingerprint_does_not_depend_on_the_path_or_on_when_it_was_written(
     assert fingerprint(Path("model")) == expected
 
 
-def test_a_fingerprint_does_not_depend_on_what_no_model_is_made_of(save_model: Save) -> None:
+def test_a_fingerprint_ignores_files_that_are_not_part_of_a_model(save_model: Save) -> None:
     folder = save_model()
     before = fingerprint(folder)
     (folder / "README.md").write_text("about")
@@ -75,7 +75,7 @@ def test_a_fingerprint_does_not_depend_on_what_no_model_is_made_of(save_model: S
     assert fingerprint(folder) == before
 
 
-def test_two_files_that_change_places_are_another_model(save_model: Save) -> None:
+def test_swapping_two_files_changes_the_fingerprint(save_model: Save) -> None:
     folder = save_model()
     before = fingerprint(folder)
     one, two = folder / "config.json", folder / "tokenizer_config.json"
@@ -85,7 +85,7 @@ def test_two_files_that_change_places_are_another_model(save_model: Save) -> Non
     assert fingerprint(folder) != before
 
 
-def test_a_file_of_another_name_is_another_model(save_model: Save) -> None:
+def test_renaming_a_file_changes_the_fingerprint(save_model: Save) -> None:
     folder = save_model()
     (folder / "merges.txt").write_text("same")
     before = fingerprint(folder)
@@ -94,8 +94,8 @@ def test_a_file_of_another_name_is_another_model(save_model: Save) -> None:
 
 
 def test_models_of_other_weights_have_other_fingerprints(save_model: Save) -> None:
-    found = {fingerprint(save_model(seed=seed, at=str(seed))) for seed in range(3)}
-    assert len(found) == 3
+    caught = {fingerprint(save_model(seed=seed, at=str(seed))) for seed in range(3)}
+    assert len(caught) == 3
 
 
 COMMITS = {"main": "1" * 40, "v2": "2" * 40}
@@ -103,7 +103,7 @@ COMMITS = {"main": "1" * 40, "v2": "2" * 40}
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of a hub that cannot be reached, with owner/model in it: main and v2 are two commits."""
+    """The cache of an unreachable hub that holds owner/model, with main and v2 as two commits."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     model = tmp_path / "hub" / "models--owner--model"
@@ -121,7 +121,7 @@ def test_embedded_models_and_names_on_a_hub_have_fingerprints_of_their_own(hub: 
     assert identify_encoder("minilm") == Identity(MINILM_SHA256)
 
 
-def test_a_name_on_a_hub_is_known_by_the_commit_that_its_revision_is_now(hub: Path) -> None:
+def test_a_name_on_a_hub_is_identified_by_the_commit_of_its_revision(hub: Path) -> None:
     main, v2 = (identify_encoder("owner/model", revision) for revision in (None, "v2"))
     assert main == Identity(f"hub:owner/model@{COMMITS['main']}", COMMITS["main"])
     assert v2.commit == COMMITS["v2"]
@@ -140,45 +140,48 @@ def test_a_model_that_was_never_downloaded_from_an_unreachable_hub_has_no_commit
 
 def _answers(error: type[Exception]) -> Callable[..., str]:
     def answer(*_: object, **__: object) -> str:
-        raise error.__new__(error)  # to make one properly takes an answer of the client that the hub's package uses
+        raise error.__new__(error)  # its constructor needs a response object
 
     return answer
 
 
-def test_a_commit_is_known_without_asking_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_needs_no_lookup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.snapshot_download", _answers(AssertionError))
     assert identify_encoder("owner/model", "a" * 40) == Identity(f"hub:owner/model@{'a' * 40}", "a" * 40)
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
-        (RepositoryNotFoundError, "model 'owner/model' is neither a folder nor a name on the hub that may be read"),
+        (
+            RepositoryNotFoundError,
+            "model 'owner/model' is neither a folder nor a repository on the hub that you can access",
+        ),
         (RevisionNotFoundError, "model 'owner/model' has no revision 'v9' on the hub"),
     ],
 )
-def test_a_name_that_the_hub_does_not_know_is_an_error_before_anything_runs(
-    monkeypatch: pytest.MonkeyPatch, error: type[Exception], said: str
+def test_an_unknown_name_or_revision_on_the_hub_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception], message: str
 ) -> None:
     monkeypatch.setattr("huggingface_hub.snapshot_download", _answers(error))
-    with pytest.raises(UserError) as found:
+    with pytest.raises(UserError) as caught:
         identify_encoder("owner/model", "v9")
-    assert str(found.value) == said
+    assert str(caught.value) == message
 
 
-def test_a_name_that_no_hub_can_have_is_an_error() -> None:
+def test_an_invalid_name_is_an_error() -> None:
     with pytest.raises(UserError, match="a name with spaces"):
         identify_encoder("a name with spaces")
 
 
-def test_a_revision_is_for_names_on_a_hub(save_model: Save) -> None:
+def test_a_revision_is_only_for_names_on_a_hub(save_model: Save) -> None:
     for name in ("tiny", str(save_model())):
-        with pytest.raises(UserError, match=r"model\.revision is for names on a hub"):
+        with pytest.raises(UserError, match=r"model\.revision is only for names on a hub"):
             identify_encoder(name, "main")
 
 
 @pytest.mark.parametrize("name", ["minlm", "/no/such/folder"])
-def test_a_model_that_is_not_there_has_no_fingerprint(name: str) -> None:
+def test_a_missing_model_has_no_fingerprint(name: str) -> None:
     with pytest.raises(UserError, match=name):
         identify_encoder(name)
 
@@ -195,13 +198,13 @@ def test_a_folder_that_lacks_what_a_model_needs_is_an_error_before_anything_is_l
 
 
 @pytest.mark.parametrize("file", ["vocab.txt", "vocab.json", "spiece.model", "spm.model", "sentencepiece.bpe.model"])
-def test_the_tokenizers_of_every_family_count_as_such(save_model: Save, file: str) -> None:
+def test_the_tokenizer_files_of_every_family_are_recognized(save_model: Save, file: str) -> None:
     folder = save_model()
     (folder / "tokenizer.json").rename(folder / file)
     assert is_folder(str(folder))
 
 
-def test_asking_for_a_fingerprint_does_not_load_torch() -> None:
+def test_a_fingerprint_does_not_import_torch() -> None:
     program = "import sys; from trivium.models.fingerprint import identify_encoder as f; f('tiny'); "
     program += "sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""A row's vector depends on the row alone: not on its company, its place, or the side that is padded."""
+"""A row's vector depends on the row alone: not on the other rows, their order, or the padding side."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from trivium.models.tokens import Row, RowMaker
 
 HEADS = {"natural": 3, "composed": 3, "sentiment": 2}
 POSITIONS_FROM_TOKENS = ("roberta", "mpnet", "deberta", "deberta-v2", "modernbert")
-"""Families that know where a token is without counting the padding before it."""
+"""Families whose positions do not count the padding before a token."""
 
 
 class Sums(nn.Module):
-    """Not an encoder: the state of a token is its number and the number squared, and it counts its calls."""
+    """A fake encoder: the state of a token is its id and the id squared. It counts its calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def row(*ids: int, head: str = "natural") -> Row:
 
 @pytest.fixture(scope="module")
 def encoders(config_of: Callable[[str], Any]) -> Callable[[str], nn.Module]:
-    """A small encoder of a family, its weights large enough that everything has an influence."""
+    """A small encoder of a family, with weights large enough for every input to matter."""
 
     def make(family: str) -> nn.Module:
         with torch.random.fork_rng():
@@ -75,38 +75,38 @@ def test_a_vector_is_the_first_state_or_the_mean_of_the_states_of_the_row_alone(
     encoders: Callable[[str], nn.Module], rows_of: Callable[[str], list[Row]], family: str, pooling: Any
 ) -> None:
     encoder, rows = encoders(family), rows_of(family)
-    found = vectors(Network(encoder, HEADS, pooling, 0.0, 0), rows)
-    for vector, one in zip(found, rows, strict=True):
+    actual = vectors(Network(encoder, HEADS, pooling, 0.0, 0), rows)
+    for vector, one in zip(actual, rows, strict=True):
         types = {"token_type_ids": torch.tensor([one.types])} if one.types else {}
         with torch.no_grad():
             states = encoder(input_ids=torch.tensor([one.ids]), **types).last_hidden_state[0]
         expected = states[0] if pooling == "first" else sum(states) / len(states)
         assert torch.allclose(vector, expected, rtol=0, atol=1e-5)
-    assert (found[0] - found[1]).abs().max() > 0.1
+    assert (actual[0] - actual[1]).abs().max() > 0.1
 
 
 @pytest.mark.parametrize("pooling", ["first", "mean"])
-def test_a_vector_does_not_depend_on_the_company_or_the_order(
+def test_a_vector_does_not_depend_on_the_other_rows_or_their_order(
     encoders: Callable[[str], nn.Module], rows_of: Callable[[str], list[Row]], pooling: Any
 ) -> None:
     network, rows = Network(encoders("bert"), HEADS, pooling, 0.0, 0), rows_of("bert")
     expected = torch.cat([vectors(network, [one]) for one in rows])
     for seed in range(4):
-        places = np.random.default_rng(seed).integers(len(rows), size=30)
-        found = vectors(network, [rows[place] for place in places])
-        assert torch.allclose(found, expected[places], rtol=0, atol=1e-5)
+        indices = np.random.default_rng(seed).integers(len(rows), size=30)
+        actual = vectors(network, [rows[index] for index in indices])
+        assert torch.allclose(actual, expected[indices], rtol=0, atol=1e-5)
 
 
 @given(st.lists(st.lists(st.integers(1, 20), min_size=1, max_size=12), min_size=1, max_size=60))
 @settings(deadline=None)
 def test_vectors_come_back_in_the_order_of_the_rows_however_many_there_are(numbers: list[list[int]]) -> None:
     network = Network(Sums(), HEADS, "mean", 0.0, 0)
-    found = vectors(network, [row(*ids) for ids in numbers])
+    actual = vectors(network, [row(*ids) for ids in numbers])
     expected = [[np.mean(ids), np.mean(np.square(ids))] for ids in numbers]
-    assert np.allclose(found.numpy(), expected, rtol=1e-5)
+    assert np.allclose(actual.numpy(), expected, rtol=1e-5)
 
 
-def test_rows_of_like_length_go_together_so_that_little_is_padding() -> None:
+def test_rows_of_similar_length_are_batched_so_that_little_is_padded() -> None:
     encoder = Sums()
     short, long = [row(*range(1, 4))] * 12, [row(*range(1, 60))] * 12
     vectors(Network(encoder, HEADS, "first", 0.0, 0), [one for both in zip(short, long, strict=True) for one in both])
@@ -124,31 +124,31 @@ def test_the_mean_does_not_depend_on_the_side_that_is_padded(
 
 @given(st.lists(st.lists(st.integers(1, 20), min_size=1, max_size=12), min_size=1, max_size=20), st.booleans())
 @settings(deadline=None)
-def test_padding_on_either_side_is_no_part_of_the_mean(numbers: list[list[int]], left: bool) -> None:
+def test_padding_on_either_side_does_not_count_in_the_mean(numbers: list[list[int]], left: bool) -> None:
     network = Network(Sums(), HEADS, "mean", 0.0, 0)
-    found = vectors(network, [replace(row(*ids), pad_left=left) for ids in numbers])
-    assert np.allclose(found[:, 0].numpy(), [np.mean(ids) for ids in numbers], rtol=1e-5)
+    actual = vectors(network, [replace(row(*ids), pad_left=left) for ids in numbers])
+    assert np.allclose(actual[:, 0].numpy(), [np.mean(ids) for ids in numbers], rtol=1e-5)
 
 
 def test_each_head_answers_the_rows_that_name_it_in_order() -> None:
     network = Network(Sums(), HEADS, "mean", 0.0, 3).eval()
     heads = ["composed", "natural", "composed", "sentiment", "natural"]
     rows = [row(*range(1, 3 + n), head=head) for n, head in enumerate(heads)]
-    found = network.logits(rows)
-    assert list(found) == ["composed", "natural", "sentiment"]
-    for head, logits in found.items():
+    actual = network.logits(rows)
+    assert list(actual) == ["composed", "natural", "sentiment"]
+    for head, logits in actual.items():
         weight, bias = (tensor.detach().double().numpy() for tensor in network.heads[head].parameters())
         mine = [one.ids for one in rows if one.head == head]
         expected = [weight @ [np.mean(ids), np.mean(np.square(ids))] + bias for ids in mine]
         assert np.allclose(logits.detach().numpy(), expected, rtol=1e-4)
-    assert found["sentiment"].shape == (1, 2)
+    assert actual["sentiment"].shape == (1, 2)
 
 
 def test_a_head_that_no_row_names_does_not_answer_and_has_no_gradient() -> None:
     network = Network(Sums(), HEADS, "mean", 0.0, 3)
-    found = network.logits([row(1, 2), row(3)])
-    assert set(found) == {"natural"}
-    found["natural"].sum().backward()
+    actual = network.logits([row(1, 2), row(3)])
+    assert set(actual) == {"natural"}
+    actual["natural"].sum().backward()
     assert network.heads["natural"].weight.grad is not None
     assert network.heads["composed"].weight.grad is None
     assert network.encoder.scale.grad is not None
@@ -159,23 +159,23 @@ def test_the_heads_come_from_the_seed_and_not_from_the_global_random_state() -> 
         with torch.random.fork_rng():
             torch.manual_seed(around)
             before = torch.random.get_rng_state()
-            made = Network(Sums(), HEADS, "first", 0.0, seed)
+            built = Network(Sums(), HEADS, "first", 0.0, seed)
             assert torch.equal(torch.random.get_rng_state(), before)
-        return list(made.heads.parameters())
+        return list(built.heads.parameters())
 
     first = heads(0, around=1)
     assert all(torch.equal(a, b) for a, b in zip(first, heads(0, around=2), strict=True))
     assert not any(torch.equal(a, b) for a, b in zip(first, heads(1, around=1), strict=True))
 
 
-def test_dropout_is_between_the_vector_and_the_head_and_in_training_alone() -> None:
+def test_dropout_is_applied_between_vector_and_head_only_in_training() -> None:
     network = Network(Sums(), {"natural": 2}, "mean", 0.5, 0)
     rows = [row(3)] * 400
     with torch.no_grad(), torch.random.fork_rng():
         torch.manual_seed(0)
         network.heads["natural"].weight.copy_(torch.eye(2))
         network.heads["natural"].bias.zero_()
-        found = network.train().logits(rows)["natural"]
-        assert set(found[:, 0].tolist()) == {0.0, 6.0}
-        assert 140 < int((found[:, 0] == 0).sum()) < 260
+        actual = network.train().logits(rows)["natural"]
+        assert set(actual[:, 0].tolist()) == {0.0, 6.0}
+        assert 140 < int((actual[:, 0] == 0).sum()) < 260
         assert network.eval().logits(rows)["natural"].tolist() == [[3.0, 9.0]] * 400

@@ -1,4 +1,4 @@
-"""Predicate-aware fusion: by hand, what is trained in it, and what is kept of the frozen encoder's vectors."""
+"""Predicate-aware fusion: its formula, what it trains, and the cache of the frozen encoder's vectors."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def test_the_fused_vector_is_that_of_the_formula(roles: RoleEncoder, rows: list[
     project, bias = weights["fusion.project.weight"], weights["fusion.project.bias"]
     assert project.shape == (5, 128)
     assert weights["fusion.dense.weight"].shape == (128, 128 + 2 * 5)
-    for place, (premise, hypothesis) in enumerate(alone):
-        joined = np.concatenate([pair[place], project @ premise + bias, project @ hypothesis + bias])
+    for index, (premise, hypothesis) in enumerate(alone):
+        joined = np.concatenate([pair[index], project @ premise + bias, project @ hypothesis + bias])
         fused = np.tanh(weights["fusion.dense.weight"] @ joined + weights["fusion.dense.bias"])
         logits = weights["heads.nli.weight"] @ fused + weights["heads.nli.bias"]
-        assert np.allclose(output.vectors[place].numpy(), fused, atol=1e-5)
-        assert np.allclose(output.logits[place].numpy(), logits, atol=1e-5)
+        assert np.allclose(output.vectors[index].numpy(), fused, atol=1e-5)
+        assert np.allclose(output.logits[index].numpy(), logits, atol=1e-5)
 
 
-def test_without_a_fusion_nothing_is_as_long_as_before(roles: RoleEncoder) -> None:
+def test_a_fusion_adds_weights_and_leaves_the_others_unchanged(roles: RoleEncoder) -> None:
     plain, aware = network_with(None), network_with(roles)
     assert not [name for name in plain.state_dict() if "fusion" in name]
     for name, value in plain.state_dict().items():
@@ -75,8 +75,8 @@ def test_a_dense_layer_is_a_fusion_without_roles(rows: list[Row]) -> None:
     weights = {name: value.detach() for name, value in network.state_dict().items()}
     assert set(weights) - set(plain.state_dict()) == {"fusion.dense.weight", "fusion.dense.bias"}
     with torch.no_grad():
-        wanted = torch.tanh(plain.vectors(rows) @ weights["fusion.dense.weight"].T + weights["fusion.dense.bias"])
-        assert torch.allclose(network.vectors(rows), wanted, atol=1e-6)
+        expected = torch.tanh(plain.vectors(rows) @ weights["fusion.dense.weight"].T + weights["fusion.dense.bias"])
+        assert torch.allclose(network.vectors(rows), expected, atol=1e-6)
 
 
 def test_the_gradient_reaches_the_fusion_but_not_the_role_encoder(roles: RoleEncoder, rows: list[Row]) -> None:
@@ -100,7 +100,7 @@ def test_the_role_encoder_is_not_among_the_weights(roles: RoleEncoder) -> None:
     assert extra == {f"fusion.{layer}.{part}" for layer in ("project", "dense") for part in ("weight", "bias")}
 
 
-def test_what_is_kept_changes_nothing_and_each_sentence_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_changes_no_vector_and_each_sentence_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"the dog number {number % 4} runs" for number in range(12)]
     read: list[str] = []
     plain = RoleEncoder._encode
@@ -118,16 +118,16 @@ def test_what_is_kept_changes_nothing_and_each_sentence_is_read_once(monkeypatch
     assert len(read) == 4
     assert torch.equal(forgetting.vectors(texts), first)
     assert len(read) == 4 + 12
-    assert len(forgetting._kept) == 1
+    assert len(forgetting._cache) == 1
 
 
-def test_no_more_is_kept_than_allowed_and_the_oldest_goes_first() -> None:
+def test_the_cache_is_bounded_and_drops_the_least_recently_used() -> None:
     roles = RoleEncoder(load_encoder("tiny", 7), 64, CPU, kept_bytes=2 * 128 * 4)
     roles.vectors(["a", "b", "a", "c"])
-    assert list(roles._kept) == ["a", "c"]
+    assert list(roles._cache) == ["a", "c"]
 
 
-def test_a_text_that_is_not_there_has_no_roles(roles: RoleEncoder, rows: list[Row]) -> None:
+def test_a_missing_text_has_the_zero_vector(roles: RoleEncoder, rows: list[Row]) -> None:
     assert not roles.vectors([""]).any()
     network = network_with(roles)
     one = RowMaker(load_encoder("tiny", 0).tokenizer, 64).rows([Example("1", "a dog runs", None, "neutral")])
@@ -140,7 +140,7 @@ def test_a_text_that_is_not_there_has_no_roles(roles: RoleEncoder, rows: list[Ro
 def test_a_token_classifier_of_another_width_can_be_plugged_in(
     save_model: Callable[..., Path], rows: list[Row], family: str
 ) -> None:
-    roles = load_roles(str(save_model(family, kind=AutoModelForTokenClassification)), 128, CPU)
+    roles = load_roles(str(save_model(family, auto_class=AutoModelForTokenClassification)), 128, CPU)
     assert roles.width == 16
     with torch.no_grad():
         assert network_with(roles).outputs(rows)["nli"].logits.shape == (len(rows), 3)
@@ -152,12 +152,12 @@ def test_the_same_folder_is_loaded_once_and_a_changed_setting_anew(save_model: C
     assert load_roles(folder, 32, CPU) is not load_roles(folder, 16, CPU)
 
 
-def test_a_wrong_folder_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unusable_role_encoder_is_a_one_line_error(tmp_path: Path) -> None:
     from transformers import AutoModel, GPT2Config
 
-    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': there is no such folder: .*train srl") as told:
+    with pytest.raises(UserError, match=r"model\.roles is 'nowhere': no such folder: .*train srl") as caught:
         load_roles("nowhere", 32, CPU)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
     (tmp_path / "empty").mkdir()
     with pytest.raises(UserError, match=r"config\.json is missing"):
         load_roles(str(tmp_path / "empty"), 32, CPU)

@@ -19,7 +19,7 @@ WORDS = "a man is playing guitar an instrument the dog runs . , quickly through 
 
 
 def ids(text: str, special: list[str]) -> tuple[int, ...]:
-    """The numbers of words that are separated by spaces."""
+    """The ids of words that are separated by spaces."""
     words = [*special, *WORDS]
     return tuple(words.index(word) for word in text.split())
 
@@ -29,7 +29,7 @@ def example(premise: str, hypothesis: str | None, **more: Any) -> Example:
 
 
 class Counting:
-    """A tokenizer that remembers what it was asked."""
+    """A tokenizer that records its calls."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -54,19 +54,19 @@ def test_a_pair_for_roberta_has_two_markers_between_and_no_types(tokenizer_of: C
     assert (row.types, row.pad) == ((), 1)
 
 
-def test_one_text_is_a_row_of_its_own_also_among_pairs(tokenizer_of: Callable[..., Any]) -> None:
-    asked = [example("a dog", "the dog"), example("the man runs", None), example("a park", "")]
-    found = RowMaker(tokenizer_of("bert"), 32).rows(asked)
-    assert [row.ids for row in found] == [
+def test_a_single_text_among_pairs_is_a_row_of_its_own(tokenizer_of: Callable[..., Any]) -> None:
+    queries = [example("a dog", "the dog"), example("the man runs", None), example("a park", "")]
+    actual = RowMaker(tokenizer_of("bert"), 32).rows(queries)
+    assert [row.ids for row in actual] == [
         ids("[CLS] a dog [SEP] the dog [SEP]", BERT),
         ids("[CLS] the man runs [SEP]", BERT),
         ids("[CLS] a park [SEP] [SEP]", BERT),
     ]
-    assert found[1].types == (0,) * 5
+    assert actual[1].types == (0,) * 5
 
 
 @pytest.mark.parametrize("length", [8, 11, 40])
-def test_a_row_is_at_most_as_long_as_is_allowed_and_keeps_its_markers(
+def test_a_row_is_truncated_to_the_maximum_length_and_keeps_its_markers(
     tokenizer_of: Callable[..., Any], length: int
 ) -> None:
     (row,) = RowMaker(tokenizer_of("bert"), length).rows([example("the dog runs " * 9, "a woman is eating " * 7)])
@@ -75,19 +75,19 @@ def test_a_row_is_at_most_as_long_as_is_allowed_and_keeps_its_markers(
     assert [number for number in row.ids if number == BERT.index("[SEP]")] == [BERT.index("[SEP]")] * 2
 
 
-def test_what_was_tokenized_once_is_remembered(tokenizer_of: Callable[..., Any]) -> None:
+def test_rows_are_cached(tokenizer_of: Callable[..., Any]) -> None:
     counting = Counting(tokenizer_of("bert"))
     maker = RowMaker(counting, 32)
     first, second = example("a dog", "a man"), example("the park", "a man")
     maker.rows([first, first])
-    found = maker.rows([second, first, second])
+    actual = maker.rows([second, first, second])
     assert counting.asked == ["a dog", "the park"]
-    assert [row.ids[1:3] for row in found] == [ids(text, BERT) for text in ("the park", "a dog", "the park")]
+    assert [row.ids[1:3] for row in actual] == [ids(text, BERT) for text in ("the park", "a dog", "the park")]
 
 
-def test_examples_that_differ_in_their_head_alone_are_two_rows(tokenizer_of: Callable[..., Any]) -> None:
-    asked = [example("a dog", "a man", task=task) for task in ("natural", "composed", "natural")]
-    assert [row.head for row in RowMaker(tokenizer_of("bert"), 32).rows(asked)] == ["natural", "composed", "natural"]
+def test_examples_that_differ_only_in_their_task_are_two_rows(tokenizer_of: Callable[..., Any]) -> None:
+    queries = [example("a dog", "a man", task=task) for task in ("natural", "composed", "natural")]
+    assert [row.head for row in RowMaker(tokenizer_of("bert"), 32).rows(queries)] == ["natural", "composed", "natural"]
 
 
 def test_the_parts_of_an_example_are_not_in_its_row(tokenizer_of: Callable[..., Any]) -> None:
@@ -96,12 +96,12 @@ def test_the_parts_of_an_example_are_not_in_its_row(tokenizer_of: Callable[..., 
     assert row.ids == ids("[CLS] a dog [SEP] a man [SEP]", BERT)
 
 
-def test_a_tokenizer_that_pads_on_the_left_makes_rows_that_do(tokenizer_of: Callable[..., Any]) -> None:
+def test_a_tokenizer_that_pads_on_the_left_gives_rows_padded_on_the_left(tokenizer_of: Callable[..., Any]) -> None:
     (row,) = RowMaker(tokenizer_of("roberta", padding_side="left"), 32).rows([example("a dog", "a man")])
     assert row.pad_left
 
 
-def test_a_tokenizer_whose_file_asks_for_padding_makes_rows_without(tokenizer_of: Callable[..., Any]) -> None:
+def test_rows_are_not_padded_even_if_the_tokenizer_file_asks_for_it(tokenizer_of: Callable[..., Any]) -> None:
     tokenizer = tokenizer_of("bert")
     tokenizer.backend_tokenizer.enable_padding(length=20)
     (row,) = RowMaker(tokenizer, 32).rows([example("a dog", "a man")])
@@ -115,9 +115,7 @@ def test_a_tokenizer_whose_file_asks_for_padding_makes_rows_without(tokenizer_of
     st.integers(0, 3),
 )
 @settings(deadline=None)
-def test_padding_fills_each_row_to_the_longest_and_the_mask_tells_which_is_which(
-    numbers: list[list[int]], left: bool, typed: bool, pad: int
-) -> None:
+def test_rows_are_padded_to_the_longest_and_masked(numbers: list[list[int]], left: bool, typed: bool, pad: int) -> None:
     rows = [Row("nli", tuple(row), tuple(n % 2 for n in row) if typed else (), pad, left) for row in numbers]
     longest = max(map(len, numbers))
 
@@ -131,6 +129,6 @@ def test_padding_fills_each_row_to_the_longest_and_the_mask_tells_which_is_which
     }
     if typed:
         expected["token_type_ids"] = [filled([n % 2 for n in row], 0) for row in numbers]
-    found = pad_rows(rows)
-    assert {name: tensor.tolist() for name, tensor in found.items()} == expected
-    assert {tensor.dtype for tensor in found.values()} == {torch.int64}
+    actual = pad_rows(rows)
+    assert {name: tensor.tolist() for name, tensor in actual.items()} == expected
+    assert {tensor.dtype for tensor in actual.values()} == {torch.int64}

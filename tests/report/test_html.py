@@ -184,7 +184,7 @@ def test_a_missing_folder_is_a_one_line_error(document: Document, tmp_path: Path
     path = tmp_path / "nowhere" / "report.html"
     with pytest.raises(UserError) as caught:
         write_html(document, path)
-    assert str(caught.value) == f"{path}: cannot be written: its folder is not there"
+    assert str(caught.value) == f"{path}: cannot be written: its folder does not exist"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -177,7 +177,7 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
     [
         (["diagnose", "a", "b", "c"], "3 models are named"),
         (["diagnose", "a", "a"], "a is named twice"),
-        (["diagnose", "./nowhere"], "there is no such folder"),
+        (["diagnose", "./nowhere"], "no such folder"),
         (["diagnose", "minilm"], "is an encoder without a classifier"),
         (["diagnose", "MODEL", "--only", "negation"], "unknown phenomenon or category 'negation'"),
         (["diagnose", "MODEL", "--source", "sick"], "unknown source 'sick'"),

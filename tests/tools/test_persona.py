@@ -187,7 +187,7 @@ class Oracle:
     def fits(self, example: Example) -> bool:
         return len(example.premise) < 200
 
-    def predict(self, examples: list[Example]) -> dict[str, np.ndarray]:
+    def logits(self, examples: list[Example]) -> dict[str, np.ndarray]:
         labels = [NLI3.index(self._says(example.premise, str(example.hypothesis))) for example in examples]
         return {"nli": np.eye(3, dtype=np.float32)[labels]}
 
@@ -226,7 +226,7 @@ def test_facts_too_many_to_be_read_at_once_are_asked_one_by_one() -> None:
 
 
 def test_mistakes_are_one_line(persona: Persona, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="there is something already"):
+    with pytest.raises(UserError, match="already exists"):
         Persona.create(persona.folder, new_classifier("tiny", seed=0), [])
     with pytest.raises(UserError, match="there is no persona in"):
         Persona.open(tmp_path / "nobody")

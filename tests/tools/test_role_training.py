@@ -146,8 +146,8 @@ def test_the_command_trains_says_how_well_and_saves_what_transformers_loads(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "there is no such file"),
-        ("", "there are no sentences in it"),
+        (None, "no such file"),
+        ("", "contains no sentences"),
         ("He sang.\nB-ARG0\tB-V\tO\n", "there are 1 sentences with a predicate in it"),
         ("He sang.\nB-V\n", "there are 0 sentences with a predicate in it (1 do not fit their tags, the first at"),
         ("He sang.\nB-ARG0\tX\tO\n", "r.txt:2: tag 2 is 'X'"),

@@ -61,9 +61,8 @@ class RoleFile(NamedTuple):
 def read_roles(path: Path) -> RoleFile:
     """Read a file of roles.
 
-    There is one tag for each word of the tokenizer that the tags were made with. The words are found with
-    :func:`split_words`, or by splitting at spaces if only that gives as many words as tags. If neither does, the
-    sentence is skipped and listed as unfit.
+    A row has one tag for each word of the sentence. The text is split into words with :func:`split_words`, or at spaces
+    if only that gives as many words as tags. If neither does, the sentence is skipped and listed as unfit.
     """
     sentences: list[RoleSentence] = []
     unfit: list[Unfit] = []

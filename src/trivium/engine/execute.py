@@ -73,6 +73,8 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> N
     memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress)
     learner.save(folder / "weights.safetensors")
     memory.write(folder / "memory.json")
+    if len(learner.loss_history):
+        store.put_losses(step.key, learner.loss_history)
 
 
 def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:
@@ -99,8 +101,8 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
-    predict = learner.predict if step.output == "logits" else learner.represent
-    found = predict(_examples(store, step.split), progress)
+    compute = learner.logits if step.output == "logits" else learner.represent
+    found = compute(_examples(store, step.split), progress)
     save_file(dict(found), folder / f"{step.output}.safetensors")
 
 
@@ -129,7 +131,7 @@ def _learner(step: TrainStep, store: Store) -> Learner:
         return Learner.of_classifier(
             classifier_of(step, _labels(step, store)), step.train, step.seed, step.model.max_length
         )
-    return Learner.of_encoder(step.model, step.heads, step.train, step.seed, _labels(step, store))
+    return Learner(step.model, labels=_labels(step, store), tasks=step.heads, train=step.train, seed=step.seed)
 
 
 def classifier_of(step: TrainStep, labels: Labels) -> Classifier:

@@ -1,1 +1,1 @@
-"""The training loop, the episodic memory, and one file for each strategy."""
+"""The learner, its training loop, the episodic memory, and one file for each strategy."""

@@ -1,4 +1,4 @@
-"""What a user may set about a model and its training. Imports no torch."""
+"""The settings of a model and of its training. Imports no torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Device = Literal["cpu", "cuda"]
 
 
 class AdapterConfig(Settings):
-    """Low-rank matrices that are trained beside a frozen encoder (LoRA); without targets, the usual layers."""
+    """LoRA: low-rank matrices that are trained while the encoder is frozen.
+
+    ``targets`` are the layers that get them; by default, those that are usual for the model type.
+    """
 
     rank: Annotated[int, Field(ge=1)] = 8
     alpha: Annotated[int, Field(ge=1)] = 16
@@ -23,18 +26,20 @@ class AdapterConfig(Settings):
 
 
 class ModelConfig(Settings):
-    """Which encoder, and how its vector is made; ``revision`` is a commit, tag or branch of a name on a hub.
+    """Which model is used, and how it turns a pair into a vector and the vector into an answer.
 
-    With ``head = "own"`` the model is a classifier, which answers with its own head, in its own way; with ``"new"`` it
-    becomes such a classifier, with a new head of the kind that its family has; with ``"dense"``
-    there is a trained layer with tanh between the vector and the new heads, as in RoBERTa's classifier.
+    ``name`` is an embedded encoder, a folder, or a name on a hub; ``revision`` is a commit, tag or branch on that hub.
 
-    The vector is that of the first token, of the last (for models that read from left to right), of the decoder at the
-    end (for encoder–decoders), or the mean of all.
+    ``pooling`` selects the vector of a pair: that of the first token, that of the last token (models that read from
+    left to right), that of the decoder at the end of the input (encoder–decoders), or the mean over all tokens.
 
-    With ``roles``, the folder of a role encoder (see ``trivium train srl``), the vector is fused with those that this
-    one, which is not trained, gives for premise and hypothesis, each brought to ``roles_width`` values (ConjNLI's PA).
-    The fusion is such a layer with a wider input: what a model without roles is compared with has ``head = "dense"``.
+    ``head`` is ``"own"`` for a classifier that answers with its own head, ``"new"`` for an encoder that gets a new head
+    of the kind that its family's classifiers have, and ``"dense"`` for a trained layer with tanh between the vector and
+    the new heads, as in RoBERTa's classifier.
+
+    ``roles`` is the folder of a role encoder (see ``trivium train srl``), which is not trained. Its vectors of premise
+    and hypothesis, each projected to ``roles_width`` values, are fused with the vector of the pair (ConjNLI's
+    predicate-aware models). The fusion is the dense layer with a wider input, so compare it with ``head = "dense"``.
     """
 
     name: str = "minilm"
@@ -48,25 +53,28 @@ class ModelConfig(Settings):
     roles_width: Annotated[int, Field(ge=1, le=4096)] = 40
 
     def inputs(self) -> dict[str, Any]:
-        """The settings that a result depends on; where models lie is no matter, for steps know them by their weights.
+        """Return the settings that a step's key depends on.
 
-        Settings of what a model has not are left out: they change no result.
+        Names and folders are left out, because a step identifies its models by their weights. So is ``roles_width``
+        without ``roles``, because it changes no result.
         """
-        absent = {"roles_width"} if self.roles is None else set()
-        return self.model_dump(exclude={"name", "revision", "roles", *absent}, exclude_none=True)
+        unused = {"roles_width"} if self.roles is None else set()
+        return self.model_dump(exclude={"name", "revision", "roles", *unused}, exclude_none=True)
 
     @model_validator(mode="after")
     def _roles_need_new_heads(self) -> ModelConfig:
         if self.roles is not None and self.head == "own":
-            raise ValueError("roles are fused before new heads, and a classifier with head = 'own' keeps its own")
+            raise ValueError("roles need new heads: they cannot be combined with head = 'own'")
         return self
 
 
 class TrainConfig(Settings):
-    """How a stage is trained. The defaults are C²Gen's (section 5.4), which does not state the number of epochs.
+    """How a stage is trained. The defaults are C²Gen's (section 5.4), except for the epochs, which it does not state.
 
-    ``frozen`` embeddings are not trained: with a small encoder that saves a fifth of the time. ``threads`` is part of
-    a result: sums in another order round differently. So is the ``device``, which is never chosen by itself.
+    ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the largest norm of a
+    gradient. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
+    a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
+    device is therefore never chosen automatically.
     """
 
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5

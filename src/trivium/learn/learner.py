@@ -1,64 +1,86 @@
-"""A model, its tokenizer, optimizer and batches: it trains on a stage and predicts a split. Knows nothing of papers."""
+"""The learner: a network with its tokenizer, training and prediction."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
+from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
 from trivium.errors import UserError
+from trivium.learn.answers import Answer, cross_entropy
+from trivium.learn.building import build_network
+from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
-from trivium.learn.strategy import Strategy
-from trivium.models.adapters import add_lora, has_adapter
-from trivium.models.classifiers import Classifier
-from trivium.models.encoders import Encoder, load_encoder, longest_input, poolings, reads_on
-from trivium.models.network import Answering, Network
-from trivium.models.roles import Dense, Fusion, load_roles
+from trivium.learn.strategy import Strategy, choose_strategy
+from trivium.learn.training import Progress, no_progress, open_device, run_steps, thread_count, warmed
+from trivium.learn.weights import load_weights, save_weights
+from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
+from trivium.measure.outputs import asked_in
+from trivium.models.classifiers import Classifier, load_classifier
+from trivium.models.encoders import longest_input, reads_on
+from trivium.models.network import Answering
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
+
+__all__ = ["Answer", "Learner", "open_device", "warmed"]
 
 _PREDICT_BATCH = 64
 
 
-class Answer(NamedTuple):
-    """What one head says: the rows it was asked, the place of each row's example, logits and the encoder's vectors."""
-
-    head: str
-    rows: list[Example]
-    places: list[int]
-    logits: Tensor
-    vectors: Tensor
-
-    def by_row(self) -> Iterator[tuple[Example, Tensor]]:
-        """Each row with its logits."""
-        return zip(self.rows, self.logits, strict=True)
-
-
 class Learner:
-    """Trains and predicts. Its random choices come from streams of the seed and the stage's number.
+    """A model that is trained stage by stage and predicts labels.
 
-    ``stage`` are the examples that are being trained.
+    ``model`` is the name of an encoder, a folder, or a :class:`ModelConfig`. The encoder gets a new head for each of
+    the ``tasks``, with one output for each of the ``labels``. A head answers the examples, and parts of examples, whose
+    task is its name. All random choices derive from ``seed`` and the number of the stage.
+
+    >>> from trivium.data.sources import load_source
+    >>> from trivium.learn.learner import Learner
+    >>> examples = load_source("builtin").examples[:16]
+    >>> learner = Learner("tiny", tasks=("natural",))
+    >>> learner.fit(examples, strategy="er-res").predict(examples[:1])[0] in learner.labels.names
+    True
+
+    The examples of the methods below continue this one; ``folder`` is a folder to write to.
+
+    ``memory`` has the examples that the strategies remember, ``stage`` the examples of the stage in training, and
+    ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage.
     """
 
     def __init__(
-        self, network: Answering, rows: RowMaker, train: TrainConfig, seed: int, labels: Labels = NLI3
+        self,
+        model: str | Path | ModelConfig,
+        *,
+        labels: Labels = NLI3,
+        tasks: Sequence[str] = ("nli",),
+        train: TrainConfig | None = None,
+        seed: int = 0,
     ) -> None:
+        if not tasks or isinstance(tasks, str):
+            raise UserError(f"tasks must be a sequence of names, such as ('nli',), not {tasks!r}")
+        train = train or TrainConfig()
+        config = model if isinstance(model, ModelConfig) else ModelConfig(name=str(model))
+        self._set_up(*build_network(config, tasks, labels, train, seed), labels, train, seed)
+
+    def _set_up(self, network: Answering, rows: RowMaker, labels: Labels, train: TrainConfig, seed: int) -> None:
         self.train_config = train
         self.labels = labels
         self.learning_rate = train.learning_rate
         self.rng = stream(seed, "memory", 1)
+        self.memory = Memory()
         self.stage: Sequence[Example] = ()
+        self.stages_fitted = 0
+        self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.device = open_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
@@ -68,101 +90,236 @@ class Learner:
         self._precision = train.precision
 
     @classmethod
-    def of_encoder(
-        cls, model: ModelConfig, heads: Sequence[str], train: TrainConfig, seed: int, labels: Labels = NLI3
+    def from_pretrained(
+        cls, model: str | Path, *, train: TrainConfig | None = None, seed: int = 0, max_length: int = 128
     ) -> Learner:
-        """An encoder with new heads."""
-        encoder = load_encoder(model.name, seed, model.revision)
-        limit = longest_input(encoder.model)
-        if limit is not None and model.max_length > limit:
-            raise UserError(
-                f"model.max_length is {model.max_length}, but {model.name!r} reads at most {limit} tokens: lower it"
-            )
-        if model.pooling not in (right := poolings(encoder.model)):
-            raise UserError(
-                f"model.pooling is {model.pooling!r}, but for {model.name!r} it must be {' or '.join(right)}"
-            )
-        if model.adapter is not None:
-            chosen = model.adapter
-            add_lora(encoder.model, chosen.rank, chosen.alpha, chosen.dropout, chosen.targets, seed)
-        outputs = {head: len(labels) for head in heads}
-        fusion = _fusion(model, encoder, train, seed)
-        network = Network(encoder.model, outputs, model.pooling, model.dropout, seed, fusion)
-        between = "\n" if reads_on(encoder.model) else None
-        return cls(network, RowMaker(encoder.tokenizer, model.max_length, between), train, seed, labels)
+        """Load a classifier of transformers, with its own head and labels, from a folder or by its name on a hub.
+
+        Its task is "nli".
+
+        >>> from trivium.models.classifiers import new_classifier
+        >>> new_classifier("tiny", seed=0).save(folder / "model")
+        >>> Learner.from_pretrained(folder / "model").labels.names
+        ('entailment', 'neutral', 'contradiction')
+        """
+        return cls.of_classifier(load_classifier(str(model)), train or TrainConfig(), seed, max_length)
 
     @classmethod
     def of_classifier(cls, classifier: Classifier, train: TrainConfig, seed: int, max_length: int = 128) -> Learner:
-        """A classifier as it is, with its own head."""
+        """Return a learner for a classifier that is already loaded.
+
+        >>> from trivium.learn.config import TrainConfig
+        >>> from trivium.models.classifiers import new_classifier
+        >>> Learner.of_classifier(new_classifier("tiny", seed=0), TrainConfig(epochs=1), seed=0).tasks
+        ('nli',)
+        """
         limit = longest_input(classifier.model)
         between = "\n" if reads_on(classifier.model) else None
         rows = RowMaker(classifier.tokenizer, min(max_length, limit or max_length), between)
-        return cls(classifier, rows, train, seed, classifier.labels)
+        learner = cls.__new__(cls)
+        learner._set_up(classifier, rows, classifier.labels, train, seed)
+        return learner
 
-    def save(self, path: Path) -> None:
-        """Write the weights; with an adapter, those of adapter and heads alone."""
-        weights = {name: tensor.contiguous().cpu() for name, tensor in self._stored().items()}
-        save_file(weights, path)
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that the model has heads for."""
+        return self.network.tasks
 
-    def load(self, path: Path) -> None:
-        """Read the weights that :meth:`save` wrote."""
-        found = load_file(path)
-        if set(found) != set(self._stored()):
-            raise UserError(f"{path}: these are not the weights of this model")
-        self.network.load_state_dict(found, strict=False)
+    def fit(
+        self,
+        examples: Iterable[Example],
+        strategy: str | Strategy = "finetune",
+        *,
+        settings: Mapping[str, Any] | None = None,
+        progress: Progress | None = None,
+    ) -> Learner:
+        """Train on a split, or on any examples, as the next stage, and return the learner itself.
 
-    def _stored(self) -> dict[str, Tensor]:
-        state, seen = {}, set()
-        for name, tensor in self.network.state_dict().items():
-            if tensor.data_ptr() not in seen:  # embeddings that encoder and decoder share are stored once
-                state[name] = tensor
-                seen.add(tensor.data_ptr())
-        if not has_adapter(self.network):
-            return state
-        trained = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
-        return {name: tensor for name, tensor in state.items() if name in trained}
+        ``strategy`` is the name of a strategy, with its ``settings``, or a Strategy. What it remembers of a stage is
+        kept in ``memory`` for the next call; a stage that is trained with plain fine-tuning is not remembered.
+
+        >>> learner = Learner("tiny", tasks=("natural",))
+        >>> for stage in (examples[:8], examples[8:]):
+        ...     learner = learner.fit(stage, "er-res", settings={"memory_size": 4})
+        >>> learner.stages_fitted, len(learner.memory), learner.loss_history.shape
+        (2, 4, (3,))
+        """
+        stage = tuple(examples)
+        check_labelled(stage, self.tasks, self.labels)
+        chosen = choose_strategy(strategy, settings)
+        with thread_count(self.train_config.threads):
+            self.memory = self.train(stage, chosen, self.memory, self.stages_fitted + 1, progress or no_progress)
+        self.stages_fitted += 1
+        return self
+
+    def predict(self, examples: Iterable[Example]) -> list[str] | dict[str, list[str]]:
+        """Return a label for each example.
+
+        A learner with several tasks returns, for each task, the labels of the examples and parts of examples that have
+        that task, in order.
+
+        >>> len(learner.predict(examples))
+        16
+        """
+        logits = self.logits(self._answered_rows(tuple(examples)))
+        labels = {task: [self.labels.names[i] for i in values.argmax(axis=1)] for task, values in logits.items()}
+        return labels if len(self.tasks) > 1 else labels.get(self.tasks[0], [])
+
+    def evaluate(self, examples: Iterable[Example]) -> Evaluation | dict[str, Evaluation]:
+        """Return the accuracy on labelled examples; with several tasks, by task.
+
+        Where examples and model have different label schemes, both are compared in the one with fewer labels.
+
+        >>> result = learner.evaluate(examples)
+        >>> result.examples, 0 <= result.accuracy <= 1
+        (16, True)
+        """
+        rows = self._answered_rows(tuple(examples))
+        check_labelled(rows, self.tasks, self.labels)
+        results = {
+            task: self._evaluate([row for row in rows if row.task == task], values)
+            for task, values in self.logits(rows).items()
+        }
+        return results if len(self.tasks) > 1 else results[self.tasks[0]]
+
+    def _evaluate(self, rows: Sequence[Example], logits: np.ndarray) -> Evaluation:
+        scheme = scheme_of((str(row.label) for row in rows), self.labels)
+        return evaluate(asked_in(rows, logits, self.labels, scheme))
+
+    def _answered_rows(self, examples: Sequence[Example]) -> list[Example]:
+        """Return the rows that the heads answer for the examples; with a single task, one for each example."""
+        if len(self.tasks) == 1:
+            return [replace(row_for(example, self.tasks[0]), parts=()) for example in examples]
+        check_answerable(examples, self.tasks)
+        return [replace(row, parts=()) for e in examples for row in e.rows() if row.task in self.tasks]
+
+    def logits(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
+        """Return the logits of each head: one line for each example or part with its task, in order.
+
+        >>> learner.logits(examples)["natural"].shape
+        (16, 3)
+        """
+
+        def compute(rows: list[Row]) -> Tensor:
+            logits = torch.zeros((len(rows), len(self.labels)))
+            for head, values in self.network.logits(rows).items():
+                logits[[index for index, row in enumerate(rows) if row.head == head]] = values.cpu()
+            return logits
+
+        return self._by_head(examples, compute, progress)
+
+    def represent(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
+        """Return the vectors that each head sees: one line for each example or part with its task, in order.
+
+        >>> learner.represent(examples)["natural"].shape
+        (16, 128)
+        """
+        return self._by_head(examples, lambda rows: self.network.vectors(rows).float().cpu(), progress)
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Write a classifier as a folder that transformers loads. An existing folder is replaced.
+
+        >>> from trivium.models.classifiers import new_classifier
+        >>> new_classifier("tiny", seed=0).save(folder / "model")
+        >>> Learner.from_pretrained(folder / "model").save_pretrained(folder / "copy")
+        >>> sorted(file.name for file in (folder / "copy").glob("*.safetensors"))
+        ['model.safetensors']
+        """
+        if not isinstance(self.network, Classifier):
+            raise UserError(
+                "save_pretrained is for classifiers of transformers (Learner.from_pretrained), and this learner has "
+                "heads of its own: write its weights with save('weights.safetensors')"
+            )
+        self.network.save(Path(folder))
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights as safetensors; with an adapter, only those of adapter and heads.
+
+        >>> learner.save(folder / "weights.safetensors")
+        """
+        save_weights(self.network, Path(path))
+
+    def load(self, path: str | Path) -> None:
+        """Read the weights that :meth:`save` wrote for a learner with the same model and tasks.
+
+        >>> learner.save(folder / "weights.safetensors")
+        >>> Learner("tiny", tasks=("natural",)).load(folder / "weights.safetensors")
+        """
+        load_weights(self.network, Path(path))
 
     def fits(self, example: Example) -> bool:
-        """Whether the model reads an example whole."""
+        """Return whether the model reads an example whole, without truncation.
+
+        >>> learner.fits(examples[0])
+        True
+        """
         return self._rows.fits(example)
 
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
-        """What each head says about the examples and their parts."""
-        asked = [(place, row) for place, example in enumerate(examples) for row in example.rows()]
-        asked = [(place, row) for place, row in asked if self.network.has_head(row.task)]
+        """Return what each head answers about a batch of examples and their parts, with gradients.
+
+        >>> [(answer.head, tuple(answer.logits.shape)) for answer in learner.answers(examples[:4])]
+        [('natural', (4, 3))]
+        """
+        rows = [(index, row) for index, example in enumerate(examples) for row in example.rows()]
+        rows = [(index, row) for index, row in rows if self.network.has_head(row.task)]
+        if examples and not rows:
+            raise unanswerable(examples, self.tasks)
         with self._autocast():
-            outputs = self.network.outputs(self._rows.rows([row for _, row in asked]))
-        found = []
+            outputs = self.network.outputs(self._rows.rows([row for _, row in rows]))
+        answers = []
         for head, output in outputs.items():
-            mine = [(place, row) for place, row in asked if row.task == head]
-            found.append(Answer(head, [row for _, row in mine], [place for place, _ in mine], *output))
-        return found
+            of_head = [(index, row) for index, row in rows if row.task == head]
+            answers.append(Answer(head, [row for _, row in of_head], [index for index, _ in of_head], *output))
+        return answers
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
-        """The sum over the heads of their mean cross-entropy (C²Gen, section 4.2)."""
+        """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
+
+        >>> learner.loss(examples[:4]).shape
+        torch.Size([])
+        """
         return self.loss_of(self.answers(examples))
 
     def loss_of(self, answers: Sequence[Answer]) -> Tensor:
-        """The loss of examples that the model has answered."""
-        return torch.stack([self._entropies(answer, "mean") for answer in answers]).sum()
+        """Return the same loss for answers that are already computed.
+
+        >>> learner.loss_of(learner.answers(examples[:4])).shape
+        torch.Size([])
+        """
+        return torch.stack([cross_entropy(answer, self.labels, "mean") for answer in answers]).sum()
 
     def losses(self, examples: Sequence[Example]) -> Tensor:
-        """For each example the sum of the cross-entropies of its rows; no gradient."""
+        """Return for each example the sum of the cross-entropies of its rows, without gradients.
+
+        >>> learner.losses(examples[:4]).shape
+        torch.Size([4])
+        """
         total = torch.zeros(len(examples), device=self.device)
         with torch.no_grad():
             for answer in self.answers(examples):
-                each = self._entropies(answer, "none")
-                total.index_add_(0, torch.tensor(answer.places, device=self.device), each)
+                each = cross_entropy(answer, self.labels, "none")
+                total.index_add_(0, torch.tensor(answer.indices, device=self.device), each)
         return total
 
     def backward(self, loss: Tensor) -> float:
-        """Leave the gradient of ``loss`` in the parameters, and give its value."""
+        """Add the gradient of ``loss`` to the parameters, and return its value.
+
+        >>> learner.backward(learner.loss(examples[:4])) > 0
+        True
+        """
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
     @contextmanager
     def exactly(self) -> Iterator[None]:
-        """Within: no dropout, and full precision."""
+        """Compute without dropout and in full precision within the block.
+
+        >>> with learner.exactly():
+        ...     first, second = learner.losses(examples[:4]), learner.losses(examples[:4])
+        >>> bool((first == second).all())
+        True
+        """
         was_training, was_precision = self.network.training, self._precision
         self.network.eval()
         self._precision = "fp32"
@@ -178,124 +335,48 @@ class Learner:
         strategy: Strategy,
         memory: Memory,
         stage: int,
-        progress: Callable[[int, int], None] = lambda done, of: None,
+        progress: Progress = no_progress,
     ) -> Memory:
-        """Train on a stage, and give what is remembered after it."""
-        config = self.train_config
+        """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
+
+        >>> from trivium.learn.memory import Memory
+        >>> from trivium.learn.strategy import make_strategy
+        >>> len(learner.train(examples, make_strategy("er-res", {}), Memory(), stage=1))
+        16
+        """
         self.stage = examples
+        self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
-        total = config.epochs * -(-len(examples) // config.batch_size)
         with torch.random.fork_rng():
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
-            parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
-            optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
-            for number, batch in enumerate(self._batches(examples, order)):
-                self.learning_rate = config.learning_rate * warmed(number, total, config.warmup)
-                for group in optimizer.param_groups:
-                    group["lr"] = self.learning_rate
-                optimizer.zero_grad(set_to_none=True)
-                strategy.step(self, batch, state)
-                if all(parameter.grad is None for parameter in parameters):
-                    raise UserError(
-                        f"the strategy {type(strategy).__name__} left no gradient behind: its step must end with "
-                        "learner.backward(loss)"
-                    )
-                length = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
-                if not torch.isfinite(length):
-                    raise UserError(
-                        f"training diverged at step {number + 1} of {total} (the gradient is {float(length)}): "
-                        "lower the learning rate (train.learning_rate)"
-                    )
-                optimizer.step()
-                progress(number + 1, total)
+            self.loss_history = run_steps(self, examples, strategy, state, order, progress)
         return strategy.end_stage(self, examples, memory)
 
-    def predict(
-        self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
-    ) -> Mapping[str, np.ndarray]:
-        """The logits of each head, one line for each example that it answers, in order."""
-
-        def ask(rows: list[Row]) -> Tensor:
-            answers = self.network.logits(rows)
-            found = torch.zeros((len(rows), len(self.labels)))
-            for head, values in answers.items():
-                found[[place for place, row in enumerate(rows) if row.head == head]] = values.cpu()
-            return found
-
-        return self._by_head(examples, ask, progress)
-
-    def represent(
-        self, examples: Sequence[Example], progress: Callable[[int, int], None] = lambda done, of: None
-    ) -> Mapping[str, np.ndarray]:
-        """The encoder's vector of each example that a head answers, by head, in order."""
-        return self._by_head(examples, lambda rows: self.network.vectors(rows).float().cpu(), progress)
-
     def _by_head(
-        self, examples: Sequence[Example], ask: Callable[[list[Row]], Tensor], progress: Callable[[int, int], None]
+        self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress
     ) -> dict[str, np.ndarray]:
-        """What the network in evaluation says about every row, rows of similar length at a time."""
+        """Return what ``compute`` gives for every row, by head. Rows of similar length are computed together."""
         self.network.eval()
-        asked = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
-        rows = self._rows.rows(asked)
-        order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
-        pieces = []
+        given = tuple(examples)
+        answered = [row for example in given for row in example.rows() if self.network.has_head(row.task)]
+        if given and not answered:
+            raise unanswerable(given, self.tasks)
+        rows = self._rows.rows(answered)
+        order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+        batches = []
         for start in range(0, len(order), _PREDICT_BATCH):
             with torch.no_grad(), self._autocast():
-                pieces.append(ask([rows[place] for place in order[start : start + _PREDICT_BATCH]]))
+                batches.append(compute([rows[index] for index in order[start : start + _PREDICT_BATCH]]))
             progress(min(start + _PREDICT_BATCH, len(order)), len(order))
-        found = torch.cat(pieces).numpy() if pieces else np.zeros((0, len(self.labels)), dtype=np.float32)
-        back = np.empty_like(found)
-        back[order] = found
-        return {head: back[[row.task == head for row in asked]] for head in sorted({row.task for row in asked})}
-
-    def _entropies(self, answer: Answer, reduction: Literal["mean", "none"]) -> Tensor:
-        """The cross-entropy; a label that several outputs may mean has the sum of their probabilities."""
-        places = [self.labels.places(str(row.label)) for row in answer.rows]
-        if all(len(each) == 1 for each in places):
-            gold = torch.tensor([place for (place,) in places], device=self.device)
-            return functional.cross_entropy(answer.logits, gold, reduction=reduction)
-        meant = torch.zeros(answer.logits.shape, dtype=torch.bool, device=self.device)
-        for row, each in enumerate(places):
-            meant[row, list(each)] = True
-        whole, part = answer.logits, answer.logits.masked_fill(~meant, float("-inf"))
-        found = torch.logsumexp(whole, 1) - torch.logsumexp(part, 1)
-        return found.mean() if reduction == "mean" else found
-
-    def _batches(self, examples: Sequence[Example], order: np.random.Generator) -> Iterator[list[Example]]:
-        size = self.train_config.batch_size
-        for _ in range(self.train_config.epochs):
-            places = order.permutation(len(examples))
-            for start in range(0, len(places), size):
-                yield [examples[place] for place in places[start : start + size]]
+        by_length = torch.cat(batches).numpy() if batches else np.zeros((0, len(self.labels)), dtype=np.float32)
+        values = np.empty_like(by_length)
+        values[order] = by_length
+        return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
         if self._precision == "fp32":
             return nullcontext()
         return torch.autocast(self.device.type, dtype=torch.bfloat16)
-
-
-def _fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | Dense | None:
-    width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
-    if model.roles is None:
-        return Dense(width, seed) if model.head == "dense" else None
-    roles = load_roles(model.roles, model.max_length, open_device(train.device))
-    return Fusion(roles, width, model.roles_width, seed)
-
-
-def open_device(name: str) -> torch.device:
-    """The device to compute on; an error if there is none."""
-    if name == "cuda":
-        if not torch.cuda.is_available():
-            raise UserError("train.device is 'cuda', but torch finds no such device here: --set train.device=cpu")
-        # The same inputs must give the same bytes, for which cuBLAS wants a setting of its own.
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-        torch.use_deterministic_algorithms(True)
-    return torch.device(name)
-
-
-def warmed(step: int, total: int, share: float) -> float:
-    """The learning rate's factor: rises in a line over the first ``share`` of the steps, then stays."""
-    return min(1.0, (step + 1) / max(1.0, share * total))

@@ -1,4 +1,4 @@
-"""The episodic memory: a few examples of earlier stages."""
+"""The episodic memory: a few examples of earlier stages, and how they are selected."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from trivium.data.example import Example
 
 @dataclass(frozen=True)
 class Memory:
-    """Examples kept from earlier stages, the stage of each (from 1), and how many stages and examples went by."""
+    """Examples kept from earlier stages.
+
+    ``stages`` has the number of each example's stage, counted from 1. ``passed`` is the number of finished stages, and
+    ``seen`` the number of their examples.
+    """
 
     examples: tuple[Example, ...] = ()
     stages: tuple[int, ...] = ()
@@ -31,12 +35,12 @@ class Memory:
         return _memory(kept, len(stages), len(kept))
 
     def draw(self, number: int, rng: np.random.Generator) -> list[Example]:
-        """Up to ``number`` different examples at random."""
+        """Return up to ``number`` different examples, drawn at random."""
         chosen = rng.choice(len(self.examples), size=min(number, len(self.examples)), replace=False)
         return [self.examples[i] for i in chosen]
 
     def write(self, path: Path) -> None:
-        """Write as JSON."""
+        """Write a JSON file."""
         plain = {
             "examples": [example.to_json() for example in self.examples],
             "stages": self.stages,
@@ -47,16 +51,17 @@ class Memory:
 
     @classmethod
     def read(cls, path: Path) -> Memory:
-        """The inverse of :meth:`write`."""
+        """Read a file that :meth:`write` wrote."""
         plain = json.loads(path.read_text(encoding="utf-8"))
         examples = tuple(Example.from_json(example) for example in plain["examples"])
         return cls(examples, tuple(plain["stages"]), plain["passed"], plain["seen"])
 
 
 def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
-    """Reservoir sampling (Vitter, 1985): of all examples that went by, each is kept with the same probability.
+    """Return the memory after a stage by reservoir sampling (Vitter, 1985).
 
-    The n-th example enters with probability size/n and takes the place of a random one.
+    Every example seen so far is in it with the same probability: the n-th enters with probability size/n and replaces
+    a random one.
     """
     number = memory.passed + 1
     kept = list(zip(memory.examples, memory.stages, strict=True))
@@ -65,15 +70,15 @@ def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.rando
         seen += 1
         if len(kept) < size:
             kept.append((example, number))
-        elif (place := int(rng.integers(seen))) < size:
-            kept[place] = (example, number)
+        elif (index := int(rng.integers(seen))) < size:
+            kept[index] = (example, number)
     return _memory(kept, number, seen)
 
 
 def equal_shares(memory: Memory, stage: Sequence[Example], size: int, rng: np.random.Generator) -> Memory:
-    """Each stage that has gone by holds the same share of the memory, drawn at random from that stage.
+    """Return the memory after a stage with an equal share, drawn at random, for every stage so far.
 
-    What does not divide goes to the earlier stages.
+    If the size is not divisible by the number of stages, the earlier stages hold one example more.
     """
     number = memory.passed + 1
     kept: list[tuple[Example, int]] = []

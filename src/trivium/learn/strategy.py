@@ -1,4 +1,4 @@
-"""What a strategy is: a frozen configuration and three methods. Plain fine-tuning is what they do by default."""
+"""The base class of strategies, and their registry."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ STRATEGIES: Registry[type[Strategy]] = Registry("strategy")
 
 @dataclass(frozen=True)
 class Strategy:
-    """What is done differently from plain fine-tuning, from the second stage on.
+    """A continual-learning strategy: a frozen configuration with three methods. The base class is plain fine-tuning.
 
-    The first stage is trained plainly and shared by all strategies. ``begin_stage`` turns the memory into whatever
-    ``step`` needs; ``step`` leaves a gradient in the learner's parameters and returns the loss on the batch;
-    ``end_stage`` decides what is remembered of a stage when it is over. ``cost`` is the time of a step as a multiple
-    of a plain one, for estimates.
+    ``begin_stage`` turns the memory into the state that ``step`` needs; ``step`` leaves a gradient in the learner's
+    parameters and returns the loss; ``end_stage`` decides what is remembered of a finished stage. In a benchmark, the
+    first stage is trained by plain fine-tuning and shared by all strategies. ``cost`` is the time of a step as a
+    multiple of a plain one, for estimates.
     """
 
     cost: ClassVar[float] = 1.0
@@ -42,15 +42,15 @@ class Strategy:
     title: ClassVar[str] = ""  # in tables and charts; the registered name if empty
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
-        """Before the first batch of a stage: what :meth:`step` will be given."""
+        """Return the state for :meth:`step`. Called before the first batch of a stage."""
         return memory
 
     def step(self, learner: Learner, batch: Sequence[Example], state: Any) -> float:
-        """One batch: leave a gradient behind."""
+        """Leave the gradient for a batch in the learner's parameters, and return the loss."""
         return learner.backward(learner.loss(batch))
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """After the last batch of a stage: the memory for the next one."""
+        """Return the memory for the next stage. Called after the last batch of a stage."""
         return memory
 
 
@@ -59,7 +59,7 @@ S = TypeVar("S", bound=Strategy)
 
 @cache
 def find_strategies() -> Registry[type[Strategy]]:
-    """The registry with every strategy that ships with Trivium in it."""
+    """Return the registry, after importing every strategy that ships with Trivium."""
     package = importlib.import_module("trivium.learn.strategies")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
@@ -67,32 +67,47 @@ def find_strategies() -> Registry[type[Strategy]]:
 
 
 def strategy(name: str) -> Callable[[type[S]], type[S]]:
-    """A decorator that enters a strategy under a name."""
+    """Return a class decorator that registers a strategy under a name."""
 
-    def enter(kind: type[S]) -> type[S]:
-        if not (isinstance(kind, type) and issubclass(kind, Strategy) and "__dataclass_fields__" in vars(kind)):
+    def register(cls: type[S]) -> type[S]:
+        if not (isinstance(cls, type) and issubclass(cls, Strategy) and "__dataclass_fields__" in vars(cls)):
             raise UserError(f"the strategy {name!r} must be a frozen dataclass that derives from Strategy")
-        STRATEGIES.register(name)(kind)
-        return kind
+        STRATEGIES.register(name)(cls)
+        return cls
 
-    return enter
+    return register
 
 
 def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:
-    """A strategy with settings; an error that lists every mistake in them."""
-    kind = find_strategies()[name]
-    fields = {field.name for field in dataclasses.fields(kind)}
+    """Return a strategy with these settings. Raise a ConfigError that lists every mistake in them."""
+    cls = find_strategies()[name]
+    fields = {field.name for field in dataclasses.fields(cls)}
     problems = [
-        f"strategy.{name}.{value}: there is no such setting: {did_you_mean(value, fields)}"
-        for value in settings
-        if value not in fields
+        f"strategy.{name}.{setting}: unknown setting: {did_you_mean(setting, fields)}"
+        for setting in settings
+        if setting not in fields
     ]
     try:
-        made: Strategy = TypeAdapter(kind).validate_python({k: v for k, v in settings.items() if k in fields})
+        built: Strategy = TypeAdapter(cls).validate_python({k: v for k, v in settings.items() if k in fields})
     except ValidationError as error:
         problems += [
             f"strategy.{name}.{'.'.join(map(str, p['loc']))}: {p['msg']} (it is {p['input']!r})" for p in error.errors()
         ]
     if problems:
         raise ConfigError(Problem("settings", problem) for problem in problems)
-    return made
+    return built
+
+
+def choose_strategy(strategy: str | Strategy, settings: Mapping[str, Any] | None = None) -> Strategy:
+    """Return the strategy with this name and these settings, or the given instance itself.
+
+    >>> choose_strategy("er-res", {"memory_size": 50})
+    ReservoirReplay(memory_size=50)
+    """
+    if isinstance(strategy, str):
+        return make_strategy(strategy, settings or {})
+    if not isinstance(strategy, Strategy):
+        raise UserError(f"strategy must be a name, such as 'er-res', or an instance of Strategy, not {strategy!r}")
+    if settings:
+        raise UserError(f"settings are for a strategy given by name: set them in {type(strategy).__name__}(...)")
+    return strategy

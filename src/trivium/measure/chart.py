@@ -40,6 +40,18 @@ class Scatter:
 
 
 @dataclass(frozen=True)
+class Curves:
+    """Lines through points with numbers on both axes, in panels side by side, such as losses over training steps."""
+
+    name: str
+    title: str
+    caption: str
+    x: str
+    y: str
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True)
 class Chart:
     """A chart with one or more panels.
 
@@ -59,3 +71,7 @@ class Chart:
     kind: Literal["lines", "dots", "grid", "rows"]
     y: str
     points: tuple[Point, ...]
+
+
+Figure = Chart | Scatter | Curves
+"""Anything that a report draws."""

@@ -1,1 +1,1 @@
-"""Encoders, pooling and heads; tokenizing and batching."""
+"""Encoders, pooling, heads, classifiers and adapters; tokenizing and batching."""

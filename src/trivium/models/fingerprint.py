@@ -1,4 +1,4 @@
-"""What identifies an encoder: a hash of its weights and tokenizer, or a commit on a hub. Imports no torch."""
+"""Identifying encoders by a hash of their files, or by a commit on a hub. Imports no torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from trivium.errors import UserError
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-
 _TOKENIZER_FILES = (
     "tokenizer.json",
     "vocab.txt",
@@ -23,26 +22,24 @@ _TOKENIZER_FILES = (
     "spm.model",
     "sentencepiece.bpe.model",
 )
-
-
 _COMMIT = re.compile("[0-9a-f]{40}")
 
 
 class EmbeddedEncoder(NamedTuple):
-    """An encoder that needs no download: what identifies it, and what it is."""
+    """An encoder that needs no download: its fingerprint and a description."""
 
     fingerprint: str
     about: str
 
 
 EMBEDDED = {
-    "tiny": EmbeddedEncoder("tiny-1", "BERT with 2 layers of 128, made and trained from scratch: for tests"),
+    "tiny": EmbeddedEncoder("tiny-1", "BERT with 2 layers of 128, untrained: for tests"),
     "minilm": EmbeddedEncoder(MINILM_SHA256, "MiniLM with 6 layers of 384, pretrained (all-MiniLM-L6-v2)"),
 }
 
 
 class Identity(NamedTuple):
-    """What tells an encoder from all others, and for a name on a hub the commit to load."""
+    """The fingerprint of an encoder and, for a name on a hub, the commit to load."""
 
     fingerprint: str
     commit: str | None = None
@@ -50,24 +47,24 @@ class Identity(NamedTuple):
 
 @cache
 def identify_encoder(name: str, revision: str | None = None) -> Identity:
-    """Which encoder a name means: by a hash of its files, or by the commit that a revision on a hub is now.
+    """Return the identity of an encoder: a hash of its files, or the commit of a revision on a hub.
 
-    A hub that cannot be reached leaves the commit open unless the model was downloaded before; such an encoder can be
-    planned with, but not loaded.
+    The commit is unknown if the hub cannot be reached and the model was not downloaded before. Such an encoder can be
+    part of a plan, but cannot be loaded.
     """
     if name in EMBEDDED or is_folder(name):
         if revision is not None:
-            raise UserError(f"model.revision is for names on a hub, which {name!r} is not: leave it out")
+            raise UserError(f"model.revision is only for names on a hub, and {name!r} is not one: leave it out")
         return Identity(EMBEDDED[name].fingerprint if name in EMBEDDED else _hash_of_files(Path(name)))
-    wanted = revision or "main"
-    commit = wanted if _COMMIT.fullmatch(wanted) else _commit(name, wanted)
-    return Identity(f"hub:{name}@{commit or f'{wanted} (unknown)'}", commit)
+    revision = revision or "main"
+    commit = revision if _COMMIT.fullmatch(revision) else _find_commit(name, revision)
+    return Identity(f"hub:{name}@{commit or f'{revision} (unknown)'}", commit)
 
 
 def identify_roles(name: str) -> str:
-    """What tells a role encoder from all others: ``name`` is a folder, or an encoder that is always there."""
+    """Return the fingerprint of a role encoder: a folder, or an embedded encoder."""
     if name not in EMBEDDED and not Path(name).is_dir():
-        raise UserError(f"model.roles is {name!r}: there is no such folder: make one with trivium train srl --out")
+        raise UserError(f"model.roles is {name!r}: no such folder: train a role encoder with trivium train srl --out")
     return identify_encoder(name).fingerprint
 
 
@@ -79,7 +76,7 @@ def _hash_of_files(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _commit(name: str, revision: str) -> str | None:
+def _find_commit(name: str, revision: str) -> str | None:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import (
         HfHubHTTPError,
@@ -94,7 +91,7 @@ def _commit(name: str, revision: str) -> str | None:
     try:
         return Path(snapshot_download(name, revision=revision, allow_patterns=["config.json"])).name
     except RepositoryNotFoundError:
-        raise UserError(f"model {name!r} is neither a folder nor a name on the hub that may be read") from None
+        raise UserError(f"model {name!r} is neither a folder nor a repository on the hub that you can access") from None
     except RevisionNotFoundError:
         raise UserError(f"model {name!r} has no revision {revision!r} on the hub") from None
     except HFValidationError as error:
@@ -104,26 +101,26 @@ def _commit(name: str, revision: str) -> str | None:
 
 
 def is_folder(name: str) -> bool:
-    """Whether a model's name is that of a folder; an error if the folder lacks what a model needs."""
+    """Return whether a model is a folder. Raise a UserError if the folder lacks something that a model needs."""
     folder = Path(name)
     if not folder.is_dir():
         if name.startswith((".", "/", "~")) or name.count("/") > 1:
-            raise UserError(f"model {name!r}: there is no such folder")
+            raise UserError(f"model {name!r}: no such folder")
         if "/" not in name and (near := difflib.get_close_matches(name.lower(), EMBEDDED, n=1)):
             raise UserError(f"unknown model {name!r}: did you mean {near[0]!r}?")
         return False
     if not (folder / "config.json").is_file():
         raise UserError(
-            f"model folder {folder}: config.json is missing, so this is not a model that transformers saved"
+            f"model folder {folder}: config.json is missing: save the model there with model.save_pretrained"
         )
     if not any((folder / file).is_file() for file in _TOKENIZER_FILES):
         raise UserError(
-            f"model folder {folder}: there is no tokenizer in it (tokenizer.json is missing): "
+            f"model folder {folder}: no tokenizer (tokenizer.json is missing): "
             "save it there with tokenizer.save_pretrained"
         )
     if not any(folder.glob("*.safetensors")):
         raise UserError(
-            f"model folder {folder}: there are no .safetensors weights (other formats can run code and are not read): "
-            "save it again with model.save_pretrained"
+            f"model folder {folder}: no .safetensors weights (other formats can run code and are not read): "
+            "save the model again with model.save_pretrained"
         )
     return True

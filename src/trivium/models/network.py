@@ -1,4 +1,4 @@
-"""One encoder with named heads."""
+"""The networks that a learner trains: an encoder with a head for each task."""
 
 from __future__ import annotations
 
@@ -17,45 +17,49 @@ from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
 Pooling = Literal["first", "mean", "last", "end"]
-_ROWS_AT_ONCE = 12
+_BATCH_SIZE = 12
 
 
 class Output(NamedTuple):
-    """What a head says of some rows: its logits, and the vectors that it says it by, without dropout of its own."""
+    """The logits of a head for some rows, and the vectors they are computed from, before dropout."""
 
     logits: Tensor
     vectors: Tensor
 
 
 class Answering(nn.Module, ABC):
-    """What a learner trains: something that answers rows, each by the head that the row names."""
+    """The interface of what a learner trains: a module that answers rows, each with the head that the row names."""
 
+    @property
     @abstractmethod
-    def has_head(self, name: str) -> bool:
-        """Whether there is a head for rows of this name."""
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that have a head, in the order of the heads."""
+
+    def has_head(self, task: str) -> bool:
+        """Return whether a task has a head."""
+        return task in self.tasks
 
     @abstractmethod
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """What each head says of the rows that name it, in order."""
+        """Return what each head answers to the rows that name it, in order."""
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """The logits of each head for the rows that name it, in order."""
+        """Return the logits of each head for the rows that name it, in order."""
         return {head: output.logits for head, output in self.outputs(rows).items()}
 
     @abstractmethod
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """A vector for each row, in order."""
+        """Return a vector for each row, in order."""
 
     @abstractmethod
     def freeze_embeddings(self) -> None:
-        """Do not train the embeddings of tokens."""
+        """Exclude the token embeddings from training."""
 
 
 class Network(Answering):
-    """An encoder whose vector of a row goes to one of several linear heads (C²Gen, Figure 2).
+    """An encoder with several linear heads, one of which answers each row (C²Gen, Figure 2).
 
-    With a fusion, what the heads see is the encoder's vector through a layer, fused with those of the sentences' roles
-    if there are any.
+    With a ``fusion``, the encoder's vectors pass through that layer before the heads see them.
     """
 
     def __init__(
@@ -77,40 +81,41 @@ class Network(Answering):
             torch.manual_seed(stream_seed(seed, "init", "heads"))
             self.heads = nn.ModuleDict({name: nn.Linear(width, size) for name, size in heads.items()})
 
-    def has_head(self, name: str) -> bool:
-        """Whether there is a head for rows of this name."""
-        return name in self.heads
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that have a head, in the order of the heads."""
+        return tuple(self.heads)
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """The vector for each row that a head sees, in order."""
+        """Return the vector of each row that the heads see, in order."""
         vectors = by_length(rows, self._encode)
         return vectors if self.fusion is None else self.fusion(vectors, rows)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """What each head says of the rows that name it, in order."""
+        """Return what each head answers to the rows that name it, in order."""
         vectors = self.vectors(rows)
         dropped = self.dropout(vectors)
-        places: dict[str, list[int]] = {}
-        for place, row in enumerate(rows):
-            places.setdefault(row.head, []).append(place)
+        by_head: dict[str, list[int]] = {}
+        for index, row in enumerate(rows):
+            by_head.setdefault(row.head, []).append(index)
         return {
-            head: Output(self.heads[head](dropped[at]).float(), vectors[at].float())
-            for head, at in sorted(places.items())
+            head: Output(self.heads[head](dropped[indices]).float(), vectors[indices].float())
+            for head, indices in sorted(by_head.items())
         }
 
     def freeze_embeddings(self) -> None:
-        """Do not train the embeddings of tokens."""
+        """Exclude the token embeddings from training."""
         self.encoder.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
 
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device
         if self.pooling == "end":
-            rows = [replace(row, pad_left=False) for row in rows]  # these count positions from the first token on
+            rows = [replace(row, pad_left=False) for row in rows]  # positions count from the first token
         inputs = {name: tensor.to(device) for name, tensor in pad_rows(rows).items()}
         if self.pooling == "end":
             inputs = self._with_decoder(inputs)
         if self.pooling == "last":
-            # Positions that do not count the padding, wherever it stands.
+            # Padding, on either side, has no position.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
         states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
@@ -123,28 +128,28 @@ class Network(Answering):
         return (states * mask).sum(1) / mask.sum(1)
 
     def _with_decoder(self, inputs: dict[str, Tensor]) -> dict[str, Tensor]:
-        """What an encoder–decoder reads: the decoder is given the input again, one place later.
+        """Return the inputs of an encoder–decoder: the decoder reads the same tokens, shifted by one.
 
-        Its state at the last token then stands for the whole (as in BartForSequenceClassification).
+        Its state at the last token then represents the whole input (as in BartForSequenceClassification).
         """
         ids, config = inputs["input_ids"], cast(Any, self.encoder.config)
         if config.decoder_start_token_id is None:
-            raise UserError("the model's config.json has no decoder_start_token_id: it must say how the decoder begins")
+            raise UserError("the model's config.json has no decoder_start_token_id: add it")
         start = torch.full_like(ids[:, :1], int(config.decoder_start_token_id))
-        given = {"input_ids": ids, "attention_mask": inputs["attention_mask"]}
-        return given | {"decoder_input_ids": torch.cat([start, ids[:, :-1]], dim=1)}
+        shifted = torch.cat([start, ids[:, :-1]], dim=1)
+        return {"input_ids": ids, "attention_mask": inputs["attention_mask"], "decoder_input_ids": shifted}
 
 
 def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
-    """What ``encode`` gives for each row, in order.
+    """Return what ``encode`` computes for each row, in order.
 
-    Rows of similar length go through the encoder together, so that little of the work is padding. What a row gives
-    does not depend on its company.
+    Rows of similar length are encoded together, so that little is padded. The result for a row does not depend on the
+    other rows.
     """
-    order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
-    pieces = max(1, round(len(rows) / _ROWS_AT_ONCE))
-    bounds = [len(rows) * piece // pieces for piece in range(pieces + 1)]
-    found = [encode([rows[place] for place in order[start:end]]) for start, end in pairwise(bounds)]
-    back = torch.empty(len(rows), dtype=torch.long)
-    back[torch.tensor(order)] = torch.arange(len(rows))
-    return torch.cat(found)[back.to(found[0].device)]
+    order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+    batches = max(1, round(len(rows) / _BATCH_SIZE))
+    bounds = [len(rows) * batch // batches for batch in range(batches + 1)]
+    encoded = [encode([rows[index] for index in order[start:end]]) for start, end in pairwise(bounds)]
+    inverse = torch.empty(len(rows), dtype=torch.long)
+    inverse[torch.tensor(order)] = torch.arange(len(rows))
+    return torch.cat(encoded)[inverse.to(encoded[0].device)]

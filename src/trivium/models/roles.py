@@ -1,4 +1,4 @@
-"""Predicate-aware late fusion (ConjNLI, section 4.2): vectors of a frozen role encoder beside that of the pair."""
+"""Predicate-aware late fusion (ConjNLI, section 4.2): vectors of a frozen role encoder join that of the pair."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _KEPT_BYTES = 1 << 28
 
 
 class RoleEncoder:
-    """The [CLS] vector of a sentence alone, by an encoder that is not trained.
+    """A frozen encoder that gives the [CLS] vector of single sentences.
 
-    It is no part of the network, so that its weights are neither trained nor stored. Vectors are kept, up to
-    ``kept_bytes``; what has not been asked for the longest goes first. Each sentence is read by itself: its vector
-    depends on nothing else, so that what is kept changes no result.
+    It is not part of the network, so its weights are neither trained nor saved. The most recently used vectors are
+    cached, up to ``kept_bytes``. Sentences are encoded one at a time, so that a vector depends on its sentence alone
+    and the cache changes no result.
     """
 
     def __init__(self, encoder: Encoder, max_length: int, device: torch.device, kept_bytes: int = _KEPT_BYTES) -> None:
@@ -33,22 +33,22 @@ class RoleEncoder:
         limit = longest_input(encoder.model)
         self._max_length = min(max_length, limit or max_length)
         self.width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
-        self._most = max(1, kept_bytes // (4 * self.width))
-        self._kept: OrderedDict[str, Tensor] = OrderedDict()
+        self._capacity = max(1, kept_bytes // (4 * self.width))
+        self._cache: OrderedDict[str, Tensor] = OrderedDict()
 
     def vectors(self, sentences: Sequence[str]) -> Tensor:
-        """A vector for each sentence; that of an empty text is zero, as is that of a hypothesis that there is not."""
+        """Return a vector for each sentence. An empty text, such as a missing hypothesis, has the zero vector."""
         return torch.stack([self._vector(sentence) for sentence in sentences]).to(self._device)
 
     def _vector(self, sentence: str) -> Tensor:
-        if sentence in self._kept:
-            self._kept.move_to_end(sentence)
-            return self._kept[sentence]
-        made = self._encode(sentence) if sentence else torch.zeros(self.width)
-        self._kept[sentence] = made
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return made
+        if sentence in self._cache:
+            self._cache.move_to_end(sentence)
+            return self._cache[sentence]
+        vector = self._encode(sentence) if sentence else torch.zeros(self.width)
+        self._cache[sentence] = vector
+        if len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
+        return vector
 
     def _encode(self, sentence: str) -> Tensor:
         inputs = self._tokenizer(sentence, truncation=True, max_length=self._max_length, return_tensors="pt")
@@ -58,7 +58,7 @@ class RoleEncoder:
 
 
 class Dense(nn.Module):
-    """tanh(W c + b): a layer between the vector of a pair and the heads, which sees nothing else."""
+    """tanh(W c + b): a layer between the vector c of a pair and the heads."""
 
     def __init__(self, pair_width: int, seed: int) -> None:
         super().__init__()
@@ -67,14 +67,15 @@ class Dense(nn.Module):
             self.dense = nn.Linear(pair_width, pair_width)
 
     def forward(self, vectors: Tensor, rows: Sequence[Row]) -> Tensor:
-        """The vector of each row that the heads see, given the encoder's."""
+        """Return the vectors that the heads see, given those of the encoder."""
         return torch.tanh(self.dense(vectors))
 
 
 class Fusion(nn.Module):
-    """tanh(W [c; R p; R h] + b): c of the pair, p and h of premise and hypothesis by their roles, R and W trained.
+    """tanh(W [c; R p; R h] + b), with c the vector of the pair, p and h the role vectors of premise and hypothesis.
 
-    R is one layer for both, to ``width`` values each; the result is as long as c, and goes where c went before.
+    R, shared by premise and hypothesis, projects a role vector to ``width`` values. R, W and b are trained. The result
+    is as long as c and replaces it.
     """
 
     def __init__(self, roles: RoleEncoder, pair_width: int, width: int, seed: int) -> None:
@@ -86,17 +87,17 @@ class Fusion(nn.Module):
             self.dense = nn.Linear(pair_width + 2 * width, pair_width)
 
     def forward(self, vectors: Tensor, rows: Sequence[Row]) -> Tensor:
-        """The fused vector of each row, given the encoder's."""
+        """Return the fused vectors, given those of the encoder."""
         sides = [[(*row.texts, "", "")[side] for row in rows] for side in (0, 1)]
         projected = [self.project(self.roles.vectors(texts)) for texts in sides]
         return torch.tanh(self.dense(torch.cat([vectors, *projected], dim=1)))
 
 
 def load_roles(name: str, max_length: int, device: torch.device) -> RoleEncoder:
-    """The frozen role encoder in a folder: any encoder or token classifier of transformers.
+    """Return the frozen role encoder in a folder: any encoder or token classifier of transformers.
 
-    The steps that a process does one after the other share it with the vectors that it keeps, which depend on the
-    number of threads too.
+    Successive steps of a process share it together with its cache. The number of threads is part of the key, because
+    vectors depend on it.
     """
     return _shared(name, identify_roles(name), max_length, device, torch.get_num_threads())
 
@@ -106,7 +107,7 @@ def _shared(name: str, fingerprint: str, max_length: int, device: torch.device, 
     encoder = load_encoder(name, 0)
     if "first" not in poolings(encoder.model):
         raise UserError(
-            f"model.roles is {name!r}, which reads from left to right, or decodes: it must be an encoder with a first "
-            "token that stands for the sentence, such as one that trivium train srl made"
+            f"model.roles is {name!r}, which reads from left to right or has a decoder: it must be an encoder whose "
+            "first token represents the sentence, such as one from trivium train srl"
         )
     return RoleEncoder(encoder, max_length, device)

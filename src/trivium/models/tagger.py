@@ -1,4 +1,4 @@
-"""A tagger of semantic roles: an encoder with a linear layer over tokens, as transformers keeps it in a folder."""
+"""A tagger of semantic roles: a token classifier of transformers."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from trivium.models.encoders import load_encoder, load_pretrained, longest_input
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
-if TYPE_CHECKING:  # see encoders
+if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
 
-_AT_ONCE = 32
-_NEVER = -1e4
-"""The score of every role for a word that the tokenizer makes nothing of, or that was cut off."""
+_BATCH_SIZE = 32
+_IMPOSSIBLE = -1e4
+"""The score of every role for a word that has no token or was truncated."""
 
 
 class Asked(NamedTuple):
-    """The words of a sentence, and the place of the predicate whose roles are asked for."""
+    """A sentence as words, and the index of the predicate whose roles are to be found."""
 
     words: tuple[str, ...]
     predicate: int
 
 
 class Tagger:
-    """Says the roles of words for a predicate.
+    """Tags the words of a sentence with their roles for a predicate.
 
-    It reads ``sentence [SEP] predicate`` (Shi and Lin, 2019); where the model tells two segments apart, the predicate
-    within the sentence is marked as of the second (as the BERT of AllenNLP has it), so that of two equal words the
-    right one is meant. A word's tag is read at its first token.
+    The input is ``sentence [SEP] predicate`` (Shi and Lin, 2019). If the model has segment types, the predicate within
+    the sentence gets the second type (as in AllenNLP's BERT), which distinguishes it from other occurrences of the same
+    word. The tag of a word is predicted at its first token.
     """
 
     def __init__(
@@ -50,115 +50,120 @@ class Tagger:
         self.tokenizer = tokenizer
         self.tags = tuple(tags)
         self._max_length = min(max_length, longest_input(model) or max_length)
-        self._numbers = {tag: number for number, tag in enumerate(self.tags)}
+        self._indices = {tag: index for index, tag in enumerate(self.tags)}
 
-    def loss(self, asked: Sequence[Asked], gold: Sequence[Sequence[str]]) -> Tensor:
-        """The mean cross-entropy of the tags of all words."""
-        rows = [self._row(one) for one in asked]
+    def loss(self, queries: Sequence[Asked], gold: Sequence[Sequence[str]]) -> Tensor:
+        """Return the mean cross-entropy of the tags of all words."""
+        rows = [self._row(query) for query in queries]
         logits = self._logits([row for row, _ in rows])
-        lines, tokens, wanted = [], [], []
-        for line, ((_, places), tags) in enumerate(zip(rows, gold, strict=True)):
-            for place, tag in zip(places, tags, strict=True):
-                if place is not None:
-                    lines.append(line)
-                    tokens.append(place)
-                    wanted.append(self._numbers[tag])
-        return functional.cross_entropy(logits[lines, tokens], torch.tensor(wanted, device=logits.device))
+        row_indices, token_indices, targets = [], [], []
+        for row_index, ((_, first_tokens), tags) in enumerate(zip(rows, gold, strict=True)):
+            for token, tag in zip(first_tokens, tags, strict=True):
+                if token is not None:
+                    row_indices.append(row_index)
+                    token_indices.append(token)
+                    targets.append(self._indices[tag])
+        chosen = logits[row_indices, token_indices]
+        return functional.cross_entropy(chosen, torch.tensor(targets, device=logits.device))
 
-    def scores(self, asked: Sequence[Asked]) -> list[NDArray[np.float32]]:
-        """For each question a line of scores, one for each tag, for each word."""
-        rows = [self._row(one) for one in asked]
-        order = sorted(range(len(rows)), key=lambda number: len(rows[number][0].ids))
-        found: dict[int, NDArray[np.float32]] = {}
+    def scores(self, queries: Sequence[Asked]) -> list[NDArray[np.float32]]:
+        """Return for each query the scores of all tags (columns) for each word (rows)."""
+        rows = [self._row(query) for query in queries]
+        order = sorted(range(len(rows)), key=lambda index: len(rows[index][0].ids))
+        scores: dict[int, NDArray[np.float32]] = {}
         self.model.eval()
-        for start in range(0, len(order), _AT_ONCE):
-            numbers = order[start : start + _AT_ONCE]
+        for start in range(0, len(order), _BATCH_SIZE):
+            batch = order[start : start + _BATCH_SIZE]
             with torch.no_grad():
-                logits = self._logits([rows[number][0] for number in numbers]).cpu().numpy()
-            for line, number in enumerate(numbers):
-                found[number] = self._at_words(logits[line], rows[number][1])
-        return [found[number] for number in range(len(rows))]
+                logits = self._logits([rows[index][0] for index in batch]).cpu().numpy()
+            for index, of_row in zip(batch, logits, strict=True):
+                scores[index] = self._at_words(of_row, rows[index][1])
+        return [scores[index] for index in range(len(rows))]
 
-    def said(self, asked: Sequence[Asked]) -> list[list[str]]:
-        """The best legal row of IOB2 tags for each question."""
-        return [best_tags(scores, self.tags) for scores in self.scores(asked)]
+    def said(self, queries: Sequence[Asked]) -> list[list[str]]:
+        """Return the best valid sequence of IOB2 tags for each query."""
+        return [best_tags(scores, self.tags) for scores in self.scores(queries)]
 
     def save(self, folder: Path) -> None:
-        """Write a folder that transformers loads, whole or not at all; what was there is replaced."""
+        """Write a folder that transformers loads, whole or not at all. An existing folder is replaced."""
         save_pretrained(self.model, self.tokenizer, folder)
 
-    def _at_words(self, logits: NDArray[np.float32], places: Sequence[int | None]) -> NDArray[np.float32]:
-        found = np.full((len(places), len(self.tags)), _NEVER, dtype=np.float32)
-        found[:, self._numbers[OUTSIDE]] = 0.0
-        for word, place in enumerate(places):
-            if place is not None:
-                found[word] = logits[place]
-        return found
+    def _at_words(self, logits: NDArray[np.float32], first_tokens: Sequence[int | None]) -> NDArray[np.float32]:
+        scores = np.full((len(first_tokens), len(self.tags)), _IMPOSSIBLE, dtype=np.float32)
+        scores[:, self._indices[OUTSIDE]] = 0.0
+        for word, token in enumerate(first_tokens):
+            if token is not None:
+                scores[word] = logits[token]
+        return scores
 
     def _logits(self, rows: Sequence[Row]) -> Tensor:
         inputs = {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
         return self.model(**inputs).logits.float()  # type: ignore[no-any-return]
 
-    def _row(self, asked: Asked) -> tuple[Row, list[int | None]]:
-        """What the model reads, and at which token each word begins; None for a word without a token."""
-        starts = np.cumsum([0, *(len(word) + 1 for word in asked.words)])
-        text, predicate = " ".join(asked.words), asked.words[asked.predicate]
-        cut = {"truncation": "only_first", "max_length": self._max_length}
-        encoded = self.tokenizer(text, predicate[: self._max_length // 4], return_offsets_mapping=True, **cut)
+    def _row(self, query: Asked) -> tuple[Row, list[int | None]]:
+        """Return the model's input, and the index of each word's first token; None for a word without a token."""
+        starts = np.cumsum([0, *(len(word) + 1 for word in query.words)])
+        text, predicate = " ".join(query.words), query.words[query.predicate]
+        truncation = {"truncation": "only_first", "max_length": self._max_length}
+        encoded = self.tokenizer(text, predicate[: self._max_length // 4], return_offsets_mapping=True, **truncation)
         types = list(encoded.get("token_type_ids") or ())
-        places: list[int | None] = [None] * len(asked.words)
-        for token, (segment, (first, end)) in enumerate(
+        first_tokens: list[int | None] = [None] * len(query.words)
+        for token, (segment, (start, end)) in enumerate(
             zip(encoded.sequence_ids(), encoded["offset_mapping"], strict=True)
         ):
-            if segment != 0 or end <= first:
+            if segment != 0 or end <= start:
                 continue
-            # Its last character: some tokenizers count the space before a word to it.
+            # Look up the last character, because some tokenizers include the space before a word.
             word = int(np.searchsorted(starts, end - 1, side="right")) - 1
-            if places[word] is None:
-                places[word] = token
-            if word == asked.predicate and types and self._tells_segments_apart():
+            if first_tokens[word] is None:
+                first_tokens[word] = token
+            if word == query.predicate and types and self._has_segment_types():
                 types[token] = 1
         pad = self.tokenizer.pad_token_id or 0
-        return Row("roles", tuple(encoded["input_ids"]), tuple(types), pad, False), places
+        return Row("roles", tuple(encoded["input_ids"]), tuple(types), pad, False), first_tokens
 
-    def _tells_segments_apart(self) -> bool:
+    def _has_segment_types(self) -> bool:
         return int(getattr(self.model.config, "type_vocab_size", 0) or 0) > 1
 
 
 def tags_of(roles: Sequence[str]) -> tuple[str, ...]:
-    """The tags that a tagger of these roles knows: O, and of each role B- and I-."""
+    """Return the IOB2 tags for these roles: O, and B- and I- for each role."""
     return (OUTSIDE, *(f"{part}-{role}" for role in sorted(set(roles)) for part in "BI"))
 
 
 def new_tagger(name: str, tags: Sequence[str], seed: int, commit: str | None = None) -> Tagger:
-    """An encoder with a new layer over tokens, which knows nothing yet."""
+    """Return an encoder with a new, untrained token classifier."""
     from transformers import AutoModelForTokenClassification
 
     encoder = load_encoder(name, seed, commit)
     if "first" not in poolings(encoder.model):
         raise UserError(
-            f"model {name!r} reads from left to right or decodes: roles need an encoder that sees both ways"
+            f"model {name!r} reads from left to right or has a decoder: role tagging needs a bidirectional encoder"
         )
     if not encoder.tokenizer.is_fast:
-        raise UserError(f"model {name!r}: its tokenizer cannot tell which characters a token is of (no tokenizer.json)")
+        raise UserError(
+            f"model {name!r}: the tokenizer does not give character offsets: save a fast one (tokenizer.json)"
+        )
     config = deepcopy(encoder.model.config)
     config.num_labels = len(tags)  # type: ignore[union-attr]
     config.id2label = dict(enumerate(tags))  # type: ignore[union-attr]
-    config.label2id = {tag: number for number, tag in enumerate(tags)}  # type: ignore[union-attr]
+    config.label2id = {tag: index for index, tag in enumerate(tags)}  # type: ignore[union-attr]
     with torch.random.fork_rng():
         torch.manual_seed(stream_seed(seed, "init", "tagger"))
         model = AutoModelForTokenClassification.from_config(config)  # type: ignore[no-untyped-call]
-    left = model.base_model.load_state_dict(encoder.model.state_dict(), strict=False)
-    if left.unexpected_keys or left.missing_keys:
-        raise UserError(f"model {name!r} cannot be given a layer over tokens: its weights are not those of its family")
+    mismatch = model.base_model.load_state_dict(encoder.model.state_dict(), strict=False)
+    if mismatch.unexpected_keys or mismatch.missing_keys:
+        raise UserError(
+            f"model {name!r} cannot be given a token classifier: the weights do not match those of its model type"
+        )
     return Tagger(model, encoder.tokenizer, tags)
 
 
 def load_tagger(name: str, commit: str | None = None) -> Tagger:
-    """The tagger in a folder, or with a name on a hub; what its outputs mean is what its config says."""
+    """Load a tagger from a folder, or by its name on a hub. The tags of its outputs are read from its config."""
     loaded = load_pretrained(name, "AutoModelForTokenClassification", commit)
     names: Any = loaded.model.config.id2label  # type: ignore[union-attr]
-    tags = [str(names[number]) for number in sorted(names)]
+    tags = [str(names[index]) for index in sorted(names)]
     if OUTSIDE not in tags or not any(tag.startswith("B-") for tag in tags):
-        raise UserError(f"model {name!r} calls its outputs {', '.join(tags[:5])}: they must be O, B-… and I-…")
+        raise UserError(f"model {name!r} has the outputs {', '.join(tags[:5])}: they must be O, B-… and I-…")
     return Tagger(loaded.model, loaded.tokenizer, tags)

@@ -1,4 +1,4 @@
-"""From examples to rows of token numbers, and from rows to padded tensors."""
+"""Tokenizing: from examples to rows of token ids, and from rows to padded tensors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from torch import Tensor
 
 from trivium.data.example import Example
 
-if TYPE_CHECKING:  # see encoders
+if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One input of the encoder: its tokens, the head that answers, and the texts that it was made of."""
+    """One input of the encoder: the head that answers it, its token ids and types, and the texts it comes from."""
 
     head: str
     ids: tuple[int, ...]
@@ -28,26 +28,26 @@ class Row:
 
 
 class RowMaker:
-    """Turns examples into rows; what has been tokenized once is remembered.
+    """Turns examples into rows, and caches them.
 
-    A tokenizer that knows no pairs is given one text, with ``between`` premise and hypothesis.
+    If the model has no pairs of texts, premise and hypothesis are joined into one text with ``between``.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int, between: str | None = None) -> None:
         self._tokenizer = tokenizer
         self._max_length = max_length
         self._between = between
-        self._known: dict[Example, Row] = {}
+        self._cache: dict[Example, Row] = {}
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
-        """A row for each of the given examples themselves (not for their parts)."""
-        new = list(dict.fromkeys(example for example in examples if example not in self._known))
+        """Return a row for each of the given examples, but not for their parts."""
+        new = list(dict.fromkeys(example for example in examples if example not in self._cache))
         if new:
             self._tokenize(new)
-        return [self._known[example] for example in examples]
+        return [self._cache[example] for example in examples]
 
     def fits(self, example: Example) -> bool:
-        """Whether nothing of an example would be cut off."""
+        """Return whether an example is read without truncation."""
         texts = [example.premise] if example.hypothesis is None else [example.premise, example.hypothesis]
         if self._between is not None:
             texts = [self._between.join(texts)]
@@ -59,33 +59,33 @@ class RowMaker:
             for example in examples:
                 self._tokenize([example])
             return
-        given = [[example.premise for example in examples]]
+        texts = [[example.premise for example in examples]]
         if pairs and self._between is not None:
-            given = [[f"{example.premise}{self._between}{example.hypothesis}" for example in examples]]
+            texts = [[f"{example.premise}{self._between}{example.hypothesis}" for example in examples]]
         elif pairs:
-            given.append([example.hypothesis or "" for example in examples])
-        encoded = self._tokenizer(*given, truncation=True, max_length=self._max_length)
+            texts.append([example.hypothesis or "" for example in examples])
+        encoded = self._tokenizer(*texts, truncation=True, max_length=self._max_length)
         types = None if self._between is not None else encoded.get("token_type_ids")
         types = types or [[] for _ in examples]
         pad = self._tokenizer.pad_token_id or 0
         left = self._tokenizer.padding_side == "left"
-        for example, ids, kinds in zip(examples, encoded["input_ids"], types, strict=True):
-            texts = (example.premise,) if example.hypothesis is None else (example.premise, example.hypothesis)
-            self._known[example] = Row(example.task, tuple(ids), tuple(kinds), pad, left, texts)
+        for example, ids, row_types in zip(examples, encoded["input_ids"], types, strict=True):
+            pair = (example.premise,) if example.hypothesis is None else (example.premise, example.hypothesis)
+            self._cache[example] = Row(example.task, tuple(ids), tuple(row_types), pad, left, pair)
 
 
 def pad_rows(rows: Sequence[Row]) -> dict[str, Tensor]:
-    """Tensors for the encoder, padded to the longest of these rows only."""
+    """Return the inputs of the encoder, padded to the longest of these rows."""
     longest = max(len(row.ids) for row in rows)
     ids = torch.full((len(rows), longest), rows[0].pad, dtype=torch.long)
     mask = torch.zeros_like(ids)
     types = torch.zeros_like(ids)
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         span = slice(longest - len(row.ids), longest) if row.pad_left else slice(0, len(row.ids))
-        ids[place, span] = torch.tensor(row.ids)
-        mask[place, span] = 1
+        ids[index, span] = torch.tensor(row.ids)
+        mask[index, span] = 1
         if row.types:
-            types[place, span] = torch.tensor(row.types)
+            types[index, span] = torch.tensor(row.types)
     inputs = {"input_ids": ids, "attention_mask": mask}
     if rows[0].types:
         inputs["token_type_ids"] = types

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from trivium.measure.chart import Chart, Scatter
+from trivium.measure.chart import Figure
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
 from trivium.measure.table import Table
@@ -22,7 +22,7 @@ class Document:
     lead: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     claims: tuple[Claim, ...] = ()
-    charts: tuple[Chart | Scatter, ...] = ()
+    charts: tuple[Figure, ...] = ()
     settings: str = ""
     commands: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()

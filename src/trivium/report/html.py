@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from trivium.measure.bootstrap import Interval
-from trivium.measure.chart import Chart, Scatter
+from trivium.measure.chart import Figure
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.table import Table
 from trivium.report import formatting
@@ -49,7 +49,7 @@ def to_html(document: Document) -> str:
 
 
 class _Figure(NamedTuple):
-    chart: Chart | Scatter
+    chart: Figure
     svg: Markup | None
 
 
@@ -63,7 +63,7 @@ class _Strip(NamedTuple):
     published: float | None
 
 
-def _svg(chart: Chart | Scatter) -> Markup | None:
+def _svg(chart: Figure) -> Markup | None:
     return Markup(draw(chart)) if can_draw(chart) else None
 
 

@@ -15,13 +15,14 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trivium.measure.chart import Chart, Point, Scatter
+from trivium.measure.chart import Chart, Curves, Figure, Point, Scatter
 
 if TYPE_CHECKING:
     import altair as alt
 
 # Okabe and Ito (2008): distinguishable with every type of colour vision. Without yellow, which is faint on white.
 _PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+_CURVE_HEIGHT = 220
 _INK, _GREY, _GRID = "#222222", "#555555", "#e6e6e6"
 _FONT = "Helvetica, Arial, sans-serif"
 _OURS = "ours, with 95 % interval"
@@ -61,12 +62,12 @@ class _Panels(NamedTuple):
         return self.series == [_OURS]
 
 
-def draw(chart: Chart | Scatter) -> str:
+def draw(chart: Figure) -> str:
     """Return a chart as SVG; the same chart always gives the same text. Values that are not finite are omitted."""
     import altair as alt
 
-    if isinstance(chart, Scatter):
-        return _to_svg(_scatter(chart), chart)
+    if isinstance(chart, Scatter | Curves):
+        return _to_svg(_dots(chart), chart)
     chart = replace(chart, points=tuple(point for point in chart.points if _is_finite(point)))
     if not chart.points:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
@@ -84,14 +85,14 @@ def draw(chart: Chart | Scatter) -> str:
     return _to_svg(picture, chart)
 
 
-def _to_svg(picture: Any, chart: Chart | Scatter) -> str:
+def _to_svg(picture: Any, chart: Figure) -> str:
     out = io.StringIO()
     picture.save(out, format="svg")
     return _with_description(out.getvalue(), chart)
 
 
-def _scatter(chart: Scatter) -> Any:
-    """Return small dots in panels that each have their own scale, without axes."""
+def _dots(chart: Scatter | Curves) -> Any:
+    """Return dots in panels that each have their own scale, without axes; or lines through them, with axes."""
     import altair as alt
 
     names, series = _in_order(dot.panel for dot in chart.dots), _in_order(dot.series for dot in chart.dots)
@@ -99,15 +100,21 @@ def _scatter(chart: Scatter) -> Any:
     panels = _Panels(names, series, [""], 1, width)
     rows = [{"panel": dot.panel, "series": dot.series, "x": dot.x, "y": dot.y} for dot in chart.dots]
     legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1)
-    base = alt.Chart().mark_circle(size=26, opacity=0.75)
-    dots = base.encode(
-        x=alt.X("x:Q", axis=None, scale=alt.Scale(zero=False)),
-        y=alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False)),
+    if isinstance(chart, Curves):
+        marks = alt.Chart().mark_line(strokeWidth=1.6)
+        axes: list[Any] = [alt.Axis(title=title, grid=False, tickCount=5) for title in (chart.x, chart.y)]
+        height = _CURVE_HEIGHT
+    else:
+        marks = alt.Chart().mark_circle(size=26, opacity=0.75)
+        axes, height = [None, None], width
+    encoded = marks.encode(
+        x=alt.X("x:Q", axis=axes[0], scale=alt.Scale(zero=False)),
+        y=alt.Y("y:Q", axis=axes[1], scale=alt.Scale(zero=False)),
         color=alt.Color("series:N", scale=alt.Scale(domain=series, range=_PALETTE), legend=legend),
     )
     return (
-        alt.layer(dots, data=alt.InlineData(values=rows))
-        .properties(width=width, height=width)
+        alt.layer(encoded, data=alt.InlineData(values=rows))
+        .properties(width=width, height=height)
         .facet(column=_header(panels), spacing=_GAP)
         .resolve_scale(x="independent", y="independent")
         .configure(**(_config() | {"view": alt.ViewConfig(stroke=_GRID)}))
@@ -148,9 +155,9 @@ def _rows_chart(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> An
     return alt.vconcat(*(panel(name) for name in panels.names), spacing=10).configure(**config)
 
 
-def can_draw(chart: Chart | Scatter) -> bool:
+def can_draw(chart: Figure) -> bool:
     """Return whether there is anything to draw."""
-    if isinstance(chart, Scatter):
+    if isinstance(chart, Scatter | Curves):
         return bool(chart.dots)
     return any(_is_finite(point) for point in chart.points)
 
@@ -336,7 +343,7 @@ def _config() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _with_description(svg: str, chart: Chart | Scatter) -> str:
+def _with_description(svg: str, chart: Figure) -> str:
     """Return the SVG with a role, a label and a title for screen readers."""
     label = f"{chart.title}. {chart.caption}"
     opening = f'<svg role="img" aria-label="{escape(label)}"'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from trivium.benchmarks.curves import learning_curves
 from trivium.benchmarks.experiment import Experiment
 from trivium.engine.store import Store
 from trivium.report.document import Document
@@ -24,7 +25,7 @@ def make_document(experiment: Experiment[Any, Any], store: Store, options: str) 
         error_examples=tuple(experiment.error_examples(store)),
         tables=tuple(experiment.tables(store)),
         claims=tuple(experiment.claims(store)),
-        charts=tuple(experiment.charts(store)),
+        charts=(*experiment.charts(store), *filter(None, [learning_curves(experiment, store)])),
         settings=to_toml(experiment.settings),
         commands=(f"trivium run {experiment.name} {options}", f"trivium report {experiment.name} {options}"),
         environment=tuple(sorted(store.environment(keys).items())),

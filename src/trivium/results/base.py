@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivium.errors import UserError, unknown_name
 from trivium.measure.bootstrap import Interval
-from trivium.measure.chart import Chart, Scatter
+from trivium.measure.chart import Figure
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
 from trivium.saving import check_file, saving, write_text
@@ -169,7 +169,7 @@ def _values(cell: Cell) -> dict[str, float | None]:
 class ChartResult:
     """A figure that renders in a notebook."""
 
-    chart: Chart | Scatter
+    chart: Figure
 
     def _repr_html_(self) -> str:
         from trivium.report.plots import can_draw, draw

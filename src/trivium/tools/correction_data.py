@@ -16,6 +16,7 @@ from trivium.data.jsonl import read_objects
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
+from trivium.data.tables import read_pairs
 from trivium.errors import UserError
 from trivium.models.classifiers import HEAD
 from trivium.seeds import stream
@@ -27,6 +28,7 @@ _MOST_REMEMBERED = 200
 _REMEMBERED_SHARE = 3  # at most one of so many
 _USUAL_GUARDS = ("snli", "sick-semeval")
 _BUILTIN = "builtin"
+_TABLES = (".csv", ".tsv")
 _SHOWN = 5
 
 
@@ -177,6 +179,8 @@ def _read_lines(file: Path, labels: Labels) -> list[_Line]:
 
 
 def _read(file: Path, labels: Labels) -> Split:
+    if file.suffix in _TABLES:
+        return read_pairs(file, require_labels=True)
     try:
         return Split.read(file)
     except UserError as error:
@@ -189,7 +193,9 @@ def _read(file: Path, labels: Labels) -> Split:
 
 
 def _numbers(file: Path) -> list[int]:
-    """The line of each example; of a parquet file, its row."""
+    """Return the line of each example; of a table, its row after the header."""
+    if file.suffix in _TABLES:
+        return list(range(2, len(read_pairs(file)) + 2))
     if file.suffix == ".parquet":
         return list(range(1, pq.read_metadata(file).num_rows + 1))
     return [number for number, row in read_objects(file) if not (number == 1 and set(row) == {"labels"})]

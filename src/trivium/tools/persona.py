@@ -286,7 +286,7 @@ def holds(learner: Learner, examples: Sequence[Example]) -> Bools:
     if not examples:
         return np.zeros(0, dtype=np.bool_)
     gold = np.array([NLI3.index(str(example.label)) for example in examples], dtype=np.intp)
-    return correct(learner.predict(examples)["nli"], gold)
+    return correct(learner.logits(examples)["nli"], gold)
 
 
 def _correct(store: Store, step: PredictStep, examples: Sequence[Example]) -> Bools:

@@ -16,6 +16,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
+from trivium.data.tables import read_pairs
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.errors import UserError, did_you_mean
@@ -46,9 +47,12 @@ def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int
             split = load_source(name)
         elif Path(name).suffix in (".jsonl", ".parquet"):
             split = Split.read(Path(name))
+        elif Path(name).suffix in (".csv", ".tsv"):
+            split = read_pairs(name, require_labels=True)
         else:
             raise UserError(
-                f"{option} {name}: neither a source nor a .jsonl or .parquet file: {did_you_mean(name, known)}"
+                f"{option} {name}: neither a source nor a .jsonl, .parquet, .csv or .tsv file: "
+                f"{did_you_mean(name, known)}"
             )
         if split.labels != NLI3:
             raise UserError(

@@ -40,7 +40,7 @@ def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> 
     fits = len(facts) > 1 and all(learner.fits(_asked(together, utterance)) for utterance in utterances)
     premises = [*facts, together] if fits else list(facts)
     asked = [_asked(premise, utterance) for utterance in utterances for premise in premises]
-    logits = learner.predict(asked)["nli"].astype(np.float64)
+    logits = learner.logits(asked)["nli"].astype(np.float64)
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares = (shares / shares.sum(axis=1, keepdims=True)).reshape(len(utterances), len(premises), len(NLI3))
     return [_judgement(utterance, lines, len(facts)) for utterance, lines in zip(utterances, shares, strict=True)]

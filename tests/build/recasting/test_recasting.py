@@ -239,7 +239,7 @@ def test_an_empty_file_an_unknown_kind_and_a_missing_file_are_rejected(tmp_path:
         from_lines("choices", "", " ")
     with pytest.raises(UserError, match="did you mean 'choices'"):
         from_lines("choises", CHOICE)
-    with pytest.raises(UserError, match="there is no such file"):
+    with pytest.raises(UserError, match="no such file"):
         recast("swap", tmp_path / "none.jsonl")
 
 

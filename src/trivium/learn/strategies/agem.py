@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
@@ -31,7 +30,9 @@ class AveragedGradientMemory(Strategy):
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
-        """The projected gradient on the batch."""
+        """Leave the projected gradient of the batch."""
+        import torch
+
         if not memory:
             return super().step(learner, batch, memory)
         parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
@@ -42,21 +43,25 @@ class AveragedGradientMemory(Strategy):
         return loss
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Let the stage flow through the reservoir."""
+        """Add the stage to the reservoir."""
         return reservoir(memory, stage, self.memory_size, learner.rng)
 
 
 def project(parameters: Sequence[Tensor], reference: Sequence[Tensor | None]) -> None:
     """Change the gradients of ``parameters`` so that their product with ``reference`` is not negative.
 
-    No gradient, of a head that only one of the two batches asked, counts as 0.
+    A missing gradient, of a head that only one of the two batches used, counts as 0.
     """
+    import torch
+
     both = [(p, p.grad, r) for p, r in zip(parameters, reference, strict=True) if r is not None]
-    agreement = sum(float((g * r).sum(dtype=torch.float64)) for _, g, r in both if g is not None)
-    if agreement >= 0:
+    product = sum(float((g * r).sum(dtype=torch.float64)) for _, g, r in both if g is not None)
+    if product >= 0:
         return
-    length = sum(float((r * r).sum(dtype=torch.float64)) for _, _, r in both)
+    square = sum(float((r * r).sum(dtype=torch.float64)) for _, _, r in both)
+    if square == 0:  # the squares of a very small reference underflow: there is no direction to project on
+        return
     for parameter, gradient, direction in both:
         if gradient is None:
             parameter.grad = gradient = torch.zeros_like(parameter)
-        gradient.sub_(direction, alpha=agreement / length)
+        gradient.sub_(direction, alpha=product / square)

@@ -1,4 +1,4 @@
-"""Experience replay from a buffer in which all stages have the same share (Chaudhry et al., 2019b)."""
+"""Experience replay from a buffer with an equal share for every stage (Chaudhry et al., 2019b)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @strategy("er-buff")
 @dataclass(frozen=True)
 class BufferReplay(Strategy):
-    """Replay from a buffer in which every stage that went by holds the same share."""
+    """Replay from a buffer in which every earlier stage has the same share."""
 
     cost = 2.0
     for_corrections = False
@@ -25,7 +25,7 @@ class BufferReplay(Strategy):
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
-        """The gradient of the loss over the batch and an equal number of remembered examples."""
+        """Leave the gradient over the batch and an equal number of remembered examples."""
         return learner.backward(learner.loss([*batch, *memory.draw(len(batch), learner.rng)]))
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:

@@ -1,4 +1,4 @@
-"""Plain fine-tuning: one stage after the other, nothing kept."""
+"""Plain fine-tuning: one stage after another, without a memory."""
 
 from __future__ import annotations
 

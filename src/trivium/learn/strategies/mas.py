@@ -1,4 +1,4 @@
-"""Memory-aware synapses (Aljundi et al., 2018): what matters for the output may change little."""
+"""Memory-aware synapses (Aljundi et al., 2018): parameters that matter for the output change little."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-import torch
-from torch import Tensor
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
 from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """The trained parameters, their values when the stage began, and the importance of each."""
+    """The trained parameters, their values at the beginning of the stage, and the importance of each."""
 
     parameters: Sequence[Tensor]
     values: Sequence[Tensor]
     importance: Sequence[Tensor]
 
     def distance(self) -> Tensor:
-        """Σ Ω (θ − θ*)²."""
+        """Return Σ Ω (θ − θ*)²."""
+        import torch
+
         parts = zip(self.parameters, self.values, self.importance, strict=True)
         return torch.stack([(weight * (now - then).pow(2)).sum() for now, then, weight in parts]).sum()
 
@@ -34,11 +35,12 @@ class Anchor:
 @strategy("mas")
 @dataclass(frozen=True)
 class MemoryAwareSynapses(Strategy):
-    """Hold each parameter where it was, the more the output depends on it (CFL, equations 1 to 3).
+    """Penalise changes of a parameter, the more the output depends on it (CFL, equations 1 to 3).
 
-    L + weight · Σ Ω (θ − θ*)², with θ* the parameters when the stage begins and Ω the mean over examples of
-    |∂‖f(x)‖² / ∂θ|. The examples are those of the stage to come, as in CFL, or with ``measured_on`` remembered ones, as
-    in the original; at most ``examples`` of them. Ω is small: with a weight of 1 a fine-tuned encoder is hardly held.
+    L + weight · Σ Ω (θ − θ*)², with θ* the parameters at the beginning of the stage and Ω the mean over examples of
+    |∂‖f(x)‖² / ∂θ|. These are at most ``examples`` examples of the new stage, as in CFL, or with
+    ``measured_on = "memory"`` remembered ones, as in the original. Ω is small: a weight of 1 has hardly any effect on a
+    fine-tuned encoder.
     """
 
     cost = 1.5
@@ -48,33 +50,35 @@ class MemoryAwareSynapses(Strategy):
     measured_on: Literal["stage", "memory"] = "stage"
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Anchor | None:
-        """Measure the importance of each parameter for the model as it is; None without examples to do it by."""
-        every = learner.stage if self.measured_on == "stage" else memory.examples
-        if not every:
+        """Measure the importance of each parameter; return None if there are no examples to measure it on."""
+        available = learner.stage if self.measured_on == "stage" else memory.examples
+        if not available:
             return None
-        chosen = learner.rng.permutation(len(every))[: self.examples]
-        parameters = [one for one in learner.network.parameters() if one.requires_grad]
-        weights = importance(learner, parameters, [every[place] for place in chosen])
-        return Anchor(parameters, [one.detach().clone() for one in parameters], weights)
+        chosen = learner.rng.permutation(len(available))[: self.examples]
+        parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
+        weights = importance(learner, parameters, [available[index] for index in chosen])
+        return Anchor(parameters, [parameter.detach().clone() for parameter in parameters], weights)
 
     def step(self, learner: Learner, batch: Sequence[Example], anchor: Anchor | None) -> float:
-        """The gradient of the loss on the batch and of the weighted distance to the parameters before."""
+        """Leave the gradient of the loss on the batch and of the weighted distance to the earlier parameters."""
         loss = learner.loss(batch)
         return learner.backward(loss if anchor is None else loss + self.weight * anchor.distance())
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Let the stage flow through the reservoir."""
+        """Add the stage to the reservoir."""
         return reservoir(memory, stage, self.examples, learner.rng)
 
 
 def importance(learner: Learner, parameters: Sequence[Tensor], examples: Sequence[Example]) -> list[Tensor]:
-    """The mean over examples of |∂‖f(x)‖² / ∂θ| for each parameter, example by example."""
-    total = [torch.zeros_like(one) for one in parameters]
+    """Return the mean over examples of |∂‖f(x)‖² / ∂θ| for each parameter, computed example by example."""
+    import torch
+
+    total = [torch.zeros_like(parameter) for parameter in parameters]
     with learner.exactly():
         for example in examples:
             squares = torch.stack([answer.logits.pow(2).sum() for answer in learner.answers([example])])
-            slopes = torch.autograd.grad(squares.sum(), parameters, allow_unused=True)
-            for sum_, slope in zip(total, slopes, strict=True):
-                if slope is not None:
-                    sum_ += slope.abs()
+            gradients = torch.autograd.grad(squares.sum(), parameters, allow_unused=True)
+            for sum_, gradient in zip(total, gradients, strict=True):
+                if gradient is not None:
+                    sum_ += gradient.abs()
     return [sum_ / len(examples) for sum_ in total]

@@ -1,4 +1,4 @@
-"""Prototypical loss (Snell et al., 2017): an example is to be near the mean of its label's examples."""
+"""Prototypical loss (Snell et al., 2017): draw an example's vector towards the mean of its label."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
-from torch.nn import functional
-
 from trivium.data.example import Example
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Positive, Strategy, strategy
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from trivium.learn.learner import Learner
 
 
 @strategy("proto")
 @dataclass(frozen=True)
 class PrototypicalLoss(Strategy):
-    """Bring vectors near the mean of their label's vectors in a support set (CFL, equation 4).
+    """Draw vectors towards the mean of their label in a support set (CFL, equation 4).
 
-    For every batch ``support`` examples of each label are drawn from the stage; the loss is the cross-entropy of
-    softmax(−d), d the Euclidean distances to the means. The heads are not trained: what such a model says is read
-    from its vectors.
+    For every batch, ``support`` examples of each label are drawn from the stage. The loss is the cross-entropy of
+    softmax(−d), with d the Euclidean distances to the means. The heads are not trained: predictions of such a model
+    are read from its vectors.
     """
 
     cost = 2.0
@@ -34,37 +32,43 @@ class PrototypicalLoss(Strategy):
     support: Positive = 5
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Mapping[str, list[Example]]:
-        """The examples of the stage by label."""
-        found: dict[str, list[Example]] = {}
+        """Group the examples of the stage by label."""
+        by_label: dict[str, list[Example]] = {}
         for example in learner.stage:
-            found.setdefault(str(example.label), []).append(example)
-        return found
+            by_label.setdefault(str(example.label), []).append(example)
+        return by_label
 
     def step(self, learner: Learner, batch: Sequence[Example], stage: Mapping[str, list[Example]]) -> float:
-        """The gradient of the loss on the batch by a support set of its own."""
+        """Leave the gradient of the loss on the batch, given a newly drawn support set."""
+        import torch
+
         drawn: list[Example] = []
         for examples in stage.values():
-            places = learner.rng.choice(len(examples), size=min(self.support, len(examples)), replace=False)
-            drawn += [examples[place] for place in places]
+            indices = learner.rng.choice(len(examples), size=min(self.support, len(examples)), replace=False)
+            drawn += [examples[index] for index in indices]
         losses = []
         for answer in learner.answers([*drawn, *batch]):
-            known = torch.tensor([place < len(drawn) for place in answer.places], device=answer.vectors.device)
+            in_support = torch.tensor([i < len(drawn) for i in answer.indices], device=answer.vectors.device)
             labels = [str(row.label) for row in answer.rows]
-            losses.append(prototypical(answer.vectors, labels, known))
+            losses.append(prototypical(answer.vectors, labels, in_support))
         return learner.backward(torch.stack(losses).sum())
 
 
-def prototypical(vectors: Tensor, labels: Sequence[str], known: Tensor) -> Tensor:
-    """The mean cross-entropy of softmax(−d) of the vectors that are not ``known``, d to the means of those that are.
+def prototypical(vectors: Tensor, labels: Sequence[str], in_support: Tensor) -> Tensor:
+    """Return the mean cross-entropy of softmax(−d), d the distances of a vector to the means of the support set.
 
-    Vectors whose label no known one has are passed over; where none is left, the loss is zero.
+    It is taken over the vectors outside the support set. Those whose label has no support are left out; if none
+    remains, the loss is zero.
     """
-    names = sorted({label for label, is_known in zip(labels, known.tolist(), strict=True) if is_known})
-    places = torch.tensor([names.index(label) if label in names else -1 for label in labels], device=vectors.device)
-    asked = ~known & (places >= 0)
-    if not asked.any():
+    import torch
+    from torch.nn import functional
+
+    names = sorted({label for label, known in zip(labels, in_support.tolist(), strict=True) if known})
+    gold = torch.tensor([names.index(label) if label in names else -1 for label in labels], device=vectors.device)
+    queries = ~in_support & (gold >= 0)
+    if not queries.any():
         return 0.0 * vectors.sum()
-    means = torch.stack([vectors[known & (places == place)].mean(0) for place in range(len(names))])
-    squares = (vectors[asked].unsqueeze(1) - means).pow(2).sum(2)
-    distances = torch.sqrt(squares + 1e-12)  # the root has no slope at zero
-    return functional.cross_entropy(-distances, places[asked])
+    means = torch.stack([vectors[in_support & (gold == index)].mean(0) for index in range(len(names))])
+    squares = (vectors[queries].unsqueeze(1) - means).pow(2).sum(2)
+    distances = torch.sqrt(squares + 1e-12)  # the square root has no gradient at zero
+    return functional.cross_entropy(-distances, gold[queries])

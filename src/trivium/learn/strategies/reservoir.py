@@ -1,4 +1,4 @@
-"""Experience replay from a reservoir (Chaudhry et al., 2019b): examples of earlier stages join every batch."""
+"""Experience replay from a reservoir (Chaudhry et al., 2019b): remembered examples are added to every batch."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @strategy("er-res")
 @dataclass(frozen=True)
 class ReservoirReplay(Strategy):
-    """Replay from a reservoir, in which every example that went by is kept with the same probability.
+    """Replay from a reservoir, which keeps every earlier example with the same probability.
 
-    As many examples as the batch has are drawn from the memory and the two are trained as one batch.
+    As many examples as the batch has are drawn from the memory, and both are trained as one batch.
     """
 
     cost = 2.0
@@ -27,9 +27,9 @@ class ReservoirReplay(Strategy):
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
-        """The gradient of the loss over the batch and an equal number of remembered examples."""
+        """Leave the gradient over the batch and an equal number of remembered examples."""
         return learner.backward(learner.loss([*batch, *memory.draw(len(batch), learner.rng)]))
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Let the stage flow through the reservoir."""
+        """Add the stage to the reservoir."""
         return reservoir(memory, stage, self.memory_size, learner.rng)

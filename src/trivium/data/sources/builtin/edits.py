@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from trivium.data.sources.builtin.activities import MANNERS
 from trivium.data.sources.builtin.kinds import DIMENSIONS, RELATIVE, TAILS, Kind
-from trivium.data.sources.builtin.scene import WHOLE, Phrase, Scene
+from trivium.data.sources.builtin.scene import PROPORTIONAL, Phrase, Scene
 from trivium.data.sources.builtin.words import related
 
 ATTRIBUTIVE = ("little",)
@@ -63,7 +63,7 @@ def substitutions(scene: Scene, relation: str) -> Iterator[Edit]:
 
 def _nouns(scene: Scene, relation: str) -> Iterator[Edit]:
     for slot, phrase, allowed in _phrases(scene):
-        blocked = relation != "synonym" and (is_relative(phrase.adjective) or _is_whole(slot, phrase))
+        blocked = relation != "synonym" and (is_relative(phrase.adjective) or _is_proportional(slot, phrase))
         for other in related(relation, "noun", phrase.noun) if not blocked else ():
             kind = allowed.get(other)
             if kind and (not phrase.adjective or phrase.adjective in kind.adjectives):
@@ -81,7 +81,7 @@ def _verbs(scene: Scene, relation: str) -> Iterator[Edit]:
 
 def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
     for slot, phrase, _ in _phrases(scene):
-        if relation != "synonym" and _is_whole(slot, phrase):
+        if relation != "synonym" and _is_proportional(slot, phrase):
             continue
         for other in related(relation, "adjective", phrase.adjective) if phrase.adjective else ():
             if other in fitting(phrase.kind, scene):
@@ -92,7 +92,7 @@ def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
 def drops(scene: Scene) -> Iterator[Edit]:
     """Yield the scene without one of its adjectives, its tail, its adverb or its adjunct. The result is entailed."""
     for slot, phrase, _ in _phrases(scene):
-        if _is_whole(slot, phrase):
+        if _is_proportional(slot, phrase):
             continue
         if phrase.adjective:
             yield Edit(_with(scene, slot, replace(phrase, adjective="")), f"{slot} adjective", phrase.adjective)
@@ -107,7 +107,7 @@ def drops(scene: Scene) -> Iterator[Edit]:
 def adds(scene: Scene) -> Iterator[Edit]:
     """Yield the scene with an additional adjective, tail, adverb or adjunct. The result is more specific."""
     for slot, phrase, _ in _phrases(scene):
-        if _is_whole(slot, phrase) or phrase.adjective or phrase.tail:
+        if _is_proportional(slot, phrase) or phrase.adjective or phrase.tail:
             continue
         for adjective in fitting(phrase.kind, scene):
             if slot == "subject" and clash(adjective, scene.adverb):
@@ -127,7 +127,7 @@ def adds(scene: Scene) -> Iterator[Edit]:
 def changes(scene: Scene) -> Iterator[Edit]:
     """Yield the scene with an adjective or the adverb replaced by one that is independent of it."""
     for slot, phrase, _ in _phrases(scene):
-        if not phrase.adjective or _is_whole(slot, phrase):
+        if not phrase.adjective or _is_proportional(slot, phrase):
             continue
         for other in fitting(phrase.kind, scene):
             if independent(phrase.adjective, other) and not (slot == "subject" and clash(other, scene.adverb)):
@@ -147,7 +147,7 @@ class Statement(NamedTuple):
 
 
 def statements(scene: Scene) -> Iterator[Statement]:
-    """Yield what follows from the subject's adjective and clothes: for a tall boy, ``tall`` holds and ``short`` not."""
+    """Yield what follows from the subject's adjective and clothes: a tall boy is tall and not short."""
     subject = scene.subject
     if subject.tail:
         yield Statement(wearing(subject.tail), subject.tail, True)
@@ -188,7 +188,7 @@ def manners(adverb: str) -> tuple[str, ...]:
 
 
 def wears(scene: Scene) -> bool:
-    """Return whether clothes of the subject can be mentioned: it is one person, not in an activity with clothes."""
+    """Return whether the subject's clothes can be mentioned: one person, in an activity that is not about clothes."""
     subject = scene.subject
     return subject.kind.people and not subject.plural and "clothes" not in scene.activity.odd
 
@@ -203,5 +203,5 @@ def _with(scene: Scene, slot: str, phrase: Phrase) -> Scene:
     return replace(scene, subject=phrase) if slot == "subject" else replace(scene, object=phrase)
 
 
-def _is_whole(slot: str, phrase: Phrase) -> bool:
-    return slot == "subject" and phrase.determiner in WHOLE
+def _is_proportional(slot: str, phrase: Phrase) -> bool:
+    return slot == "subject" and phrase.determiner in PROPORTIONAL

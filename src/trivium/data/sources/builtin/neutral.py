@@ -53,7 +53,7 @@ def modifier_add(scene: Scene) -> Iterator[Pair]:
 def modifier_swap(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A tall boy is throwing a ball`` → ``A happy boy is throwing a ball``.
 
-    The new modifier may be in another place: ``A boy is throwing a ball in the park``.
+    The new modifier may have another position: ``A boy is throwing a ball in the park``.
     """
     yield from edited(scene, NEUTRAL, "modifier-swap", changes(scene))
     for drop in drops(scene):
@@ -68,7 +68,7 @@ def _independent_edits(drop: Edit, add: Edit) -> bool:
     return add.slot != drop.slot and not clash(drop.words, add.words)
 
 
-def wider_and_added(scene: Scene) -> Iterator[Pair]:
+def hypernym_and_modifier(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is throwing a ball`` → ``A child is throwing a ball in the park``."""
     for relation in ("synonym", "hypernym"):
         edits = (
@@ -123,7 +123,7 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
     return edited(scene, NEUTRAL, "quantifier", iter(edits))
 
 
-def wider_whole(scene: Scene) -> Iterator[Pair]:
+def proportional_hypernym(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``All the boys are throwing a ball`` → ``All the children are throwing a ball``."""
     subject = scene.subject
     if subject.determiner not in ("all the", "most of the") or subject.adjective:
@@ -192,11 +192,11 @@ RULES: tuple[Rule, ...] = (
     Rule(30, hyponym_drop),
     Rule(11, modifier_add),
     Rule(10, modifier_swap),
-    Rule(7, wider_and_added),
+    Rule(7, hypernym_and_modifier),
     Rule(4, someone),
     Rule(150, role_swap),
     Rule(40, quantifier),
-    Rule(60, wider_whole),
+    Rule(60, proportional_hypernym),
     Rule(9, predication),
     Rule(5, active_passive),
     Rule(4, existential),

@@ -12,7 +12,7 @@ from trivium.language.inflection import getInflection
 
 NUMBERS = ("two", "three", "four")
 VAGUE = ("some", "several", "many", "a few")
-WHOLE = ("all the", "both", "most of the")
+PROPORTIONAL = ("all the", "both", "most of the")
 """Determiners under which neither a more general nor a more specific noun preserves the truth of the sentence."""
 
 # Exceptions: words whose first form in lemminflect is not the American or not the usual one.
@@ -99,7 +99,7 @@ class Scene:
 
     @property
     def predicate(self) -> str:
-        """``quickly slicing an onion in the kitchen``."""
+        """The predicate of the sentence: ``quickly slicing an onion in the kitchen``."""
         return _words(self.adverb, inflected(self.verb, "VBG"), self.object, self.adjunct)
 
     @property
@@ -136,7 +136,7 @@ def affirmed(scene: Scene) -> str:
 
 def there_is(scene: Scene) -> str | None:
     """Return an existential sentence, or None if the subject is definite: ``There are two women slicing an onion``."""
-    if scene.subject.determiner in ("the", *WHOLE):
+    if scene.subject.determiner in ("the", *PROPORTIONAL):
         return None
     return sentence("there", scene.subject.be, scene.subject, scene.predicate)
 
@@ -166,7 +166,7 @@ def denials(scene: Scene) -> Iterator[Denial]:
 def passive(scene: Scene, *, negation: str = "") -> str | None:
     """Return a passive sentence, or None if the scene has none: ``An onion is being sliced by two women``."""
     patient, agent = scene.object, scene.subject
-    if patient is None or not scene.activity.passive or agent.determiner in WHOLE or agent.tail:
+    if patient is None or not scene.activity.passive or agent.determiner in PROPORTIONAL or agent.tail:
         return None
     # "by a man by a lake" is hard to read, and "bread is being eaten by a man" is unusual for a single scene.
     if scene.adjunct.startswith("by ") or (not patient.determiner and patient.kind.number == "mass"):

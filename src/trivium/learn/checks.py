@@ -1,0 +1,57 @@
+"""Checking that a learner can answer the examples it is given, and that they have the labels it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from trivium.data.example import Example
+from trivium.data.labels import Labels
+from trivium.errors import UserError
+
+
+def check_answerable(examples: Sequence[Example], tasks: Sequence[str]) -> None:
+    """Raise a UserError if an example has none of the tasks, and neither has any of its parts."""
+    for example in examples:
+        if not any(row.task in tasks for row in example.rows()):
+            raise unanswerable([example], tasks)
+
+
+def check_labelled(examples: Sequence[Example], tasks: Sequence[str], labels: Labels) -> None:
+    """Raise a UserError for the first example or part without a label of the scheme, or of one that maps onto it."""
+    if not examples:
+        raise UserError("no examples were given: at least one is needed")
+    check_answerable(examples, tasks)
+    for row in (row for example in examples for row in example.rows() if row.task in tasks):
+        if row.label is None:
+            raise UserError(f"example {row.id!r} has no label: training and evaluation need one for every example")
+        try:
+            labels.places(row.label)
+        except UserError as error:
+            raise UserError(f"example {row.id!r}: {error}") from None
+
+
+def unanswerable(examples: Sequence[Example], tasks: Sequence[str]) -> UserError:
+    """Return the error for examples of which none, with its parts, has a task that the learner answers."""
+    given = tuple(dict.fromkeys(row.task for example in examples for row in example.rows()))
+    return UserError(
+        f"the learner answers the task {_listed(tasks)}, but the examples have {_listed(given)} (the first is "
+        f"{examples[0].id!r}): change them with dataclasses.replace(example, task={tasks[0]!r}), or build the learner "
+        f"with Learner(..., tasks={given!r})"
+    )
+
+
+def row_for(example: Example, task: str) -> Example:
+    """Return what a learner with one task answers for an example: the example itself, or its only part of that task."""
+    rows = [example] if example.task == task else [row for row in example.rows() if row.task == task]
+    if not rows:
+        raise unanswerable([example], [task])
+    if len(rows) > 1:
+        raise UserError(
+            f"example {example.id!r} has {len(rows)} parts of the task {task!r}, and one label cannot answer "
+            "them all: predict its parts instead"
+        )
+    return rows[0]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(map(repr, names))

@@ -1,0 +1,42 @@
+"""Saving the weights of a network, and loading them into one of the same architecture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from trivium.errors import UserError
+from trivium.models.adapters import has_adapter
+
+
+def save_weights(network: nn.Module, path: Path) -> None:
+    """Write the weights of a network as safetensors; with an adapter, only those of adapter and heads."""
+    save_file({name: tensor.contiguous().cpu() for name, tensor in _saved(network).items()}, path)
+
+
+def load_weights(network: nn.Module, path: Path) -> None:
+    """Read the weights that :func:`save_weights` wrote for a network of the same architecture."""
+    if not path.is_file():
+        raise UserError(f"{path}: no such file")
+    try:
+        weights = load_file(path)
+    except SafetensorError as error:
+        raise UserError(f"{path}: not a safetensors file that can be read ({error})") from None
+    if set(weights) != set(_saved(network)):
+        raise UserError(f"{path}: these are not the weights of this model")
+    network.load_state_dict(weights, strict=False)
+
+
+def _saved(network: nn.Module) -> dict[str, Tensor]:
+    state, seen = {}, set()
+    for name, tensor in network.state_dict().items():
+        if tensor.data_ptr() not in seen:  # embeddings that encoder and decoder share are saved once
+            state[name] = tensor
+            seen.add(tensor.data_ptr())
+    if not has_adapter(network):
+        return state
+    trained = {name for name, parameter in network.named_parameters() if parameter.requires_grad}
+    return {name: tensor for name, tensor in state.items() if name in trained}

@@ -1,0 +1,57 @@
+"""The accuracy of a model on labelled examples, overall and by label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
+from trivium.errors import UserError
+from trivium.measure.outputs import Asked
+
+
+class LabelAccuracy(NamedTuple):
+    """The number of examples with a label, and the share of them that is predicted correctly (the label's recall)."""
+
+    examples: int
+    accuracy: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How a model does on labelled examples. All values but ``examples`` are shares from 0 to 1.
+
+    ``majority`` is the accuracy of always predicting the most frequent label. ``by_label`` leaves out labels that no
+    example has.
+    """
+
+    examples: int
+    accuracy: float
+    majority: float
+    by_label: Mapping[str, LabelAccuracy]
+
+
+def evaluate(outputs: Asked) -> Evaluation:
+    """Return the accuracy of logits against gold labels of the same scheme. There must be at least one example."""
+    hits = outputs.logits.argmax(axis=1) == outputs.gold
+    counts = np.bincount(outputs.gold, minlength=len(outputs.labels))
+    by_label = {
+        name: LabelAccuracy(int(counts[index]), float(hits[outputs.gold == index].mean()))
+        for index, name in enumerate(outputs.labels.names)
+        if counts[index]
+    }
+    return Evaluation(len(hits), float(hits.mean()), float(counts.max() / len(hits)), by_label)
+
+
+def scheme_of(labels: Iterable[str], model: Labels) -> Labels:
+    """Return the scheme that labels are of: the model's own, or else the first that has them all."""
+    names = set(labels)
+    for scheme in (model, NLI3, NLI2, SENTIMENT):
+        if names <= set(scheme.names):
+            return scheme
+    raise UserError(
+        f"the labels {', '.join(sorted(names))} are of several schemes: evaluate the examples of each scheme by itself"
+    )

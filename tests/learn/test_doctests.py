@@ -1,0 +1,33 @@
+"""The examples in the docstrings of the public API run, and every public method of the learner has one."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from pathlib import Path
+
+import pytest
+
+from trivium.learn import strategy
+from trivium.learn.learner import Learner
+
+METHODS = {
+    name: inspect.getdoc(getattr(Learner, name)) or ""
+    for name, value in vars(Learner).items()
+    if not name.startswith("_") and not isinstance(value, property)
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_example_of_a_method_continues_that_of_the_class(name: str, tmp_path: Path) -> None:
+    example = METHODS[name]
+    assert ">>>" in example, f"Learner.{name} has no example"
+    text = f"{inspect.getdoc(Learner)}\n\n{example}"
+    test = doctest.DocTestParser().get_doctest(text, {"folder": tmp_path}, f"Learner.{name}", None, 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_examples_of_the_strategy_module_run() -> None:
+    result = doctest.testmod(strategy)
+    assert result.attempted > 0
+    assert result.failed == 0
