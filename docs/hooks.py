@@ -10,7 +10,7 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-import trivium
+import trivium.api
 from trivium.cli.main import app
 
 
@@ -25,7 +25,9 @@ def _api() -> Iterator[str]:
     yield "# Python API\n"
     yield "Everything that `import trivium as tv` offers, generated from the docstrings.\n"
     names = [name for name in trivium.__all__ if not name.startswith("_")]
-    parts = {name: getattr(trivium, name) for name in names}
+    parts = {
+        name: getattr(trivium.api, name, None) or getattr(trivium, name) for name in names
+    }  # build: not the package
     sections = {
         "Functions": [name for name, part in parts.items() if inspect.isroutine(part)],
         "Classes": [name for name, part in parts.items() if inspect.isclass(part)],

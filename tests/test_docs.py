@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -105,6 +106,7 @@ def test_the_reference_covers_every_public_name_and_command(site: Path) -> None:
 
     api = (site / "reference" / "api.html").read_text(encoding="utf-8")
     assert [name for name in trivium.__all__ if not name.startswith("_") and name not in api] == []
+    assert 'id="trivium.api.build"' in api
     cli = (site / "reference" / "cli.html").read_text(encoding="utf-8")
     assert "trivium run" in cli
     assert "--preset" in cli
@@ -121,10 +123,11 @@ def test_links_of_the_pages_outside_the_site_resolve(file: Path) -> None:
 def _commands(text: str) -> list[str]:
     """Return the commands of a page: in code blocks, one a line, and as inline code."""
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
-    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    lines = [line for block in blocks for line in re.sub(r"\\\n\s*", " ", block).splitlines()]
     inline = re.findall(r"`((?:\w+=\S+ )*trivium [a-z][^`]*)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     starts = re.compile(r"^(?:\$ )?(?:\w+=(?:<[^>]*>|\S+) )*(trivium [a-z].*)$")
-    return [match[1] for line in (*lines, *inline) if (match := starts.match(line.strip()))]
+    commands = [match[1] for line in (*lines, *inline) if (match := starts.match(line.strip()))]
+    return [re.split(r"\s{2,}", command)[0] for command in commands]  # after two spaces, a comment
 
 
 def _mistake(command: str) -> str | None:
@@ -151,3 +154,12 @@ PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / name for name in ("READM
 def test_the_commands_of_the_documentation_exist(file: Path) -> None:
     commands = [command for command in _commands(file.read_text(encoding="utf-8")) if " | " not in command]
     assert {command: mistake for command in commands if (mistake := _mistake(command))} == {}
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_modules_and_files_that_the_documentation_names_exist(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for name in sorted(set(re.findall(r"\btrivium(?:\.[A-Za-z_][A-Za-z_0-9]*)+", text))):
+        pkgutil.resolve_name(name)
+    paths = set(re.findall(r"\b((?:src|tests|docs)/[\w./-]*\w/?)", text))
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
