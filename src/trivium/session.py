@@ -33,7 +33,8 @@ class Session(ToolSession):
 
     Args:
         store: The folder of finished steps, created when first needed.
-        executor: Where steps run: ``"local"`` for processes on this machine.
+        executor: Where steps run: ``"local"`` for processes on this machine, ``"inline"`` for this process, one step
+            after the other, which is easy to debug.
         progress: Whether to show a progress bar, or a display of your own.
         workers: The number of worker processes; 0 for as many as the cores allow, or one for each GPU.
         keep_models: Which trained models stay in the store: ``"needed"`` (none in the end), ``"shared"`` (those that

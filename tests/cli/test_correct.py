@@ -17,9 +17,8 @@ from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
 from trivium.tools.corrected import load_corrected
-from trivium.tools.correction import Trial
 from trivium.tools.correction_data import numbers_of
-from trivium.tools.methods import CORRECTING, Tutor
+from trivium.tools.methods import CORRECTING, Predicted, Teacher
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
 FAST = ("--learning-rate", "1e-3", "--epochs", 2)
@@ -58,8 +57,10 @@ def mistake(capsys: pytest.CaptureFixture[str]) -> Say:
 
 
 def without_progress(text: str) -> str:
-    """What was said without the lines that tell how far the work has come."""
-    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("correcting: "))
+    """What was said without the lines about finished steps, which may be wrapped."""
+    lines = text.splitlines(keepends=True)
+    starts = [number for number, line in enumerate(lines) if line.startswith("error: ")]
+    return "".join(lines[starts[0] :]) if starts else ""
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +85,9 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(there: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same, to work in."""
+    """The same, to work in; the store is elsewhere."""
     monkeypatch.chdir(there)
+    monkeypatch.setenv("TRIVIUM_STORE", str(there.parent / "store"))
     return there
 
 
@@ -93,8 +95,10 @@ def write(file: Path, lines: Sequence[Mapping[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def all_right(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int) -> Trial:
-    return Trial(method, numbers_of(corrections, NLI3))
+def always_correct(
+    self: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: object
+) -> dict[str, Predicted | str]:
+    return {method: numbers_of(corrections, NLI3) for method in methods}
 
 
 def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
@@ -114,7 +118,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     shown = page.read_text()
     assert all(text in shown for text in ("Correction of nli", "Limitations", "Forgotten by er-res", "<svg"))
 
-    monkeypatch.setattr("trivium.tools.correction._tried", all_right)  # what little it was taught is not enough for it
+    monkeypatch.setattr(Teacher, "try_out", always_correct)  # what little it was taught is not enough for it
     found = said("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
     assert "It was corrected with 6 others before" in found
     assert "Earlier corrections: " in found
@@ -134,7 +138,7 @@ def test_what_forgets_too_much_is_not_written_but_reported(place: Path, tmp_path
                     "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
     assert "no method is within 0 points of loss on the guard with 95 % confidence: the best, finetune, gains" in found
     assert "--allow" in found
-    assert f"no model is written; the figures are in {figures}; the page is in {page}" in found
+    assert "no model is written" in found
     assert json.loads(figures.read_text())["taken"] is None
     assert "no method is within 0 points of loss on the guard" in page.read_text()
     assert sorted(place.iterdir()) == before
@@ -145,7 +149,7 @@ def test_what_was_corrected_already_is_pointed_at(place: Path, tmp_path: Path, s
     model, done = tmp_path / "nli", tmp_path / "nli-corrected"
     call = ("correct", model, "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 100, "--method", "er-res",
             *FAST)  # fmt: skip
-    assert f"The corrected model is in {done}" in said(*call)
+    assert f"Wrote the corrected model to {done}" in said(*call)
     again = mistake(*call)
     assert f"go on from it with trivium correct {done}" in again
     assert "--out" in again
@@ -164,7 +168,10 @@ def test_ctrl_c_writes_nothing_and_says_so_in_one_line(
     before = sorted(place.iterdir())
     call = ["correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", "100", "--method", "knn"]
     assert run(call) == 130
-    assert without_progress(capsys.readouterr().err) == "error: stopped: nothing is written\n"
+    assert (
+        without_progress(capsys.readouterr().err)
+        == "error: stopped: finished steps are kept; run the same command again to continue\n"
+    )
     assert sorted(place.iterdir()) == before
 
 
@@ -218,7 +225,7 @@ def test_wrong_corrections_are_one_line(
         (("nli", "--examples", "few.jsonl", "--method", "er-rse"), ("er-rse", "did you mean 'er-res'")),
         (("nli", "--examples", "few.jsonl", "--out", "."), ("already exists",)),
         (("nli", "--examples", "few.jsonl", "--out", "x/y/z", "--guard", "few.jsonl"), ("at least 30",)),
-        (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", ".html or an .md")),
+        (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", "must be an .html or .md file")),
         (("nli", "--examples", "few.jsonl", "--json", "nowhere/f.json"), ("nowhere/f.json", "folder does not exist")),
         (("nli", "--examples", "few.jsonl", "--json", "nli"), ("nli", "it is a folder")),
         (("nli", "--examples", "few.jsonl", "--learning-rate", "7"), ("between 0 and 1",)),

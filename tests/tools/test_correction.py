@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +18,16 @@ from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import load_source
 from trivium.data.split import Split
+from trivium.engine.runner import StepRunner
+from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
 from trivium.report.correction import beginning, caveats, correction_document, correction_json, refusal, summary
 from trivium.tools import correction
-from trivium.tools.corrected import Corrected, Support, load_corrected
-from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, correct, prepare, save
+from trivium.tools.corrected import Support, load_corrected
+from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, correct, prepare
+from trivium.tools.correction import save as save_correction
 from trivium.tools.correction_data import (
     Corrections,
     Guard,
@@ -35,7 +38,7 @@ from trivium.tools.correction_data import (
     read_corrections,
 )
 from trivium.tools.history import HISTORY, fingerprint, read_history, undo
-from trivium.tools.methods import CORRECTING, METHODS, Tutor
+from trivium.tools.methods import CORRECTING, Lesson, Predicted, Teacher, methods
 
 FAST = CORRECTING.model_copy(update={"learning_rate": 1e-3, "epochs": 3, "threads": 1})
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:100]]
@@ -71,21 +74,40 @@ def few(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def gaining(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every method is right about all corrections that it was not taught."""
 
-    def tried(tutor: Tutor, method: str, corrections: Sequence[Example], seed: int) -> Trial:
-        return Trial(method, numbers_of(corrections, NLI3))
+    monkeypatch.setattr(Teacher, "try_out", always_correct)
 
-    monkeypatch.setattr(correction, "_tried", tried)
+
+def always_correct(
+    self: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: object
+) -> dict[str, Predicted | str]:
+    return {method: numbers_of(corrections, NLI3) for method in methods}
+
+
+STORE: list[Store] = []
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One store for all tests of this file: what one has computed, the others need not."""
+    STORE.append(Store(tmp_path_factory.mktemp("store")).open())
+    yield
+    STORE.clear()
 
 
 def corrected(model: Path, few: Path, guard: Path, method: str, allow: float = 100.0, seed: int = 0) -> Correction:
     settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=FAST)
-    return correct(*prepare(str(model), few, guard, settings))
+    return correct(prepare(str(model), few, guard, settings), StepRunner(STORE[0], "inline", progress=False))
+
+
+def save(found: Correction, out: Path) -> None:
+    save_correction(found, STORE[0], out)
 
 
 def made_up(trials: dict[str, list[int]], finals: dict[str, tuple[list[int], list[int]]], allow: float) -> Correction:
     """A correction of six examples, all wrong before, and a guard of 1,000, all right, whose answers are given."""
     task = Task(
         model="m",
+        labels=NLI3,
         corrections=Corrections(Path("few.jsonl"), tuple(replace(e, label="neutral") for e in PAIRS[:6])),
         guard=Guard("g", (), tuple(replace(PAIRS[9], id=str(place), label="entailment") for place in range(1000))),
         history=(),
@@ -96,7 +118,7 @@ def made_up(trials: dict[str, list[int]], finals: dict[str, tuple[list[int], lis
     before = Final("before", np.zeros(6, dtype=np.intp), nothing, right)
     found = [Final(name, np.array(said), nothing, np.array(on_guard)) for name, (said, on_guard) in finals.items()]
     tried = tuple(Trial(name, np.array(said)) for name, said in trials.items())
-    return Correction(task, NLI3, before, Corrected(None), tried, tuple(found))  # type: ignore[arg-type]
+    return Correction(task, before, 512, tried, tuple(found))
 
 
 def test_methods_go_by_held_out_gain_and_ties_by_their_order() -> None:
@@ -142,14 +164,14 @@ def test_more_training_is_not_advised_where_nothing_trains() -> None:
 def test_a_method_that_fails_in_the_end_is_passed_over(
     model: Path, few: Path, guard: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taught, failing = Tutor.taught, ["pn"]
+    teach, failing = Teacher.teach, ["pn"]
 
-    def diverging(self: Tutor, method: str, corrections: Sequence[Example]) -> Corrected:
-        if method in failing and len(corrections) == 12:
+    def diverging(self: Teacher, method: str, corrections: Sequence[Example]) -> tuple[Lesson, Predicted]:
+        if method in failing:
             raise UserError("training diverged")
-        return taught(self, method, corrections)
+        return teach(self, method, corrections)
 
-    monkeypatch.setattr(Tutor, "taught", diverging)
+    monkeypatch.setattr(Teacher, "teach", diverging)
     monkeypatch.setattr(correction, "chosen_methods", lambda name: ("pn", "knn"))
     found = corrected(model, few, guard, "auto")
     assert found.taken is not None
@@ -436,7 +458,7 @@ def test_a_sentiment_model_reads_one_text(tmp_path: Path) -> None:
     new_classifier("tiny", 0, SENTIMENT).save(tmp_path / "model")
     few = write(tmp_path / "few.jsonl", every[40:], SENTIMENT)
     found = corrected(tmp_path / "model", few, write(tmp_path / "guard.jsonl", every[:40], SENTIMENT), "auto")
-    assert {trial.method for trial in found.trials} == set(METHODS)
+    assert {trial.method for trial in found.trials} == set(methods())
     assert found.taken is not None
     with pytest.raises(UserError, match="'hypothesis' must be null"):
         read_corrections(write(tmp_path / "pairs.jsonl", [replace(every[0], hypothesis="x")], SENTIMENT), SENTIMENT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -82,13 +83,17 @@ def open_session(
     keep_models: str = "needed",
     track: Sequence[str] | None = None,
 ) -> Session:
-    """Return a session that prints what it plans and shows progress in the terminal."""
+    """Return a session that prints what it plans and shows progress in the terminal.
+
+    The environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
+    """
     from trivium.engine.progress import ConsoleProgress
     from trivium.session import Session
 
     choices: Any = keep_models
     return Session(
         store,
+        os.environ.get("TRIVIUM_EXECUTOR", "local"),
         progress=ConsoleProgress(say),
         workers=workers,
         keep_models=choices,

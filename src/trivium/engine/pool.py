@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -116,6 +116,45 @@ class Pool:
         return reports
 
 
+class InlinePool:
+    """Runs steps in this process, one after the other: slower, but easy to debug, and nothing has to start."""
+
+    def __init__(self, store: Store, plugins: Sequence[Path]) -> None:
+        load_plugins(plugins)
+        self._store = store
+        self._reports: list[Report] = []
+
+    def idle(self) -> list[int]:
+        """Return the one worker, if its last step was reported."""
+        return [] if self._reports else [0]
+
+    def give(self, name: int, step: Step) -> None:
+        """Run a step now."""
+
+        def progress(done: int, total: int) -> None:
+            self._reports.append(Report(name, step.key, done, total))
+
+        self._reports.append(_run_step(step, self._store, name, progress))
+
+    def reports(self) -> list[Report]:
+        """Return what the last step reported."""
+        reports, self._reports = self._reports, []
+        return reports
+
+
+def _run_step(step: Step, store: Store, name: int, progress: Callable[[int, int], None]) -> Report:
+    """Run a step, and report that it finished or why it failed."""
+    try:
+        from trivium.engine.execute import execute, use_device
+
+        use_device(step, name)
+        return Report(name, step.key, seconds=execute(step, store, progress))
+    except UserError as error:
+        return Report(name, step.key, mistake=str(error))
+    except Exception:
+        return Report(name, step.key, crash=traceback.format_exc())
+
+
 def _cause_of_death(worker: _Worker) -> str:
     worker.process.join()
     code = worker.process.exitcode or 0
@@ -181,15 +220,10 @@ def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...], 
         try:
             load_plugins(plugins)
             register_interactive(strategies)
-            from trivium.engine.execute import execute, use_device
-
-            use_device(step, name)
-            seconds = execute(step, store, _Reporter(name, step.key, pipe))
-            pipe.send(Report(name, step.key, seconds=seconds))
         except UserError as error:
             pipe.send(Report(name, step.key, mistake=str(error)))
-        except Exception:
-            pipe.send(Report(name, step.key, crash=traceback.format_exc()))
+            continue
+        pipe.send(_run_step(step, store, name, _Reporter(name, step.key, pipe)))
 
 
 class _Reporter:

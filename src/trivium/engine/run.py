@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
 from trivium.engine.plan import Plan, work_of
-from trivium.engine.pool import Pool, Report
+from trivium.engine.pool import InlinePool, Pool, Report
 from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError
@@ -40,6 +41,8 @@ class StepCrashedError(TriviumError):
 class RunOptions:
     """How a plan is run.
 
+    ``executor`` is ``local`` for worker processes, or ``inline`` for this process.
+
     ``keep_models`` is ``needed`` (a model is removed when its last prediction is stored), ``shared`` (models that later
     stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them); those of
     the training steps in ``models`` stay in any case. A model that one run has kept is never removed by a later run.
@@ -49,6 +52,7 @@ class RunOptions:
     """
 
     workers: int = 0
+    executor: str = "local"
     plugins: Sequence[Path] = ()
     keep_models: KeepModels = "needed"
     continue_on_error: bool = False
@@ -72,7 +76,7 @@ def _execute(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
     by_key = {step.key: step for step in plan.todo}
     workers = min(options.workers or workers_for(plan), len(plan.todo))
     failures: dict[str, str] = {}
-    with Pool.started(workers, _threads(plan), store, options.plugins) as pool:
+    with _pool(options, workers, _threads(plan), store) as pool:
         while queue.left:
             for name in pool.idle():
                 ready = queue.next()
@@ -95,6 +99,12 @@ def _execute(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
                 if report.seconds is not None:
                     _release(queue.finished(step), kept, store, options.keep_models)
     return failures
+
+
+def _pool(options: RunOptions, workers: int, threads: int, store: Store) -> AbstractContextManager[Pool | InlinePool]:
+    if options.executor == "inline":
+        return nullcontext(InlinePool(store, options.plugins))
+    return Pool.started(workers, threads, store, options.plugins)
 
 
 def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: KeepModels) -> None:

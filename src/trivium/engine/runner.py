@@ -19,7 +19,7 @@ from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
 DEFAULT_STORE = Path(".trivium")
-EXECUTORS = ("local",)
+EXECUTORS = ("local", "inline")
 
 
 class StepRunner:
@@ -42,6 +42,7 @@ class StepRunner:
             raise UserError(f"--keep-models {keep_models}: must be 'needed', 'shared' or 'all'")
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
+        self.executor = executor
         self.workers = workers
         self.plugins = tuple(map(Path, plugins))
         self.keep_models = keep_models
@@ -80,6 +81,7 @@ class StepRunner:
         with self._watching(plan, description, labels or {}) as watchers:
             options = RunOptions(
                 workers=self.workers,
+                executor=self.executor,
                 plugins=self.plugins,
                 keep_models=keep_models or self.keep_models,
                 continue_on_error=continue_on_error,

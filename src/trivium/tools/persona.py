@@ -222,7 +222,7 @@ class Persona:
         if result.worst is not None and result.worst.loss > most_lost:
             return result
         record = how.model_copy(update={"right": round(float(results[-1].after.mean()), 4)})
-        self._save(new, facts, record, trained_classifier(training, runner.store))
+        self._save(new, facts, record, training, runner.store)
         return result._replace(saved=True)
 
     def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
@@ -241,13 +241,13 @@ class Persona:
         )
         return maker.trained(Split("base", ()), how.train, 0), training
 
-    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, model: Classifier) -> None:
+    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
         now = Persona.open(self.folder)
         if now.lessons != self.lessons:
             raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved, teach it again")
         grown = replace(now, facts=cleaned((*now.facts, *facts)), lessons=(*now.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
-        model.save(grown._model)
+        trained_classifier(training, store).save(grown._model)
         grown._write()  # from here on the new model is the persona's
         shutil.rmtree(self._model, ignore_errors=True)
 
