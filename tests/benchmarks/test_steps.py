@@ -25,7 +25,7 @@ def test_shipped_strategies_have_titles(name: str) -> None:
 
 def test_strategy_of_a_plugin_shows_its_title_or_else_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     find_strategies()
-    monkeypatch.setattr(STRATEGIES, "_parts", dict(STRATEGIES._parts))
+    monkeypatch.setattr(STRATEGIES, "_parts", dict(STRATEGIES._components))
 
     @strategy("der")
     @dataclass(frozen=True)
