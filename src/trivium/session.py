@@ -244,7 +244,7 @@ def _overrides(set: Overrides) -> list[str]:
 
 
 def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:
-    return tuple(step.key for run in experiment.runs() for step in run)
+    return tuple(dict.fromkeys(step.key for run in experiment.runs() for step in run))
 
 
 def _metric_name(row: Mapping[str, Any]) -> str:

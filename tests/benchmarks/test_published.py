@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trivium.benchmarks.published import Figure, parse_figure, parse_row, read_published
+from trivium.benchmarks.published import Figure, load_published, parse_figure, parse_row
 
 
 def test_row_has_values_deviations_and_empty_cells() -> None:
@@ -24,7 +24,7 @@ def test_cell_that_is_not_a_number_is_an_error() -> None:
 
 def test_file_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "published.toml").write_text('[table_1]\ncgen.1 = "1.0±0.5"\n', encoding="utf-8")
-    first = read_published(tmp_path)
+    first = load_published(tmp_path)
     assert first == {"table_1": {"cgen": {"1": "1.0±0.5"}}}
     (tmp_path / "published.toml").unlink()
-    assert read_published(tmp_path) is first
+    assert load_published(tmp_path) is first

@@ -181,7 +181,7 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
         (["diagnose", "minilm"], "is an encoder without a classifier"),
         (["diagnose", "MODEL", "--only", "negation"], "unknown phenomenon or category 'negation'"),
         (["diagnose", "MODEL", "--source", "sick"], "unknown source 'sick'"),
-        (["diagnose", "MODEL", "--source", "builtin", "--only", "puns"], "there is no phenomenon to test"),
+        (["diagnose", "MODEL", "--source", "builtin", "--only", "puns"], "no phenomenon to test: the source"),
         (["diagnose", "MODEL", "--out", "page.pdf"], "a report is an .html or an .md file"),
         (["diagnose", "MODEL", "--learning-rate", "7", "--inoculate", "3"], "--learning-rate 7: it is between 0 and 1"),
     ],

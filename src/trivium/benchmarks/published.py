@@ -24,7 +24,7 @@ class Figure(NamedTuple):
 
 
 @cache
-def read_published(folder: Path) -> dict[str, Any]:
+def load_published(folder: Path) -> dict[str, Any]:
     """Return the content of ``published.toml`` in the folder of a benchmark."""
     return tomllib.loads((folder / "published.toml").read_text(encoding="utf-8"))
 

@@ -39,7 +39,8 @@ class Strategy:
     cost: ClassVar[float] = 1.0
     for_corrections: ClassVar[bool] = True
     """Whether ``trivium correct`` tries the strategy by itself."""
-    title: ClassVar[str] = ""  # in tables and charts; the registered name if empty
+    title: ClassVar[str] = ""
+    """The name in tables and charts; if empty, the registered name."""
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Return the state for :meth:`step`. Called before the first batch of a stage."""

@@ -90,15 +90,14 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
 
     def invariants(self) -> list[str]:
         """Return the invariants that every fold was checked for."""
-        lines: dict[str, int] = {}
-        for splits in self.design.folds.values():
-            for finding in prove_fold(splits):
-                lines[finding.statement] = lines.get(finding.statement, 0) + finding.checked
+        invariants = [invariant for splits in self.design.folds.values() for invariant in prove_fold(splits)]
         if self.design.data.lexicon is not None:
             for splits in self.design.data.pseudo.values():
-                for finding in prove_pseudo(splits, self.design.data.lexicon):
-                    lines[finding.statement] = lines.get(finding.statement, 0) + finding.checked
-        return [f"{promise} ({checked:,} examples)" for promise, checked in lines.items()]
+                invariants += prove_pseudo(splits, self.design.data.lexicon)
+        checked: dict[str, int] = {}
+        for invariant in invariants:
+            checked[invariant.statement] = checked.get(invariant.statement, 0) + invariant.checked
+        return [f"{statement} ({number:,} examples)" for statement, number in checked.items()]
 
     def splits(self) -> dict[str, Split]:
         """Return the stages and tests of every fold."""

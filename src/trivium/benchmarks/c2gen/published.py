@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from trivium.benchmarks.published import Figure, parse_row, read_published
+from trivium.benchmarks.published import Figure, load_published, parse_row
 
-_PUBLISHED = read_published(Path(__file__).parent)
+_PUBLISHED = load_published(Path(__file__).parent)
 
 
 class StrategyRow(NamedTuple):

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trivium.benchmarks.published import read_published
+from trivium.benchmarks.published import load_published
 
-_DATA = read_published(Path(__file__).parent)
+_DATA = load_published(Path(__file__).parent)
 
 
 class Figure(NamedTuple):

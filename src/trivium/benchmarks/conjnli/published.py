@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trivium.benchmarks.published import read_published
+from trivium.benchmarks.published import load_published
 
-_DATA = read_published(Path(__file__).parent)
+_DATA = load_published(Path(__file__).parent)
 
 PAPERS_MODEL: str = _DATA["model"]
 

@@ -110,9 +110,9 @@ def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Cho
             missing.append(phenomenon.name)
             continue
         parts = load_parts(source, phenomenon.name)
-        one = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
-        require(phenomenon.title, check_chosen(one, base))
-        chosen[phenomenon.name] = one
+        examples = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
+        require(phenomenon.title, check_chosen(examples, base))
+        chosen[phenomenon.name] = examples
     if not chosen:
         raise UserError(
             f"no phenomenon to test: the source {settings.source!r} has none of {', '.join(missing)}; "

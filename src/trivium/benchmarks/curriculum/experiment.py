@@ -77,8 +77,8 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
         """Return the invariants that every phenomenon was checked for."""
         lines = []
         for name, chosen in self.design.chosen.items():
-            found = check_chosen(chosen, self.design.base)
-            lines += [f"{PHENOMENA[name].title}: {one.statement} ({one.checked:,})" for one in found]
+            for invariant in check_chosen(chosen, self.design.base):
+                lines.append(f"{PHENOMENA[name].title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 
     def splits(self) -> dict[str, Split]:

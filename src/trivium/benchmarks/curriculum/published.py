@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from trivium.benchmarks.published import read_published
+from trivium.benchmarks.published import load_published
 
-_PUBLISHED = read_published(Path(__file__).parent)
+_PUBLISHED = load_published(Path(__file__).parent)
 
 
 class Shares(NamedTuple):

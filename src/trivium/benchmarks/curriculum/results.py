@@ -75,10 +75,10 @@ class Results:
         """Return the accuracy on one half of a phenomenon (``simple`` or ``hard``) after training on one half."""
 
         def read(key: PredictionKey) -> Floats | None:
-            outputs, simple = self.asked(key), self._simple(name, key.seed)
-            if outputs is None or simple is None:
+            outputs, is_simple = self.asked(key), self._simple(name, key.seed)
+            if outputs is None or is_simple is None:
                 return None
-            in_half = simple == (tested == "simple")
+            in_half = is_simple == (tested == "simple")
             return self._ratio((outputs.said == outputs.gold) & in_half, in_half, key)
 
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)

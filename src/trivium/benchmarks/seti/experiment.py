@@ -66,8 +66,8 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         """Return the invariants that every setting was checked for."""
         lines = []
         for setting in chosen_settings(self.settings):
-            found = prove_setting(setting, self.design.data.splits[setting.name])
-            lines += [f"{setting.title}: {one.statement} ({one.checked:,})" for one in found]
+            for invariant in prove_setting(setting, self.design.data.splits[setting.name]):
+                lines.append(f"{setting.title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 
     def splits(self) -> dict[str, Split]:

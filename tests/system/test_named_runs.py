@@ -1,0 +1,144 @@
+"""Runs have names: they are listed, opened, compared, exported and reported by name."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import trivium as tv
+from trivium.cli.main import run as call
+from trivium.engine.records import RunRecord, read_record, running, write_record
+from trivium.engine.store import Store
+from trivium.session import Session
+
+SMALL = {"run.orders": ["ver-nat"], "run.strategies": ["finetune", "er-res"]}
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """A session with a finished run called ``first``."""
+    session = Session(tmp_path_factory.mktemp("named") / "store", progress=False)
+    session.run("c2gen", preset="smoke", set=SMALL, name="first")
+    return session
+
+
+def test_a_run_is_recorded_with_its_settings_and_steps(session: Session) -> None:
+    record = read_record(session.store, "first")
+    assert record.benchmark == "c2gen"
+    assert record.finished is not None
+    assert len(record.steps) == 8
+    assert all(key in session.store for key in record.steps)
+    assert record.settings["run"]["strategies"] == ["finetune", "er-res"]
+
+
+def test_a_run_without_a_name_gets_one_from_its_settings(session: Session) -> None:
+    again = session.run("c2gen", preset="smoke", set=SMALL)
+    assert again.name.startswith("c2gen-smoke-")
+    assert session.run("c2gen", preset="smoke", set=SMALL).name == again.name
+    assert session.open_run(again.name).rows() == again.rows()
+
+
+def test_the_rows_are_tidy(session: Session) -> None:
+    frame = session.open_run("first").to_frame()
+    assert {"fold", "seed", "setting", "strategy", "stage", "test", "metric", "value", "examples"} <= set(frame.columns)
+    composed = frame[(frame["setting"] == "cgen") & (frame["metric"] == "CI")]
+    assert composed["examples"].tolist() == [24]
+
+
+def test_the_losses_of_every_training_are_kept_and_drawn(session: Session) -> None:
+    run = session.open_run("first")
+    for _, step in run.experiment.predictions():
+        losses = session.store.losses(step.training.key)
+        assert losses is not None
+        assert len(losses) == -(-step.training.size // step.training.train.batch_size)
+    assert "learning-curves" in [chart.name for chart in run.document().charts]
+
+
+def test_strategies_of_a_run_are_compared_in_pairs(session: Session) -> None:
+    comparison = session.compare("first", "finetune", "er-res")
+    row = next(row for row in comparison.rows() if row["metric"] == "N")
+    rows = session.open_run("first").rows()
+    values = {r["strategy"]: r["value"] for r in rows if r["metric"] == "N" and r["stage"] == 2}
+    assert row["difference_value"] == pytest.approx(values["er-res"] - values["finetune"])
+    assert row["trainings"] == 1
+    assert any("One training" in note for note in comparison.notes)
+    with pytest.raises(tv.UserError, match="unknown strategy of this run 'er-rse': did you mean 'er-res'"):
+        session.compare("first", "finetune", "er-rse")
+
+
+def test_a_run_compared_with_itself_does_not_differ(session: Session) -> None:
+    comparison = session.compare("first", "first")
+    assert {row["verdict"] for row in comparison.rows()} == {"no difference shown"}
+    assert {row["difference_value"] for row in comparison.rows()} == {0.0}
+
+
+def test_commands_take_the_name_of_a_run(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = ["--store", str(session.store.folder)]
+    assert call(["claims", "first", *store]) == 0
+    assert call(["report", "first", "--out", str(tmp_path / "r.html"), *store]) == 0
+    assert "Learning curves" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert (
+        call(["compare", "first", "--strategies", "finetune,er-res", "--json", str(tmp_path / "c.json"), *store]) == 0
+    )
+    assert json.loads((tmp_path / "c.json").read_text())["first"] == "finetune"
+    for format in ("csv", "json", "parquet"):
+        file = tmp_path / f"rows.{format}"
+        assert call(["export", "first", "--format", format, "--out", str(file), *store]) == 0
+        assert file.stat().st_size
+    with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as opened:
+        assert len(list(csv.DictReader(opened))) == len(session.open_run("first").rows())
+    assert call(["status", *store]) == 0
+    said = capsys.readouterr().out
+    assert "Nothing is running" in said
+    assert "first" in said
+
+
+def test_an_unknown_name_gets_a_suggestion(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(["claims", "fisrt", "--store", str(session.store.folder)]) == 2
+    assert "no run named 'fisrt'" in capsys.readouterr().err
+
+
+def test_a_name_cannot_be_reused_for_other_settings(session: Session) -> None:
+    with pytest.raises(tv.UserError, match="--name first: taken by a run with other settings"):
+        session.run("c2gen", preset="smoke", set={**SMALL, "run.seeds": [7]}, name="first")
+    with pytest.raises(tv.UserError, match="use letters, digits"):
+        session.run("c2gen", preset="smoke", set=SMALL, name="../first")
+
+
+def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path) -> None:
+    import shutil
+
+    folder = shutil.copytree(session.store.folder, tmp_path / "store")
+    store = Store(folder).open()
+    with store.writing("0" * 64, {"split": "nothing"}):
+        pass
+    used = frozenset(read_record(store, "first").steps)
+    unused = store.collect_garbage(used, remove=False)
+    assert [path.name for path in unused if path.is_dir()] == ["0" * 64]
+    store.collect_garbage(used, remove=True)
+    assert "0" * 64 not in store
+    assert all(key in store for key in used)
+    assert Session(store, progress=False).open_run("first").rows()
+
+
+def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
+    store = Store(tmp_path).open()
+    record = RunRecord(name="x", benchmark="c2gen", preset="smoke", settings={}, version="0", started="now")
+    write_record(store, record)
+    assert read_record(store, "x") == record
+    (store.runs / "x.json").write_text("{")
+    with pytest.raises(tv.UserError, match=r"x\.json: damaged"):
+        read_record(store, "x")
+
+
+def test_progress_of_an_ended_process_is_removed(tmp_path: Path) -> None:
+    import socket
+
+    store = Store(tmp_path).open()
+    state = {"name": "x", "process": 2**22 + 1, "host": socket.gethostname()}
+    (store.progress / "1.json").write_text(json.dumps(state))
+    assert list(running(store)) == []
+    assert not list(store.progress.iterdir())

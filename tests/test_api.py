@@ -1,0 +1,108 @@
+"""The public API: loaded lazily, documented with examples that run, and the same errors as the command line."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import trivium
+from trivium.cli.main import run
+from trivium.session import Session
+
+DOCUMENTED = ("trivium.api", "trivium.session", "trivium.engine.store")
+HEAVY = {
+    "torch",
+    "transformers",
+    "scipy",
+    "sklearn",
+    "altair",
+    "spacy",
+    "lemminflect",
+    "pandas",
+    "mlflow",
+    "tensorboard",
+}
+
+
+def imported_by(code: str) -> set[str]:
+    """Return the top-level packages that are loaded after running some code in a new process."""
+    script = f"import sys\n{code}\nprint(' '.join(sorted({{name.split('.')[0] for name in sys.modules}})))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("name", trivium.__all__)
+def test_every_public_name_exists_and_is_documented(name: str) -> None:
+    thing = getattr(trivium, name)
+    assert name in dir(trivium)
+    if callable(thing):
+        assert thing.__doc__
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = trivium.nothing
+
+
+def test_importing_trivium_imports_nothing_heavy() -> None:
+    loaded = imported_by("import trivium")
+    assert not loaded & (HEAVY | {"numpy", "pydantic", "pyarrow", "rich", "typer"})
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "strategies"], ["run", "--help"]])
+def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
+    loaded = imported_by(f"from trivium.cli.main import run\nrun({arguments!r})")
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("module", DOCUMENTED)
+def test_the_examples_in_the_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    result = doctest.testmod(importlib.import_module(module), optionflags=flags)
+    assert result.attempted
+    assert not result.failed
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "message"),
+    [
+        (
+            lambda s: s.run("c2gne", preset="smoke"),
+            ["run", "c2gne"],
+            "unknown benchmark 'c2gne': did you mean 'c2gen'?",
+        ),
+        (lambda s: s.plan("c2gen", preset="smok"), ["plan", "c2gen", "--preset", "smok"], "did you mean 'smoke'?"),
+        (
+            lambda s: s.run("c2gen", preset="smoke", set={"train.epoch": 2}),
+            ["run", "c2gen", "--preset", "smoke", "--set", "train.epoch=2"],
+            "unknown setting 'train.epoch': did you mean 'epochs'?",
+        ),
+        (
+            lambda s: s.run("c2gen", preset="smoke", report="no/such/folder/report.html"),
+            ["run", "c2gen", "--preset", "smoke", "--report", "no/such/folder/report.html"],
+            "no/such/folder/report.html",
+        ),
+    ],
+)
+def test_a_mistake_has_the_same_message_in_python_and_in_the_shell(
+    call: object, arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(store=tmp_path / "store", progress=False)
+    with pytest.raises(trivium.UserError) as raised:
+        call(session)  # type: ignore[operator]
+    assert message in str(raised.value)
+    assert run([*arguments, "--store", str(tmp_path / "store")]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_unknown_executors_and_model_policies_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(trivium.UserError, match="unknown executor 'loca': did you mean 'local'"):
+        Session(tmp_path, executor="loca")
+    with pytest.raises(trivium.UserError, match="must be 'needed', 'shared' or 'all'"):
+        Session(tmp_path, keep_models="some")  # type: ignore[arg-type]
