@@ -9,10 +9,11 @@ import griffe
 
 
 class Docstrings(griffe.Extension):
-    """Rename ``Example:`` to ``Examples:``, which griffe shows as a session, and drop roles such as ``:class:``."""
+    """Rename ``Example:`` to ``Examples:``, fence other interactive examples, and drop roles such as ``:class:``."""
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of a loaded object."""
         if obj.docstring is not None:
             text = re.sub(r"^Example:$", "Examples:", obj.docstring.value, flags=re.MULTILINE)
+            text = re.sub(r"^>>>.*(?:\n.+)*", r"```pycon\n\g<0>\n```", text, flags=re.MULTILINE)
             obj.docstring.value = re.sub(r":[a-z]+:`~?([^`]+)`", r"`\1`", text)

@@ -78,7 +78,8 @@ def _command(path: str, command: Any, heading: str) -> Iterator[str]:
         yield from map(_row, rows)
         yield ""
     if command.epilog:
-        yield f"{inspect.cleandoc(command.epilog)}\n"
+        heading, _, example = inspect.cleandoc(command.epilog).partition(": ")
+        yield f"{heading}:\n\n```\n{example}\n```\n"
 
 
 def _row(parameter: Any) -> str:
@@ -98,4 +99,4 @@ def _row(parameter: Any) -> str:
 def _metavar(argument: Any) -> str:
     name = argument.metavar or argument.name.upper()
     name = f"{name}…" if argument.nargs == -1 else name
-    return name if argument.required else f"[{name}]"
+    return name if argument.required or name.startswith("[") else f"[{name}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pkgutil
 import re
@@ -163,3 +164,28 @@ def test_the_modules_and_files_that_the_documentation_names_exist(file: Path) ->
         pkgutil.resolve_name(name)
     paths = set(re.findall(r"\b((?:src|tests|docs)/[\w./-]*\w/?)", text))
     assert sorted(path for path in paths if not (ROOT / path).exists()) == []
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_python_code_of_the_documentation_parses(file: Path) -> None:
+    for code in re.findall(r"^```python\n(.*?)^```", file.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE):
+        ast.parse(code)
+
+
+@pytest.mark.parametrize(
+    ("page", "check"),
+    [
+        ("strategy", "from trivium.learn.strategy import make_strategy; assert make_strategy('rehearse', {})"),
+        ("source", "from trivium.data.sources import load_source; assert len(load_source('mine')) == 6"),
+        ("phenomenon", "from trivium.build.phenomena import make_parts; assert make_parts('plural', 50, 10)"),
+    ],
+)
+def test_the_plugin_of_a_how_to_page_works(page: str, check: str, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "how-to" / f"add-a-{page}.md").read_text(encoding="utf-8")
+    plugin = tmp_path / f"my_{page}.py"
+    plugin.write_text(text.split("```python\n", 1)[1].split("```", 1)[0], encoding="utf-8")
+    load = f"from pathlib import Path; from trivium.plugins import load_plugins; load_plugins([Path({str(plugin)!r})])"
+    result = subprocess.run(
+        [sys.executable, "-c", f"{load}; {check}"], check=False, timeout=120, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr

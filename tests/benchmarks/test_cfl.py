@@ -234,7 +234,7 @@ def faulty():
             )
 
     yield
-    find_suites()._parts.pop("faulty")
+    find_suites()._components.pop("faulty")
 
 
 def test_corrections_of_errors_are_planned_when_the_base_has_predicted(faulty: None, tmp_path: Path) -> None:

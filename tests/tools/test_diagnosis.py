@@ -217,7 +217,7 @@ def test_a_phenomenon_of_ones_own_is_one_file(tmp_path: Path) -> None:
         assert (len(validation), len(train) > 400) == ((len(train) + len(validation)) // 5, True)
     finally:
         for registry in (MAKERS, PHENOMENA):
-            registry._parts.pop("plural", None)
+            registry._components.pop("plural", None)
 
 
 def test_a_maker_with_next_to_no_pairs_is_refused() -> None:
@@ -228,4 +228,4 @@ def test_a_maker_with_next_to_no_pairs_is_refused() -> None:
             make_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):
-            registry._parts.pop("nothing", None)
+            registry._components.pop("nothing", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,11 @@ import pytest
 
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
-from trivium.tracking import TRACKERS, Tracker, find_trackers, open_tracker
+from trivium.tracking import Tracker, find_trackers, open_tracker
 
 SETTINGS = {"source": "builtin", "train": {"epochs": 2, "learning_rate": 5e-5}, "run": {"folds": [1, 5]}}
 NEEDY = """
-@tracker("needy")
+@tv.tracker("needy")
 class Needy(Diary):
     def __init__(self, file):
         import package_that_nobody_has
@@ -131,15 +131,6 @@ def test_finding_trackers_imports_neither_package() -> None:
     assert (result.returncode, result.stdout) == (0, "['mlflow', 'tensorboard']\n")
 
 
-@pytest.fixture
-def forget_plugins() -> Iterator[None]:
-    known = dict(TRACKERS._parts)
-    yield
-    TRACKERS._parts.clear()
-    TRACKERS._parts.update(known)
-
-
-@pytest.mark.usefixtures("forget_plugins")
 def test_the_tracker_of_the_documentation_works_as_a_plugin(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "add-a-tracker.md").read_text(encoding="utf-8")
     code = page.split("```python\n", 1)[1].split("```", 1)[0]

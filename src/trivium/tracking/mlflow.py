@@ -22,7 +22,7 @@ LONGEST_NAME, LONGEST_VALUE, PARAMS_PER_CALL, METRICS_PER_CALL = 250, 500, 100, 
 
 @tracker("mlflow")
 class Mlflow:
-    """Records each run in the experiment ``trivium`` at a tracking URI.
+    """Record each run in MLflow, in the experiment named trivium.
 
     The URI is a server (``http://…``), a database (``sqlite:///mlflow.db``) or a plain folder, which gets a database
     ``mlflow.db``. The artefacts of a local database are stored beside it.

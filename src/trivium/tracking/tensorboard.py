@@ -16,7 +16,7 @@ from trivium.tracking import tracker
 
 @tracker("tensorboard")
 class TensorBoard:
-    """Writes each run to a folder of its own in ``folder``, named after the run."""
+    """Write each run as TensorBoard event files, in a folder named after the run."""
 
     def __init__(self, folder: str) -> None:
         from torch.utils.tensorboard import SummaryWriter

@@ -55,4 +55,4 @@ def test_a_suite_whose_base_contains_a_test_example_is_rejected() -> None:
         with pytest.raises(UserError, match="suite 'leaky': the base training set contains x, which is also tested"):
             load_suite("leaky", 0, 0, 0)
     finally:
-        find_suites()._parts.pop("leaky")
+        find_suites()._components.pop("leaky")
