@@ -263,7 +263,7 @@ def test_near_copies_of_tested_pairs_are_left_out_and_detected() -> None:
     assert without_copies([near, far], [tested]) == [far]
     assert without_copies([near, far], []) == [near, far]
     leaky = Material({}, {CONJ: Split("c", (tested,))}, Split("adversarial", (near, far)))
-    assert [example.id for example in check_copies(leaky).offending] == ["n"]
+    assert [example.id for example in check_copies(leaky).violations] == ["n"]
 
 
 def test_a_tested_pair_of_mnli_among_the_adversarial_pairs_is_an_error(material: Material) -> None:

@@ -283,7 +283,7 @@ HEAD = "premise,hypothesis,label\n"
         ("a.jsonl", "[1]\n", "a.jsonl:1: a line must be a JSON object, not list"),
         ("a.jsonl", '{"premise": "A"\n', "a.jsonl:1: not JSON"),
         ("a.jsonl", '{"premise": 3, "hypothesis": "B"}\n', "a.jsonl:1: 'premise' must be text, not 3"),
-        ("a.jsonl", '{"premise": "\\ud800", "hypothesis": "B"}\n', "a.jsonl:1: 'premise' holds half a character"),
+        ("a.jsonl", '{"premise": "\\ud800", "hypothesis": "B"}\n', "a.jsonl:1: 'premise' contains half a character"),
         ("a.parquet", "PAR1", "a.parquet: not a readable Parquet file"),
         ("a.json", "[]", "a.json: pairs are read from .jsonl, .csv, .tsv (also with .gz) and .parquet files, not"),
         ("a.parquet.gz", "", "a.parquet.gz: pairs are read from"),

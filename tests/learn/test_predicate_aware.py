@@ -101,7 +101,7 @@ def test_it_works_with_an_adapter_and_frozen_embeddings(bare: list[Example], tmp
 
 
 def test_roles_cannot_be_combined_with_a_models_own_head() -> None:
-    with pytest.raises(ValueError, match="keeps its own"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         ModelConfig(name="x", head="own", roles="y")
 
 

@@ -216,7 +216,7 @@ def test_an_example_without_a_usable_label_is_an_error_that_names_it(
 ) -> None:
     with pytest.raises(UserError, match="example 'second' has no label"):
         getattr(nli, method)([pairs[0], replace(pairs[1], id="second", label=None), replace(pairs[2], label=None)])
-    with pytest.raises(UserError, match="example 'second': label 'positive' is not of the scheme nli3"):
+    with pytest.raises(UserError, match="example 'second': unknown label 'positive' for the scheme nli3"):
         getattr(nli, method)([pairs[0], replace(pairs[1], id="second", label="positive")])
     with pytest.raises(UserError, match="no examples"):
         getattr(nli, method)([])
