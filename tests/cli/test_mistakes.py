@@ -54,7 +54,10 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
             ("plan", "c2gen", "--preset", "smoke", "--set", "strategy.kd.wait=2"),
             ("strategy.kd.wait", "did you mean 'weight'"),
         ),
-        (("run", "c2gen", "--preset", "smoke", "--report", "report.htm"), ("report.htm", "must be an .html or .md file")),
+        (
+            ("run", "c2gen", "--preset", "smoke", "--report", "report.htm"),
+            ("report.htm", "must be an .html or .md file"),
+        ),
         (
             ("run", "c2gen", "--preset", "smoke", "--report", "nowhere/report.html"),
             ("report.html", "folder does not exist"),

@@ -172,5 +172,6 @@ def test_parsers_are_measured_on_trees_of_ones_own(tmp_path: Path) -> None:
 
 def test_a_file_without_trees_and_an_unknown_parser_are_told(tmp_path: Path) -> None:
     (tmp_path / "trees.conllu").write_text("1\tAnn\n")
-    assert "trees.conllu:1: expected 10 fields separated by tabs, found 2" in wrong("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
+    said = wrong("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
+    assert "trees.conllu:1: expected 10 fields separated by tabs, found 2" in said
     assert "did you mean 'light'" in wrong("conjuncts", "--parser", "ligth")
