@@ -135,7 +135,7 @@ def conjunctions(
     seed: Seed = 0,
     sample: Annotated[int, typer.Option("--sample", min=0, help="Show this many random pairs.")] = 0,
 ) -> None:
-    """Build NLI pairs on conjunctions from plain sentences. Rules label the pairs; conjunctions and labels are balanced."""
+    """Build NLI pairs on conjunctions from plain sentences, labelled by rules and balanced by conjunction and label."""
     from trivium.build.conjuncts.building import build_pairs
     from trivium.build.conjuncts.parsers import make_parser
     from trivium.build.conjuncts.texts import read_texts
