@@ -102,7 +102,8 @@ def correct(
     _show(result.correction)
     for line in write_files(replace(result, command=command_line()), report, figures):
         say(line)
-    result.save(target)
+    with resumable():
+        result.save(target)
     say(f"Wrote the corrected model to {target}")
 
 
