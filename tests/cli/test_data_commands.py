@@ -1,4 +1,4 @@
-"""``trivium data list``, ``get`` and ``check`` as a person would call them."""
+"""The commands ``trivium data list``, ``get`` and ``check``, with a local mirror of a small manifest."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A site with the repositories of a small manifest, which stands in for the one that ships."""
+    """Serve the files of a small manifest, which replaces the one in the package, and yield the address."""
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.delenv("TRIVIUM_DATA", raising=False)
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path / "cache"))
     files = ""
     for name, content in (("one.txt", ONE), ("two.txt", TWO)):
-        place = tmp_path / "site" / "someone" / "data" / COMMIT / "in it" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        served = tmp_path / "site" / "someone" / "data" / COMMIT / "in it" / name
+        served.parent.mkdir(parents=True, exist_ok=True)
+        served.write_bytes(content)
         files += f'[[sources.toy.origins.files]]\npath = "toy/{name}"\noriginal = "in it/{name}"\n'
         files += f'sha256 = "{hashlib.sha256(content).hexdigest()}"\nsize = {len(content)}\n'
     files += f'held = {{ kind = "sample", path = "toy/sampled/two.txt", sha256 = "{"0" * 64}", how = "less" }}\n'
@@ -57,20 +57,20 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     thread.join()
 
 
-def said(*arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     result = CliRunner().invoke(data.data_app, arguments, env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.exception
     return result.output
 
 
-def wrong(*arguments: str) -> str:
+def error_of(*arguments: str) -> str:
     result = CliRunner().invoke(data.data_app, arguments)
     assert isinstance(result.exception, UserError), result.exception
     return str(result.exception)
 
 
 def test_get_shows_licence_and_citation_first_and_then_downloads(mirror: str, tmp_path: Path) -> None:
-    output = said("get", "toy", "--mirror", mirror)
+    output = output_of("get", "toy", "--mirror", mirror)
     assert output.startswith("A toy\nSomeone (2020): Toys.\nLicence: not stated\n")
     assert "someone/data: nothing stated there" in output
     assert output.index("Licence") < output.index("toy/one.txt  4.0 kB")
@@ -78,101 +78,101 @@ def test_get_shows_licence_and_citation_first_and_then_downloads(mirror: str, tm
     assert (tmp_path / "cache" / "toy" / "two.txt").read_bytes() == TWO
 
 
-def test_get_says_that_a_sample_is_not_public(mirror: str) -> None:
-    assert "the sample toy/sampled/two.txt is not public" in said("get", "toy", "--mirror", mirror)
+def test_get_tells_that_a_sample_is_not_public(mirror: str) -> None:
+    assert "the sample toy/sampled/two.txt is not public" in output_of("get", "toy", "--mirror", mirror)
 
 
-def test_get_skips_what_is_there(mirror: str, tmp_path: Path) -> None:
-    said("get", "toy", "--mirror", mirror)
+def test_get_skips_files_on_this_machine(mirror: str, tmp_path: Path) -> None:
+    output_of("get", "toy", "--mirror", mirror)
     (tmp_path / "cache" / "toy" / "two.txt").unlink()
-    assert "1 of 2 files already there." in said("get", "toy", "--mirror", mirror)
-    assert "2 of 2 files already there." in said("get", "toy", "--mirror", "http://127.0.0.1:9")
+    assert "1 of 2 files are already on this machine." in output_of("get", "toy", "--mirror", mirror)
+    assert "2 of 2 files are already on this machine." in output_of("get", "toy", "--mirror", "http://127.0.0.1:9")
 
 
-def test_get_writes_to_another_folder_and_says_how_to_use_it(
+def test_get_writes_to_another_folder_and_explains_how_to_use_it(
     mirror: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    output = said("get", "toy", "--to", str(tmp_path / "mine"), "--mirror", mirror)
+    output = output_of("get", "toy", "--to", str(tmp_path / "mine"), "--mirror", mirror)
     assert f"export TRIVIUM_DATA={tmp_path / 'mine'}" in output
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path / "mine"))
-    assert "2 complete" in said("check", "toy")
+    assert "2 complete" in output_of("check", "toy")
 
 
-def test_get_leaves_a_changed_file_alone(mirror: str, tmp_path: Path) -> None:
-    said("get", "toy", "--mirror", mirror)
+def test_get_does_not_overwrite_a_changed_file(mirror: str, tmp_path: Path) -> None:
+    output_of("get", "toy", "--mirror", mirror)
     mine = tmp_path / "cache" / "toy" / "one.txt"
     mine.write_bytes(b"mine")
-    assert str(mine) in wrong("get", "toy", "--mirror", mirror)
+    assert str(mine) in error_of("get", "toy", "--mirror", mirror)
     assert mine.read_bytes() == b"mine"
 
 
-def test_get_of_a_file_that_is_gone_is_one_line(mirror: str, tmp_path: Path) -> None:
+def test_get_reports_a_missing_remote_file_in_one_line(mirror: str, tmp_path: Path) -> None:
     (tmp_path / "site" / "someone" / "data" / COMMIT / "in it" / "two.txt").unlink()
-    message = wrong("get", "toy", "--mirror", mirror)
+    message = error_of("get", "toy", "--mirror", mirror)
     assert "two.txt: no such file (404" in message
     assert "\n" not in message
     assert [path.name for path in (tmp_path / "cache" / "toy").iterdir()] == ["one.txt"]
 
 
-def test_get_of_an_unknown_source_says_did_you_mean(mirror: str) -> None:
-    assert wrong("get", "tyo") == "unknown data source 'tyo': did you mean 'toy'?"
+def test_get_suggests_the_closest_source(mirror: str) -> None:
+    assert error_of("get", "tyo") == "unknown data source 'tyo': did you mean 'toy'?"
 
 
-def test_list_shows_licence_size_and_where(mirror: str, tmp_path: Path) -> None:
-    before = said("list")
-    assert "not there" in before
+def test_list_shows_licence_and_location(mirror: str, tmp_path: Path) -> None:
+    before = output_of("list")
+    assert "not on this machine" in before
     assert "licence: not stated" in before
-    said("get", "toy", "--mirror", mirror)
+    output_of("get", "toy", "--mirror", mirror)
     (tmp_path / "cache" / "toy" / "two.txt").unlink()
-    assert "1 of 2 in the cache" in said("list")
-    assert str(tmp_path / "cache") in said("list")
+    assert "1 of 2 in the cache" in output_of("list")
+    assert str(tmp_path / "cache") in output_of("list")
 
 
-def test_check_names_each_bad_file(mirror: str, tmp_path: Path) -> None:
-    said("get", "toy", "--mirror", mirror)
+def test_check_reports_each_damaged_file(mirror: str, tmp_path: Path) -> None:
+    output_of("get", "toy", "--mirror", mirror)
     for name in ("one.txt", "two.txt"):
         (tmp_path / "cache" / "toy" / name).write_bytes(b"damaged")
-    message = wrong("check", "toy")
+    message = error_of("check", "toy")
     assert [line.split(":")[0] for line in message.splitlines()] == [
         str(tmp_path / "cache" / "toy" / name) for name in ("one.txt", "two.txt")
     ]
-    assert wrong("check", str(tmp_path / "cache")) == message
+    assert error_of("check", str(tmp_path / "cache")) == message
 
 
-def test_check_of_what_is_not_there_says_how_to_get_it(mirror: str) -> None:
-    assert "trivium data get toy" in wrong("check", "toy")
-    assert "did you mean 'toy'" in wrong("check", "tyo")
+def test_check_of_a_missing_source_explains_how_to_get_it(mirror: str) -> None:
+    assert "trivium data get toy" in error_of("check", "toy")
+    assert "did you mean 'toy'" in error_of("check", "tyo")
 
 
-def test_check_describes_a_split(tmp_path: Path) -> None:
+def test_check_summarizes_a_split(tmp_path: Path) -> None:
     pair = Example.make("1", "p", "h", "neutral")
     for name in ("few.jsonl", "few.parquet"):
         split = Split("few", (pair, pair, Example.make("2", "q", "h", None)))
         split.write(tmp_path / name)
-        output = said("check", str(tmp_path / name))
+        output = output_of("check", str(tmp_path / name))
         assert "few: 3 examples (entailment 0, neutral 2, contradiction 0, without label 1)" in output
         assert "repeated pairs: 1; pairs with several labels: 0" in output
         assert "ids used more than once: 1 (1)" in output
         assert split.identity in output
-    assert "no such file" in wrong("check", str(tmp_path / "none.jsonl"))
+    assert "no such file" in error_of("check", str(tmp_path / "none.jsonl"))
 
 
-def test_check_describes_every_split_of_a_folder(tmp_path: Path) -> None:
+def test_check_summarizes_every_split_of_a_folder(tmp_path: Path) -> None:
     for name in ("fold-1/ver.jsonl", "fold-2/nat.parquet"):
         Split("few", (Example.make("1", "p", "h", "neutral"),)).write(tmp_path / "built" / name)
-    output = said("check", str(tmp_path / "built"))
+    output = output_of("check", str(tmp_path / "built"))
     assert [line.split(":")[0] for line in output.splitlines() if "examples" in line] == [
         str(Path("fold-1/ver.jsonl")),
         str(Path("fold-2/nat.parquet")),
     ]
 
 
-def test_check_of_a_folder_with_nothing_known_in_it_says_so(tmp_path: Path) -> None:
+def test_check_rejects_a_folder_without_known_files(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
-    assert "none of the files of" in wrong("check", str(tmp_path))
+    assert error_of("check", str(tmp_path)).startswith(f"{tmp_path}: no files of ")
 
 
-def test_a_real_source_is_served_and_checked(
+def test_a_real_source_is_downloaded_and_checked(
     shared_data: Path, tmp_path: Path, mirror: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
@@ -183,5 +183,5 @@ def test_a_real_source_is_served_and_checked(
     original = tmp_path / "site" / entry.address.removeprefix(mirror).lstrip("/")
     original.parent.mkdir(parents=True)
     original.write_bytes((shared_data / "help" / "leskexppmb_or.tsv").read_bytes())
-    assert "help/leskexppmb_or.tsv  80.4 kB" in said("get", "help", "--mirror", mirror)
-    assert said("check", "help") == "help, 1 file: 1 complete\n"
+    assert "help/leskexppmb_or.tsv  80.4 kB" in output_of("get", "help", "--mirror", mirror)
+    assert output_of("check", "help") == "help, 1 file: 1 complete\n"

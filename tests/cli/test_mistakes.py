@@ -1,4 +1,4 @@
-"""What the command line says to mistakes: one clear line each, exit code 2, nothing half-written."""
+"""Errors on the command line: one clear line each, and exit code 2."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import pytest
 
 from trivium.cli.main import run
 
-Mistake = Callable[..., str]
+ErrorOf = Callable[..., str]
 
 
 @pytest.fixture
-def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Mistake:
-    """Runs the program with arguments that are wrong, and gives what it said."""
+def error_of(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> ErrorOf:
+    """Return a function that runs the program, which must fail, and returns its error message."""
     monkeypatch.setenv("COLUMNS", "300")
 
     def call(*arguments: object) -> str:
         assert run([str(argument) for argument in arguments]) == 2
-        said = capsys.readouterr().err
-        assert said.startswith("error: ")
-        assert "Traceback" not in said
-        return said
+        message = capsys.readouterr().err
+        assert message.startswith("error: ")
+        assert "Traceback" not in message
+        return message
 
     return call
 
@@ -41,7 +41,7 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=./nowhere"), ("./nowhere", "no such folder")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "source=sikc"), ("sikc", "did you mean 'sick'")),
         (("plan", "c2gen", "--preset", "smoke", "--plugin", "nowhere.py"), ("nowhere.py", "no such file")),
-        (("build", "c2gen", "--source", "builtin", "--format", "xml"), ("xml", "must be 'jsonl' or 'parquet'")),
+        (("build", "c2gen", "--source", "builtin", "--format", "xml"), ("xml", "'jsonl' or 'parquet'")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=minilmm"), ("minilmm", "did you mean 'minilm'")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "run.folds=[1, 1]"), ("run.folds", "duplicate values: 1")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "run.strategies=[]"), ("run.strategies",)),
@@ -54,10 +54,7 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
             ("plan", "c2gen", "--preset", "smoke", "--set", "strategy.kd.wait=2"),
             ("strategy.kd.wait", "did you mean 'weight'"),
         ),
-        (
-            ("run", "c2gen", "--preset", "smoke", "--report", "report.htm"),
-            ("report.htm", "must be an .html or .md file"),
-        ),
+        (("run", "c2gen", "--preset", "smoke", "--report", "report.htm"), ("report.htm", ".html or .md")),
         (
             ("run", "c2gen", "--preset", "smoke", "--report", "nowhere/report.html"),
             ("report.html", "folder does not exist"),
@@ -67,81 +64,81 @@ def mistake(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         (("run", "c2gen", "--preset", "smoke", "--keep-models", "some"), ("some", "needed")),
     ],
 )
-def test_a_mistake_gets_one_clear_line(
-    mistake: Mistake, tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+def test_an_error_names_what_is_wrong(
+    error_of: ErrorOf, tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     store = () if arguments[0] == "build" else ("--store", tmp_path / "store")
-    said = mistake(*arguments, *store)
-    assert all(word in said for word in words), said
+    message = error_of(*arguments, *store)
+    assert all(word in message for word in words), message
 
 
-def test_all_mistakes_of_a_configuration_are_told_at_once(mistake: Mistake, tmp_path: Path) -> None:
+def test_all_errors_in_a_configuration_are_reported_at_once(error_of: ErrorOf, tmp_path: Path) -> None:
     changes = ("--set", "train.epochs=0", "--set", "train.learning_rat=1e-5", "--set", "run.folds=[10]")
-    said = mistake("plan", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
-    assert said.count("error: ") == 3
+    message = error_of("plan", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
+    assert message.count("error: ") == 3
     for word in ("train.epochs", "did you mean 'learning_rate'", "run.folds"):
-        assert word in said
+        assert word in message
 
 
-def test_a_model_folder_without_a_tokenizer_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+def test_a_model_folder_without_a_tokenizer_is_an_error(error_of: ErrorOf, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"model_type": "bert"}))
     changes = ("--set", f"model.name={folder}")
-    said = mistake("run", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
-    assert "no tokenizer" in said
+    message = error_of("run", "c2gen", "--preset", "smoke", *changes, "--store", tmp_path / "store")
+    assert "no tokenizer" in message
 
 
-def test_a_store_that_cannot_be_written_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_an_error(error_of: ErrorOf, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    said = mistake("run", "c2gen", "--preset", "smoke", "--store", tmp_path / "file" / "store")
-    assert "cannot be written" in said
+    message = error_of("run", "c2gen", "--preset", "smoke", "--store", tmp_path / "file" / "store")
+    assert "cannot be written" in message
 
 
-def test_sick_that_lacks_a_column_is_one_clear_line(
-    mistake: Mistake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_sick_file_without_a_required_column_is_an_error(
+    error_of: ErrorOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRIVIUM_DATA", str(tmp_path))
     folder = tmp_path / "sick"
     (folder / "corrected").mkdir(parents=True)
     (folder / "SICK.txt").write_text("pair_ID\tsentence_A\r\n1\tA man is singing\r\n")
     (folder / "corrected" / "SICK_whole_corpus_reannotated.csv").write_text("pair_ID\tentailment_label\n1\tNEUTRAL\n")
-    said = mistake("build", "c2gen", "--source", "sick")
-    assert "SICK.txt" in said
-    assert "sentence_B" in said
+    message = error_of("build", "c2gen", "--source", "sick")
+    assert "SICK.txt" in message
+    assert "sentence_B" in message
 
 
-def test_missing_data_says_how_to_get_it(mistake: Mistake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_about_missing_data_explains_how_to_get_it(
+    error_of: ErrorOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("TRIVIUM_DATA", raising=False)
     monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
-    said = mistake("build", "c2gen", "--source", "sick")
-    assert "trivium data get sick" in said
+    message = error_of("build", "c2gen", "--source", "sick")
+    assert "trivium data get sick" in message
 
 
 @pytest.mark.parametrize(
     "arguments", [["frobnicate"], ["run"], ["run", "c2gen", "--wrong"], ["plan", "c2gen", "--workers", "x"]]
 )
-def test_a_wrong_call_is_explained_without_a_traceback(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_usage_error_has_no_traceback(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
-    said = capsys.readouterr().err
-    assert "Usage" in said
-    assert "Traceback" not in said
+    message = capsys.readouterr().err
+    assert "Usage" in message
+    assert "Traceback" not in message
 
 
-def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("trivium 0.")
 
 
-def test_a_store_without_what_is_asked_for_says_so(
-    mistake: Mistake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_store_without_the_requested_run_is_an_error(
+    error_of: ErrorOf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "store"
     assert run(["plan", "c2gen", "--preset", "smoke", "--store", str(store)]) == 0
     capsys.readouterr()
-    assert "no results of c2gen" in mistake("claims", "c2gen", "--preset", "smoke", "--store", store)
+    assert "no results of c2gen" in error_of("claims", "c2gen", "--preset", "smoke", "--store", store)
 
 
 SOURCE = """
@@ -167,16 +164,16 @@ class Mine:
         ("failing", "open('/nowhere/at/all')", ("cannot be loaded", "FileNotFoundError")),
     ],
 )
-def test_a_mistake_in_a_users_source_is_one_clear_line(
-    mistake: Mistake, tmp_path: Path, name: str, example: str, words: tuple[str, ...]
+def test_an_error_in_a_users_source_is_reported(
+    error_of: ErrorOf, tmp_path: Path, name: str, example: str, words: tuple[str, ...]
 ) -> None:
     plugin = tmp_path / f"{name}.py"
     plugin.write_text(SOURCE.format(name=name, example=example))
-    said = mistake("build", "c2gen", "--source", name, "--plugin", plugin, "--preset", "smoke")
-    assert all(word in said for word in words), said
+    message = error_of("build", "c2gen", "--source", name, "--plugin", plugin, "--preset", "smoke")
+    assert all(word in message for word in words), message
 
 
-def test_a_strategy_that_is_no_dataclass_is_one_clear_line(mistake: Mistake, tmp_path: Path) -> None:
+def test_a_strategy_that_is_not_a_dataclass_is_an_error(error_of: ErrorOf, tmp_path: Path) -> None:
     plugin = tmp_path / "plain.py"
     plugin.write_text("from trivium.learn.strategy import strategy\n@strategy('plain')\nclass Plain: pass\n")
-    assert "frozen dataclass that derives from Strategy" in mistake("list", "--plugin", plugin)
+    assert "frozen dataclass that derives from Strategy" in error_of("list", "--plugin", plugin)

@@ -1,4 +1,4 @@
-"""``trivium verify``: two people's sheets, from the sample to the score, and what is said to sheets that do not fit."""
+"""The commands ``trivium verify``: sheets of two annotators from sample to score, and errors in sheets."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from trivium.errors import UserError
 COLUMNS = ("id", "inference", "premise", "hypothesis", "answer", "note")
 
 
-def said(*arguments: object, keys: str | None = None) -> str:
+def output_of(*arguments: object, keys: str | None = None) -> str:
     result = CliRunner().invoke(verify_app, [str(a) for a in arguments], input=keys, env={"COLUMNS": "120"})
     assert result.exit_code == 0, result.exception
     return " ".join(result.output.split())
 
 
-def wrong(*arguments: object) -> str:
+def error_of(*arguments: object) -> str:
     result = CliRunner().invoke(verify_app, [str(a) for a in arguments])
     assert isinstance(result.exception, UserError), result.output
     assert "\n" not in str(result.exception)
@@ -33,18 +33,18 @@ def wrong(*arguments: object) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A sample of 50 pairs with two answers, of a split of 60."""
+    """A sample of 50 pairs from a split of 60 pairs, which have two labels."""
     examples = tuple(
         Example.make(str(i), f"premise {i}", f"hypothesis {i}", NLI3.names[i % 2], task="natural") for i in range(60)
     )
     Split("pairs", examples).write(tmp_path / "pairs.jsonl")
-    output = said("sample", tmp_path / "pairs.jsonl", "--number", 50, "--out", tmp_path / "v")
+    output = output_of("sample", tmp_path / "pairs.jsonl", "--number", 50, "--out", tmp_path / "v")
     assert "50 pairs (50 natural)" in output
     return tmp_path / "v"
 
 
-def person(folder: Path, name: str, answer: Callable[[int, str], str]) -> Path:
-    """A filled sheet: ``answer`` is given the number of the pair and the label it was built with."""
+def write_annotated(folder: Path, name: str, answer: Callable[[int, str], str]) -> Path:
+    """Write a complete sheet and return its path. ``answer`` maps the index and the label of a pair to an answer."""
     rows = []
     for number, (id, item) in enumerate(read_key(folder / "key.csv", NLI3).items()):
         rows.append((id, item.inference, item.premise, item.hypothesis, answer(number, item.label), ""))
@@ -52,126 +52,128 @@ def person(folder: Path, name: str, answer: Callable[[int, str], str]) -> Path:
     return folder / name
 
 
-def test_two_people_are_scored_by_a_kappa_worked_out_by_hand(folder: Path) -> None:
+def test_kappa_and_agreement_match_figures_computed_by_hand(folder: Path) -> None:
     # By number: both "entailment" 20, A "entailment" and B "neutral" 5, the other way 10, both "neutral" 15.
-    first = person(folder, "a.csv", lambda i, _: "e" if i < 25 else "n")
-    second = person(folder, "b.csv", lambda i, _: "entailment" if i < 20 or 25 <= i < 35 else "Neutral")
-    output = said("score", first, second, "--out", folder / "apart.csv")
+    first = write_annotated(folder, "a.csv", lambda i, _: "e" if i < 25 else "n")
+    second = write_annotated(folder, "b.csv", lambda i, _: "entailment" if i < 20 or 25 <= i < 35 else "Neutral")
+    output = output_of("score", first, second, "--out", folder / "apart.csv")
     assert "0.400 [0." in output
     assert "70.0 [" in output
     rows = [row for _, row in read_csv(folder / "apart.csv", ["id", "built", "A", "B", "cause"])]
     assert sum(row["A"] != row["B"] for row in rows) == 15
     assert all({row["built"]} != {row["A"], row["B"]} for row in rows)
-    assert f"{len(rows)} of 50 pairs on which not all agree" in output
+    assert f"Wrote {len(rows)} disagreements (of 50 pairs) to" in output
 
 
-def test_causes_that_were_noted_are_kept_and_counted(folder: Path) -> None:
-    first = person(folder, "a.csv", lambda _, label: label)
-    second = person(folder, "b.csv", lambda i, label: "contradiction" if i < 3 else label)
+def test_noted_causes_are_kept_and_counted(folder: Path) -> None:
+    first = write_annotated(folder, "a.csv", lambda _, label: label)
+    second = write_annotated(folder, "b.csv", lambda i, label: "contradiction" if i < 3 else label)
     apart = folder / "apart.csv"
-    assert "Note causes in its last column (ambiguity, veridicality bias" in said(
+    assert "Note causes in its last column (ambiguity, veridicality bias" in output_of(
         "score", first, second, "--out", apart
     )
     rows = [row for _, row in read_csv(apart, ["cause"])]
     rows[0]["cause"] = rows[2]["cause"] = "ambiguity"
     write_csv(apart, list(rows[0]), [tuple(row.values()) for row in rows])
-    assert "Causes, natural: ambiguity 2, not noted 1." in said("score", first, second, "--out", apart)
+    assert "Causes, natural: ambiguity 2, not noted 1." in output_of("score", first, second, "--out", apart)
     assert [row["cause"] for _, row in read_csv(apart, ["cause"])] == ["ambiguity", "", "ambiguity"]
 
 
-def test_answers_in_the_terminal_are_saved_at_once_and_gone_on_with(folder: Path) -> None:
+def test_answers_in_the_terminal_are_saved_at_once_and_resumed(folder: Path) -> None:
     sheet = folder / "sheet.csv"
     answers = lambda: [row["answer"] for _, row in read_csv(sheet, ["answer"])]  # noqa: E731
-    assert "3 of 50 answered" in said("answer", sheet, keys="enxcq")
+    assert "3 of 50 answered" in output_of("answer", sheet, keys="enxcq")
     assert answers()[:4] == ["entailment", "neutral", "contradiction", ""]
-    assert "[3/50]" in said("answer", sheet, keys="q")
-    assert "4 of 50 answered" in said("answer", sheet, keys="scq"), "s skips one"
+    assert "[3/50]" in output_of("answer", sheet, keys="q")
+    assert "4 of 50 answered" in output_of("answer", sheet, keys="scq"), "s skips a pair"
     assert answers()[:5] == ["entailment", "neutral", "contradiction", "", "contradiction"]
-    assert "5 of 50 answered" in said("answer", sheet, keys="bneq"), "b goes back to the third, then on to the fourth"
+    assert "5 of 50 answered" in output_of("answer", sheet, keys="bneq"), (
+        "b goes back to the third, then on to the fourth"
+    )
     assert answers()[:5] == ["entailment", "neutral", "neutral", "entailment", "contradiction"]
 
 
-def test_a_sheet_that_ends_with_the_input_is_saved(folder: Path) -> None:
-    assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="ee")
+def test_answers_are_saved_when_the_input_ends(folder: Path) -> None:
+    assert "2 of 50 answered" in output_of("answer", folder / "sheet.csv", keys="ee")
 
 
-def test_without_a_terminal_answers_are_asked_for_in_the_sheet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none_there() -> str:
+def test_without_a_terminal_the_error_suggests_an_editor(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_terminal() -> str:
         raise OSError(6, "No such device or address", "/dev/tty")
 
-    monkeypatch.setattr("trivium.cli.verify._getchar", none_there)
-    assert "fill in the sheet's column 'answer'" in wrong("answer", folder / "sheet.csv")
+    monkeypatch.setattr("trivium.cli.verify._getchar", no_terminal)
+    assert "fill in the column 'answer' of the sheet in an editor" in error_of("answer", folder / "sheet.csv")
 
 
-def test_a_sheet_that_is_not_finished_is_not_scored(folder: Path) -> None:
-    first = person(folder, "a.csv", lambda _, label: label)
-    assert "sheet.csv: 50 of 50 pairs have no answer yet" in wrong("score", first, folder / "sheet.csv")
+def test_an_incomplete_sheet_is_not_scored(folder: Path) -> None:
+    first = write_annotated(folder, "a.csv", lambda _, label: label)
+    assert "sheet.csv: 50 of 50 pairs have no answer yet" in error_of("score", first, folder / "sheet.csv")
 
 
-def test_sheets_of_two_samples_are_not_compared(folder: Path, tmp_path: Path) -> None:
-    said("sample", tmp_path / "pairs.jsonl", "--number", 40, "--seed", 1, "--out", tmp_path / "w")
-    first = person(folder, "a.csv", lambda _, label: label)
-    second = person(tmp_path / "w", "b.csv", lambda _, label: label)
-    message = wrong("score", first, second)
+def test_sheets_of_different_samples_are_not_compared(folder: Path, tmp_path: Path) -> None:
+    output_of("sample", tmp_path / "pairs.jsonl", "--number", 40, "--seed", 1, "--out", tmp_path / "w")
+    first = write_annotated(folder, "a.csv", lambda _, label: label)
+    second = write_annotated(tmp_path / "w", "b.csv", lambda _, label: label)
+    message = error_of("score", first, second)
     assert "b.csv" in message
     assert "of another one?" in message or "are missing" in message
 
 
-def test_a_sample_is_never_written_over(folder: Path, tmp_path: Path) -> None:
-    assert "is already there" in wrong("sample", tmp_path / "pairs.jsonl", "--out", folder)
+def test_a_sample_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
+    assert "sheet.csv: already exists" in error_of("sample", tmp_path / "pairs.jsonl", "--out", folder)
 
 
-def test_without_a_key_nothing_is_scored(folder: Path, tmp_path: Path) -> None:
-    first = person(folder, "a.csv", lambda _, label: label)
+def test_scoring_requires_a_key(folder: Path, tmp_path: Path) -> None:
+    first = write_annotated(folder, "a.csv", lambda _, label: label)
     alone = tmp_path / "a.csv"
     alone.write_bytes(first.read_bytes())
-    assert "key.csv: there is no key" in wrong("score", alone, alone)
-    assert "100.0" in said("score", alone, alone, "--key", folder / "key.csv", "--out", tmp_path / "x.csv")
+    assert "key.csv: no such key" in error_of("score", alone, alone)
+    assert "100.0" in output_of("score", alone, alone, "--key", folder / "key.csv", "--out", tmp_path / "x.csv")
 
 
 @pytest.mark.parametrize("what", ["c2gne", "nothing.jsonl"])
-def test_what_cannot_be_sampled_is_one_line(tmp_path: Path, what: str) -> None:
-    assert what in wrong("sample", what, "--out", tmp_path / "v")
+def test_an_unknown_benchmark_or_file_is_a_one_line_error(tmp_path: Path, what: str) -> None:
+    assert what in error_of("sample", what, "--out", tmp_path / "v")
     assert not (tmp_path / "v").exists()
 
 
-def test_back_on_the_first_pair_asks_it_once(folder: Path) -> None:
-    assert "2 of 50 answered" in said("answer", folder / "sheet.csv", keys="bbenq")
+def test_going_back_from_the_first_pair_stays_there(folder: Path) -> None:
+    assert "2 of 50 answered" in output_of("answer", folder / "sheet.csv", keys="bbenq")
 
 
-def test_labels_of_two_schemes_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_two_label_schemes_are_rejected_before_anything_is_written(tmp_path: Path) -> None:
     pair = Example.make("1", "p", "h", "entailed")
     Split("two", (pair,), BOTH).write(tmp_path / "two.jsonl")
-    assert "a sheet is answered in one scheme" in wrong("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
+    assert "a sheet must have one label scheme" in error_of("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
     assert not (tmp_path / "v").exists()
 
 
-def test_two_way_pairs_are_answered_in_two_ways(tmp_path: Path) -> None:
+def test_two_way_pairs_have_two_answer_keys(tmp_path: Path) -> None:
     examples = tuple(Example.make(str(i), f"p {i}", f"h {i}", NLI2.names[i % 2]) for i in range(8))
     Split("pairs", examples, NLI2).write(tmp_path / "pairs.jsonl")
-    said("sample", tmp_path / "pairs.jsonl", "--number", 8, "--out", tmp_path / "v")
+    output_of("sample", tmp_path / "pairs.jsonl", "--number", 8, "--out", tmp_path / "v")
     sheets = []
     for name in ("a.csv", "b.csv"):
         sheets.append(tmp_path / "v" / name)
         sheets[-1].write_bytes((tmp_path / "v" / "sheet.csv").read_bytes())
-        output = said("answer", sheets[-1], keys="eeeennnn")
+        output = output_of("answer", sheets[-1], keys="eeeennnn")
         assert "e entailed n not-entailed s skip" in output
         assert "8 of 8 answered" in output
-    assert "1.000" in said("score", *sheets, "--out", tmp_path / "apart.csv")
+    assert "1.000" in output_of("score", *sheets, "--out", tmp_path / "apart.csv")
 
 
-def test_parsers_are_measured_on_trees_of_ones_own(tmp_path: Path) -> None:
+def test_parsers_are_measured_on_a_users_trees(tmp_path: Path) -> None:
     rows = ("1 Ann PROPN 4 nsubj", "2 and CCONJ 3 cc", "3 Bob PROPN 1 conj", "4 sang VERB 0 root")
     fields = (row.split() for row in rows)
     lines = ["\t".join((n, form, form, tag, "NN", "_", head, rel, "_", "_")) for n, form, tag, head, rel in fields]
     trees = tmp_path / "trees.conllu"
     trees.write_text("\n".join(lines) + "\n\n")
-    output = said("conjuncts", "--parser", "light", "--file", trees)
+    output = output_of("conjuncts", "--parser", "light", "--file", trees)
     assert "light │ of two conjuncts │ 1 │ 1 │ 1 │ 100.0 % │ 100.0 %" in output
 
 
-def test_a_file_without_trees_and_an_unknown_parser_are_told(tmp_path: Path) -> None:
+def test_a_malformed_tree_and_an_unknown_parser_are_errors(tmp_path: Path) -> None:
     (tmp_path / "trees.conllu").write_text("1\tAnn\n")
-    said = wrong("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
+    said = error_of("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
     assert "trees.conllu:1: expected 10 fields separated by tabs, found 2" in said
-    assert "did you mean 'light'" in wrong("conjuncts", "--parser", "ligth")
+    assert "did you mean 'light'" in error_of("conjuncts", "--parser", "ligth")

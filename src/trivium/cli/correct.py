@@ -1,4 +1,4 @@
-"""``trivium correct``: teach a classifier a few corrections."""
+"""``trivium correct``: correct a classifier with a few examples, and undo corrections."""
 
 from __future__ import annotations
 
@@ -42,20 +42,35 @@ def correct(
     ] = None,
     guard: Annotated[
         Path | None,
-        typer.Option("--guard", help="A file of what must not be forgotten. Default: SNLI, SICK, or built-in."),
+        typer.Option(
+            "--guard",
+            help="A file of examples that must not be forgotten; by default SNLI, SICK or built-in pairs, the first "
+            "that is available.",
+        ),
     ] = None,
     method: Annotated[
         str,
-        typer.Option("--method", help="A strategy (trivium list strategies), pn, knn, or auto: the best of them."),
+        typer.Option(
+            "--method", help="A strategy (see trivium list strategies), pn, knn, or auto to select the best of several."
+        ),
     ] = "auto",
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="The folder for the corrected model; if it is MODEL, the old model is kept beside it."
+            "--out",
+            help="The folder for the corrected model; by default MODEL-corrected. If it is MODEL itself, the old "
+            "model is kept beside it.",
         ),
     ] = None,
     allow: Annotated[
-        float, typer.Option("--allow", min=0, max=100, help="The loss on the guard, in points, to be ruled out.")
+        float,
+        typer.Option(
+            "--allow",
+            min=0,
+            max=100,
+            help="The largest acceptable loss on the guard, in points. No model is written unless a larger loss is "
+            "ruled out with 95 % confidence.",
+        ),
     ] = 0.5,
     report: ReportFile = None,
     figures: JsonFile = None,
@@ -63,12 +78,12 @@ def correct(
     device: Device = "cpu",
     rate: LearningRate = 5e-5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each correction is seen.")] = 10,
-    undo: Annotated[bool, typer.Option("--undo", help="Restore the model from before the last correction.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Undo the last correction of MODEL.")] = False,
     store: StoreFolder = STORE,
     workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
-    """Correct a classifier with a few examples: show what it gains, and prove how little it forgets."""
+    """Correct a classifier with a few examples, and measure what it gains and how much it forgets."""
     if undo:
         _undo(model, context)
         return
@@ -78,8 +93,8 @@ def correct(
     from trivium.tools.history import check_place, usual_place
     from trivium.tools.methods import CORRECTING
 
-    place = folder or usual_place(model)
-    check_place(model, place)
+    target = folder or usual_place(model)
+    check_place(model, target)
     session = open_session(store, workers, plugin)
     train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
     with resumable():
@@ -87,8 +102,9 @@ def correct(
     _show(result.correction)
     for line in write_files(replace(result, command=command_line()), report, figures):
         say(line)
-    result.save(place)
-    say(f"Wrote the corrected model to {place}")
+    with resumable():
+        result.save(target)
+    say(f"Wrote the corrected model to {target}")
 
 
 def _undo(model: str, context: typer.Context) -> None:
@@ -100,12 +116,10 @@ def _undo(model: str, context: typer.Context) -> None:
         if option.name not in ("model", "undo") and _is_given(context, str(option.name))
     ]
     if others:
-        raise UserError(
-            f"--undo takes back the last correction, and nothing else at a time: leave out {', '.join(others)}"
-        )
-    gone = undo(model)
-    number = len(gone.examples)
-    out.print(f"{model} is as it was before its last correction ({gone.method}, {number} examples).", markup=False)
+        raise UserError(f"--undo cannot be combined with other options: leave out {', '.join(others)}")
+    undone = undo(model)
+    number = len(undone.examples)
+    out.print(f"Restored {model} from before its last correction ({undone.method}, {number} examples).", markup=False)
 
 
 def _is_given(context: typer.Context, option: str) -> bool:
@@ -113,33 +127,34 @@ def _is_given(context: typer.Context, option: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _show(found: Correction) -> None:
-    """What went in, the tables, what it comes to, what was forgotten, and what limits it."""
+def _show(correction: Correction) -> None:
+    """Print the data, the tables, the summary, forgotten examples and limitations."""
     from trivium.report.correction import beginning, caveats, correction_tables, summary
     from trivium.report.terminal import table_view
 
-    for line in beginning(found):
+    for line in beginning(correction):
         out.print(line, markup=False)
-    for table in correction_tables(found):
+    for table in correction_tables(correction):
         out.print()
         out.print(table_view(table))
     out.print()
-    if found.taken is not None:
-        for line in summary(found):
+    if correction.taken is not None:
+        for line in summary(correction):
             out.print(line, markup=False, style="bold")
-        _show_lost(found, "guard", "forgotten")
-        _show_lost(found, "earlier", "lost of earlier corrections")
-    for line in caveats(found):
+        _show_lost(correction, "guard", "forgotten")
+        _show_lost(correction, "earlier", "lost of earlier corrections")
+    for line in caveats(correction):
         out.print(line, markup=False, style="dim")
 
 
-def _show_lost(found: Correction, part: str, name: str) -> None:
-    assert found.taken is not None
-    lost = found.lost(part, found.taken)
-    for place in lost[:_SHOWN_LOST]:
-        example = found.task.part(part)[place]
-        said = found.labels.names[getattr(found.taken, part)[place]]
+def _show_lost(correction: Correction, part: str, heading: str) -> None:
+    """Print some examples of a part of the data that the model labels incorrectly since the correction."""
+    assert correction.taken is not None
+    lost = correction.lost(part, correction.taken)
+    for index in lost[:_SHOWN_LOST]:
+        example = correction.task.part(part)[index]
+        predicted = correction.labels.names[getattr(correction.taken, part)[index]]
         text = example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
-        out.print(f"  {name}: {text}  [{example.label}, now {said}]", markup=False, soft_wrap=True)
+        say(f"  {heading}: {text}  [{example.label}, now {predicted}]")
     if len(lost) > _SHOWN_LOST:
-        out.print(f"  … and {len(lost) - _SHOWN_LOST} more: --report shows them.", markup=False)
+        say(f"  … and {len(lost) - _SHOWN_LOST} more; --report shows them.")

@@ -1,4 +1,4 @@
-"""``trivium data``: which public data there are, getting them, and whether they are whole."""
+"""``trivium data``: list, download and check public data sets."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from trivium.data.manifest import Entry, Manifest, PublicSource, manifest
 from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
 
-data_app = typer.Typer(help="Public data: where they come from, their licences, are they whole.", no_args_is_help=True)
+data_app = typer.Typer(help="List, download and check public data sets.", no_args_is_help=True)
 
 
-@data_app.command("list")
+@data_app.command("list", epilog="Example: trivium data list")
 def list_sources() -> None:
-    """Show every public source: what it is, its licence, and where it lies on this machine."""
+    """List the public sources: title, licence, number of files, size, and location on this machine."""
     folders = data_folders()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("source", no_wrap=True)
-    table.add_column("what")
+    table.add_column("title")
     table.add_column("files", justify="right", no_wrap=True)
     table.add_column("size", justify="right", no_wrap=True)
     table.add_column("where", no_wrap=True)
     for name, source in manifest().sources.items():
-        what = Text.assemble(source.title, "\n", (f"licence: {source.licence}", "dim"))
-        table.add_row(name, what, str(len(source.files)), _size(source), _where(source, folders))
+        title = Text.assemble(source.title, "\n", (f"licence: {source.licence}", "dim"))
+        table.add_row(name, title, str(len(source.files)), _size(source), _where(source, folders))
     Console(highlight=False).print(table)
-    named = ", ".join(f"{_folder_name(folder)} is {folder}" for folder in folders)
-    typer.echo(f"\n{named}. To get a source: trivium data get NAME")
+    legend = ", ".join(f"{_folder_name(folder)} is {folder}" for folder in folders)
+    typer.echo(f"\n{legend}. Download a source with: trivium data get NAME")
 
 
-@data_app.command("get")
+@data_app.command("get", epilog="Example: trivium data get sick")
 def get_source(
-    name: Annotated[str, typer.Argument(help="A source of `trivium data list`.")],
-    to: Annotated[Path | None, typer.Option(help="The data folder to write to; else the cache.")] = None,
+    name: Annotated[str, typer.Argument(help="The source; see trivium data list.")],
+    to: Annotated[Path | None, typer.Option(help="The data folder to write to; by default the cache.")] = None,
     mirror: Annotated[
-        str | None, typer.Option(help="Another address under which {repository}/{commit}/{path} lie.")
+        str | None, typer.Option(help="The address of a mirror that serves files as REPOSITORY/COMMIT/PATH.")
     ] = None,
 ) -> None:
-    """Download the files of a source, check them by sha256, and go on where an earlier download broke off."""
+    """Download the files of a source and check their sha256. Resume a download that was interrupted."""
     public = manifest() if mirror is None else manifest().at(mirror)
     source = public.source(name)
     typer.echo(f"{source.title}\n{source.citation}.\nLicence: {source.licence}")
@@ -59,21 +59,21 @@ def get_source(
         typer.echo(f"  github.com/{origin.repository}: {origin.licence}")
     needed = still_needed(public, name, data_folders() if to is None else (to,))
     if len(needed) < len(source.files):
-        typer.echo(f"{len(source.files) - len(needed)} of {len(source.files)} files already there.")
+        typer.echo(f"{len(source.files) - len(needed)} of {len(source.files)} files are already on this machine.")
     folder = cache_folder() if to is None else to
     for entry in needed:
         _get_file(entry, folder)
     if needed:
-        typer.echo(f"{_files(len(needed))} written to {folder}.")
-    if to is not None and to.resolve() not in [known.resolve() for known in data_folders()]:
-        typer.echo(f"For Trivium to find them: export TRIVIUM_DATA={to.resolve()}")
+        typer.echo(f"Wrote {_files(len(needed))} to {folder}.")
+    if to is not None and to.resolve() not in [searched.resolve() for searched in data_folders()]:
+        typer.echo(f"To use the files, set the variable: export TRIVIUM_DATA={to.resolve()}")
 
 
-@data_app.command("check")
+@data_app.command("check", epilog="Example: trivium data check sick")
 def check(
     what: Annotated[str, typer.Argument(help="A source, a folder of data or splits, or a .jsonl or .parquet split.")],
 ) -> None:
-    """Compare the files of a source (or of a whole data folder) with their sha256, or say what is in splits."""
+    """Check the sha256 of the files of a source or a data folder, or summarize splits."""
     public = manifest()
     path = Path(what)
     if what in public.sources:
@@ -84,7 +84,7 @@ def check(
         _describe(Split.read(path))
     else:
         hint = did_you_mean(what, public.sources)
-        raise UserError(f"{what!r} is no data source, no folder and no .jsonl or .parquet file: {hint}")
+        raise UserError(f"{what}: not a data source, a folder, or a .jsonl or .parquet file: {hint}")
 
 
 def _size(source: PublicSource) -> str:
@@ -97,17 +97,17 @@ def _folder_name(folder: Path) -> str:
 
 
 def _where(source: PublicSource, folders: tuple[Path, ...]) -> str:
-    """The folders in which the files lie, with how many where it is not all of them, and how many are samples."""
-    places = [(file.held, there) for file in source.files if (there := found(file, folders))]
-    counts = Counter(_folder_name(there.folder) for _, there in places)
+    """Return the folders that contain files of a source, with counts if files are missing or only samples."""
+    matches = [(file.held, match) for file in source.files if (match := found(file, folders))]
+    counts = Counter(_folder_name(match.folder) for _, match in matches)
     lines = [
         name if count == len(source.files) else f"{count} of {len(source.files)} in {name}"
         for name, count in counts.items()
     ]
-    samples = sum(held is not None and held.kind == "sample" and held.path == there.place for held, there in places)
+    samples = sum(held is not None and held.kind == "sample" and held.path == match.place for held, match in matches)
     if samples:
         lines.append(f"{samples} as samples")
-    return "\n".join(lines) or "not there"
+    return "\n".join(lines) or "not on this machine"
 
 
 def _files(count: int) -> str:
@@ -117,7 +117,7 @@ def _files(count: int) -> str:
 def _get_file(entry: Entry, folder: Path) -> None:
     file = entry.file
     if file.held and file.held.kind == "sample":
-        typer.echo(f"{file.path}: the whole original; the sample {file.held.path} is not public")
+        typer.echo(f"{file.path}: downloading the complete file, because the sample {file.held.path} is not public")
     with _progress(file.path) as watch:
         fetch(entry.address, folder / file.path, file.sha256, size=file.size, watch=watch)
     typer.echo(f"{file.path}  {decimal((folder / file.path).stat().st_size)}")
@@ -125,7 +125,7 @@ def _get_file(entry: Entry, folder: Path) -> None:
 
 @contextmanager
 def _progress(path: str) -> Iterator[Watch]:
-    """A bar with bytes, speed and time left in a terminal, and nothing elsewhere."""
+    """Yield a function that updates a progress bar with bytes, speed and time left. Show nothing without a terminal."""
     console = Console()
     if not console.is_terminal:
         yield lambda received, total: None
@@ -138,9 +138,9 @@ def _progress(path: str) -> Iterator[Watch]:
 
 
 def _check_folder(public: Manifest, folder: Path) -> None:
-    """A folder of public data, or one of splits, such as ``trivium build --out`` writes."""
+    """Check a folder of public data, or summarize a folder of splits, such as ``trivium build --out`` writes."""
     splits = sorted(
-        file for ending in ("jsonl", "parquet") for file in folder.rglob(f"[!.]*.{ending}") if file.is_file()
+        file for suffix in ("jsonl", "parquet") for file in folder.rglob(f"[!.]*.{suffix}") if file.is_file()
     )
     if splits and not any(found(file, (folder,)) for source in public.sources.values() for file in source.files):
         _describe_all(splits, folder)
@@ -161,22 +161,22 @@ def _describe_all(splits: list[Path], folder: Path) -> None:
 
 def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]) -> None:
     checks = ((name, check_source(public, name, folders)) for name in names)
-    there = {name: files for name, files in checks if any(one.state is not State.MISSING for one in files)}
-    if not there:
+    available = {name: files for name, files in checks if any(file.state is not State.MISSING for file in files)}
+    if not available:
         where = " and ".join(map(str, folders))
         get = f"trivium data get {names[0]}" if len(names) == 1 else "trivium data get NAME"
-        raise UserError(f"none of the files of {', '.join(names)} is in {where}: run `{get}`")
-    for name, files in there.items():
+        raise UserError(f"{where}: no files of {', '.join(names)}: run `{get}`")
+    for name, files in available.items():
         typer.echo(_summary(name, files))
-    wrong = [one.problem for files in there.values() for one in files if one.state is State.WRONG]
-    if wrong:
-        raise UserError("\n".join(wrong))
+    problems = [file.problem for files in available.values() for file in files if file.state is State.WRONG]
+    if problems:
+        raise UserError("\n".join(problems))
 
 
-def _summary(name: str, checked: list[Checked]) -> str:
-    counts = {state: sum(one.state is state for one in checked) for state in State}
-    named = ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
-    return f"{name}, {_files(len(checked))}: {named}"
+def _summary(name: str, files: list[Checked]) -> str:
+    counts = Counter(file.state for file in files)
+    states = ", ".join(f"{counts[state]} {state.value}" for state in State if counts[state])
+    return f"{name}, {_files(len(files))}: {states}"
 
 
 def _describe(split: Split) -> None:
@@ -185,9 +185,7 @@ def _describe(split: Split) -> None:
     unlabelled = f", without label {report.unlabelled}" if report.unlabelled else ""
     typer.echo(f"{split.name}: {report.examples} examples ({labels}{unlabelled})")
     typer.echo(f"repeated pairs: {report.repeated_pairs}; pairs with several labels: {report.contradicting_pairs}")
-    if report.repeated_ids:
-        first = ", ".join(report.repeated_ids[:5])
-        typer.echo(
-            f"ids used more than once: {len(report.repeated_ids)} ({first}{', …' * (len(report.repeated_ids) > 5)})"
-        )
+    if ids := report.repeated_ids:
+        more = ", …" if len(ids) > 5 else ""
+        typer.echo(f"ids used more than once: {len(ids)} ({', '.join(ids[:5])}{more})")
     typer.echo(f"identity: {report.identity}")

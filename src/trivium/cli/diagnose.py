@@ -41,11 +41,17 @@ def diagnose(
     ] = None,
     source: Annotated[
         str,
-        typer.Option("--source", help="curriculum (released), builtin (generated), or auto: released if available."),
+        typer.Option(
+            "--source",
+            help="The examples: curriculum (released), builtin (generated), or auto (released if available).",
+        ),
     ] = "auto",
-    sample: Annotated[int, typer.Option("--sample", min=10, help="Examples of each phenomenon, at most.")] = 200,
+    sample: Annotated[
+        int, typer.Option("--sample", min=10, help="The maximum number of examples of each phenomenon.")
+    ] = 200,
     inoculate: Annotated[
-        int, typer.Option("--inoculate", min=0, help="Also teach so many examples of each label, and measure again.")
+        int,
+        typer.Option("--inoculate", min=0, help="Also train on this many examples of each label, and measure again."),
     ] = 0,
     stress: Annotated[
         list[str] | None,
@@ -82,18 +88,18 @@ def diagnose(
         say(line)
 
 
-def _show(found: Sequence[Diagnosis], compared: Sequence[Compared], stressed: Sequence[Stress]) -> None:
-    """A line for each phenomenon, then what it comes to and what limits it, then the stress tests."""
+def _show(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], stress_tests: Sequence[Stress]) -> None:
+    """Print the table of phenomena, the summary and limitations, and the stress tests."""
     from trivium.cli.diagnosis_view import one_view, two_view
     from trivium.report.diagnosis import caveats, comparison, summary
     from trivium.report.formatting import prefixed_by_model
 
-    prefixed = prefixed_by_model(found)
-    out.print(two_view(found, compared, out.width) if len(found) == 2 else one_view(found[0], out.width))
-    lines = [line for one, prefix in prefixed for line in summary(one, prefix)]
-    lines += comparison(found, compared)
-    lines += [line for one, prefix in prefixed for line in caveats(one, prefix)]
+    prefixed = prefixed_by_model(diagnoses)
+    out.print(two_view(diagnoses, compared, out.width) if len(diagnoses) == 2 else one_view(diagnoses[0], out.width))
+    lines = [line for diagnosis, prefix in prefixed for line in summary(diagnosis, prefix)]
+    lines += comparison(diagnoses, compared)
+    lines += [line for diagnosis, prefix in prefixed for line in caveats(diagnosis, prefix)]
     for line in lines:
         out.print(line, markup=False)
-    for stress, prefix in prefixed_by_model(stressed):
+    for stress, prefix in prefixed_by_model(stress_tests):
         show_stress(stress, prefix)

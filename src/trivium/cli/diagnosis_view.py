@@ -1,4 +1,4 @@
-"""A diagnosis in a terminal: a line for each phenomenon."""
+"""Tables of a diagnosis for the terminal, with one row for each phenomenon."""
 
 from __future__ import annotations
 
@@ -13,50 +13,50 @@ from trivium.measure.bootstrap import Interval
 from trivium.report.formatting import figure
 from trivium.tools.diagnosis import Compared, Diagnosis, Finding
 
-_WIDE = 110
+_WIDE = 110  # from this width on, the title of a phenomenon is shown beside its name
 _STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missing": "red", "reversed": "magenta"}
 
 
-def one_view(found: Diagnosis, width: int) -> Table:
-    """The phenomena of one model by category, the best first; ``width`` is that of the terminal."""
-    taught = any(one.recovered is not None for one in found.findings)
+def one_view(diagnosis: Diagnosis, width: int) -> Table:
+    """Return a table of the phenomena of one model by category, for a terminal of this width."""
+    inoculated = any(finding.recovered is not None for finding in diagnosis.findings)
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
     for heading in ("corr.", "95 %", "acc.", "maj.", "hyp. only"):
         view.add_column(heading, justify="right", no_wrap=True)
-    if taught:
-        view.add_column(f"after {found.design.settings.run.sizes[0]}", justify="right", no_wrap=True)
+    if inoculated:
+        view.add_column(f"after {diagnosis.design.settings.run.sizes[0]}", justify="right", no_wrap=True)
     view.add_column("state", no_wrap=True)
     category = ""
-    for one in found.findings:
-        if one.phenomenon.category != category:
-            category = one.phenomenon.category
+    for finding in diagnosis.findings:
+        if finding.phenomenon.category != category:
+            category = finding.phenomenon.category
             view.add_row(Text(category, style="bold"))
-        cells = [_score(one.correlation.value), _between(one.correlation), _percent(one.accuracy.value)]
-        cells += [_percent(one.majority), _percent(one.alone)]
-        if taught:
-            cells.append("" if one.recovered is None else _percent(one.recovered.value))
-        view.add_row(f"  {_name(one, width)}", *cells, Text(one.state, style=_STYLES[one.state]))
+        cells = [_score(finding.correlation.value), _bounds(finding.correlation), _percent(finding.accuracy.value)]
+        cells += [_percent(finding.majority), _percent(finding.alone)]
+        if inoculated:
+            cells.append("" if finding.recovered is None else _percent(finding.recovered.value))
+        view.add_row(f"  {_name(finding, width)}", *cells, Text(finding.state, style=_STYLES[finding.state]))
     return view
 
 
-def two_view(found: Sequence[Diagnosis], compared: Sequence[Compared], width: int) -> Table:
-    """The correlations of two models, and the difference of their accuracies with its corrected p."""
+def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], width: int) -> Table:
+    """Return a table of the correlations of two models, and the difference of their accuracies with corrected p."""
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
-    names = [Path(one.model).name for one in found]
-    for place, name in enumerate(names):
-        view.add_column(f"corr. {name if len(set(names)) == 2 else place + 1}", justify="right")
+    names = [Path(diagnosis.model).name for diagnosis in diagnoses]
+    for number, name in enumerate(names, 1):
+        view.add_column(f"corr. {name if len(set(names)) == 2 else number}", justify="right")
     for heading in ("difference", "95 %", "p"):
         view.add_column(heading, justify="right", no_wrap=True)
-    known = [{one.phenomenon.name: one for one in each.findings} for each in found]
-    differences = {one.phenomenon.name: one for one in compared}
+    by_model = [{finding.phenomenon.name: finding for finding in diagnosis.findings} for diagnosis in diagnoses]
+    differences = {difference.phenomenon.name: difference for difference in compared}
     category = ""
-    for name, finding in known[0].items():
+    for name, finding in by_model[0].items():
         if PHENOMENA[name].category != category:
             category = PHENOMENA[name].category
             view.add_row(Text(category, style="bold"))
-        values = [_score(each[name].correlation.value) if name in each else "" for each in known]
+        values = [_score(findings[name].correlation.value) if name in findings else "" for findings in by_model]
         view.add_row(f"  {_name(finding, width)}", *values, *_difference(differences.get(name)))
     return view
 
@@ -84,5 +84,5 @@ def _percent(share: float) -> str:
     return figure(100 * share)
 
 
-def _between(found: Interval) -> str:
-    return f"[{found.low:.2f}, {found.high:.2f}]".replace("-", "−")
+def _bounds(interval: Interval) -> str:
+    return f"[{interval.low:.2f}, {interval.high:.2f}]".replace("-", "−")

@@ -1,4 +1,4 @@
-"""``trivium recast``: other tasks made into pairs of premise and hypothesis."""
+"""``trivium recast``: turn questions, choices and classes into pairs of premise and hypothesis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trivium.cli.console import out
+from trivium.cli.console import say
+from trivium.cli.options import Seed
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream
@@ -23,21 +24,24 @@ _SHOWN = 5
 def recast(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="choices, concatenation, swap or classes.")],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file with a JSON object a line (.jsonl, or .gz of it).")
+        Path, typer.Argument(metavar="FILE", help="A file with one JSON object per line: .jsonl or .jsonl.gz.")
     ],
-    to: Annotated[Path, typer.Option("--out", help="The .jsonl or .parquet file for the pairs.")],
+    to: Annotated[Path, typer.Option("--out", help="The file to write: .jsonl or .parquet.")],
     negatives: Annotated[
-        str, typer.Option("--negatives", help="Not-entailed pairs beside each entailed one: a number at most, or all.")
+        str,
+        typer.Option("--negatives", help="The maximum number of not-entailed pairs per entailed pair, or 'all'."),
     ] = "1",
     classes: Annotated[
         list[str] | None,
-        typer.Option("--class", metavar="NAME=STATEMENT", help="What a class says, for classes; give each of them."),
+        typer.Option(
+            "--class", metavar="NAME=STATEMENT", help="The statement of a class, for the kind 'classes'; repeatable."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Another number draws other wrong answers.")] = 0,
+    seed: Seed = 0,
 ) -> None:
-    """Recast another task into pairs that are entailed or not-entailed.
+    """Recast another task as NLI pairs that are entailed or not-entailed.
 
-    A line of the file, for each kind:
+    A line of the file looks like this, for each kind:
 
     choices: {"context": "The roof leaks.", "question": "Who comes?", "choices": ["A roofer.", "A baker."], "answer": 0}
 
@@ -53,60 +57,61 @@ def recast(
     from trivium.build.recasting import recast as recast_file
 
     _check_out(to)
-    chosen = RecastOptions(_number(negatives), _statements(kind, classes or ()), seed)
-    found = recast_file(kind, file, chosen)
-    if not found.split.examples:
-        raise UserError(f"{file}: nothing could be recast: {'; '.join(_reasons(found))}")
-    found.split.write(to)
-    counted = ", ".join(f"{count} {label}" for label, count in found.split.counts().items())
-    out.print(f"{len(found.split)} pairs ({counted}) in {to}.", markup=False, soft_wrap=True)
-    for reason in _reasons(found):
-        out.print(f"Left out: {reason}.", markup=False, soft_wrap=True)
-    _show(found.split, seed)
+    options = RecastOptions(_parse_negatives(negatives), _parse_classes(kind, classes or ()), seed)
+    result = recast_file(kind, file, options)
+    if not result.split.examples:
+        raise UserError(f"{file}: nothing could be recast: {'; '.join(_skip_reasons(result))}")
+    result.split.write(to)
+    counts = ", ".join(f"{count} {label}" for label, count in result.split.counts().items())
+    say(f"Wrote {len(result.split)} pairs ({counts}) to {to}.")
+    for reason in _skip_reasons(result):
+        say(f"Skipped {reason}.")
+    _show_examples(result.split, seed)
 
 
 def _check_out(path: Path) -> None:
     if path.suffix not in (".jsonl", ".parquet"):
-        raise UserError(f"--out {path}: the pairs go into a .jsonl or a .parquet file")
+        raise UserError(f"--out {path}: must be a .jsonl or a .parquet file")
     if path.exists():
-        raise UserError(f"{path}: there is something already: choose another file with --out")
+        raise UserError(f"{path}: already exists: choose another file with --out")
 
 
-def _number(negatives: str) -> int | None:
-    if negatives == "all":
+def _parse_negatives(value: str) -> int | None:
+    if value == "all":
         return None
-    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", negatives):
-        raise UserError(f"--negatives {negatives}: it is a number of 1 or more, or all")
-    return int(negatives)
+    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", value):
+        raise UserError(f"--negatives {value}: must be a number, 1 or more, or 'all'")
+    return int(value)
 
 
-def _statements(kind: str, given: Sequence[str]) -> dict[str, str]:
-    if given and kind != "classes":
-        raise UserError(f"--class {given[0]}: it is for the kind classes, not for {kind}")
-    found: dict[str, str] = {}
-    for one in given:
-        name, equals, statement = (part.strip() for part in one.partition("="))
+def _parse_classes(kind: str, definitions: Sequence[str]) -> dict[str, str]:
+    """Return the statement of each class."""
+    if definitions and kind != "classes":
+        raise UserError(f"--class {definitions[0]}: only for the kind 'classes', not for {kind!r}: leave it out")
+    statements: dict[str, str] = {}
+    for definition in definitions:
+        name, equals, statement = (part.strip() for part in definition.partition("="))
         if not name or not equals or not statement:
-            raise UserError(f"--class {one}: it is NAME=STATEMENT, for instance negative=The reader is bored.")
-        if name in found:
-            raise UserError(f"--class {one}: the class {name!r} has a statement already, {found[name]!r}")
-        found[name] = statement
-    return found
+            raise UserError(f"--class {definition}: must be NAME=STATEMENT, such as negative=The reader is bored.")
+        if name in statements:
+            raise UserError(f"--class {definition}: the class {name!r} already has the statement {statements[name]!r}")
+        statements[name] = statement
+    return statements
 
 
-def _reasons(found: Recast) -> list[str]:
+def _skip_reasons(result: Recast) -> list[str]:
     return [
-        f"{skip.lines} {'line' if skip.lines == 1 else 'lines'} (the first is {skip.first}): {reason}"
-        for reason, skip in sorted(found.skipped.items(), key=lambda item: -item[1].lines)
+        f"{skip.lines} {'line' if skip.lines == 1 else 'lines'} (first: line {skip.first}): {reason}"
+        for reason, skip in sorted(result.skipped.items(), key=lambda item: -item[1].lines)
     ]
 
 
-def _show(split: Split, seed: int) -> None:
-    """A few pairs to read, drawn at random: a premise with its end, a hypothesis in full."""
-    places = stream(seed, "data", "recast", "shown").permutation(len(split))[:_SHOWN]
-    out.print("To read:", markup=False)
-    for place in sorted(places):
-        example = split.examples[place]
+def _show_examples(split: Split, seed: int) -> None:
+    """Print a few random pairs. Of a long premise, only the end is shown."""
+    indices = stream(seed, "data", "recast", "shown").permutation(len(split))[:_SHOWN]
+    say("Random examples:")
+    for index in sorted(indices):
+        example = split.examples[index]
         premise = " ".join(example.premise.split())
-        shown = premise if len(premise) <= 160 else f"… {premise[-157:].lstrip()}"
-        out.print(f"\n  {shown}\n  → {example.hypothesis}\n    {example.label}", markup=False, soft_wrap=True)
+        shortened = premise if len(premise) <= 160 else f"… {premise[-157:].lstrip()}"
+        say(f"\n  {shortened}\n  → {example.hypothesis}\n    {example.label}")

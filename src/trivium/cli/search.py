@@ -1,4 +1,4 @@
-"""``trivium search``: which phenomena to train on before adversarial NLI."""
+"""``trivium search``: select the phenomena to train on before adversarial NLI."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from trivium.errors import UserError
 
 
 def search(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark: curriculum.")],
-    trials: Annotated[int, typer.Option("--trials", min=1, help="How many selections are tried.")] = 10,
+    benchmark: Annotated[
+        str, typer.Argument(metavar="BENCHMARK", help="The benchmark; only curriculum has phenomena to select.")
+    ],
+    trials: Annotated[int, typer.Option("--trials", min=1, help="The number of selections to try.")] = 10,
     method: Annotated[
         str,
-        typer.Option("--method", help="random, as in the paper, or tpe: learns from its trials (Optuna)."),
+        typer.Option("--method", help="random (as in the paper) or tpe (learns from earlier trials; needs Optuna)."),
     ] = "random",
     seed: Seed = 0,
     preset: Preset = "laptop",
@@ -25,45 +27,44 @@ def search(
     workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
-    """Search for the phenomena that help most when a model is trained on them before few adversarial examples.
+    """Search for the phenomena that help most if a model is trained on them before a few adversarial examples.
 
-    A selection is judged by dev examples that are not trained on, and the test is left alone. The same command goes on
-    where it was stopped, and with more --trials after them.
+    Selections are scored on held-out dev examples; the test set is not used. Run the same command again to continue
+    after an interruption, or with more --trials to extend the search.
     """
     from trivium.benchmarks.curriculum import CURRICULUM
     from trivium.benchmarks.curriculum.search import METHODS, Trial, prepare_search
     from trivium.engine.steps import PredictStep
 
     if benchmark != "curriculum":
-        raise UserError(f"{benchmark}: there is nothing to search for; phenomena are selected in curriculum")
+        raise UserError(f"{benchmark}: nothing to search for: only curriculum has phenomena to select")
     if method not in METHODS:
-        raise UserError(f"--method {method}: it is {' or '.join(METHODS)}")
+        raise UserError(f"--method {method}: must be {' or '.join(map(repr, METHODS))}")
     session = open_session(store, workers, plugin)
-    made = prepare_search(CURRICULUM.settings(preset, set or ()), session.store)
+    selection_search = prepare_search(CURRICULUM.settings(preset, set or ()), session.store)
 
     def run(steps: list[PredictStep]) -> None:
         if any(step.key not in session.store for step in steps):
             with resumable():
                 session.run_steps([steps], "A selection, then each round of ANLI")
 
-    direct = made.steps(())
-    run(direct)
-    baseline = made.accuracy(())
+    run(selection_search.steps(()))
+    baseline = selection_search.accuracy(())
     out.print(f"Without an intermediate stage: {100 * baseline:.1f} %", markup=False)
     best = Trial(0, (), baseline)
-    for trial in made.run(trials, method, seed, run):
+    for trial in selection_search.run(trials, method, seed, run):
         out.print(f"{trial.number}: {100 * trial.accuracy:.1f} %  {', '.join(trial.selection)}", markup=False)
         if trial.accuracy > best.accuracy:
             best = trial
     if not best.selection:
         out.print(f"None of {trials} selections is better than no intermediate stage.", markup=False)
         return
-    chosen = ", ".join(f'"{name}"' for name in best.selection)
-    sizes = f"sequential.sizes=[{made.size}]"  # larger ones may not leave a round enough to train on
-    more = [*(set or ()), sizes, 'run.tests=["sequential"]', f"sequential.selections.found=[{chosen}]"]
+    selection = ", ".join(f'"{name}"' for name in best.selection)
+    sizes = f"sequential.sizes=[{selection_search.size}]"  # a larger size may leave too few examples to train on
+    overrides = [*(set or ()), sizes, 'run.tests=["sequential"]', f"sequential.selections.found=[{selection}]"]
     out.print(
-        f"Best of {trials}: trial {best.number}, {100 * best.accuracy:.1f} % on what is held out of dev, "
-        "which flatters the best of several. To test it: trivium run curriculum "
-        f"{session.options(preset, more)}",
+        f"Best of {trials}: trial {best.number}, {100 * best.accuracy:.1f} % on held-out dev examples. This "
+        "overestimates its accuracy, because it is the best of several; test it with: trivium run curriculum "
+        f"{session.options(preset, overrides)}",
         markup=False,
     )

@@ -1,4 +1,4 @@
-"""``trivium stress``: a classifier on pairs with conjunctions; ``trivium submit``: answers to a withheld test."""
+"""``trivium stress``: test a classifier on pairs with conjunctions; ``trivium submit``: label a withheld test set."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def stress(
     store: StoreFolder = STORE,
     workers: Workers = 0,
 ) -> None:
-    """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
+    """Test a classifier on pairs with conjunctions: the dev set of ConjNLI, if available, and sets of your own."""
     check_files(report, figures)
     session = open_session(store, workers)
     with resumable():
@@ -51,27 +51,27 @@ def stress(
         say(line)
 
 
-def show_stress(found: Stress, prefix: str = "") -> None:
-    """What a model says of each set, by trait, then what it comes to and what limits it."""
+def show_stress(result: Stress, prefix: str = "") -> None:
+    """Print the accuracy on each set by trait, the summary and the limitations."""
     from trivium.report.stress import caveats, stress_tables, summary
     from trivium.report.terminal import table_view
 
-    for table in stress_tables(found, prefix):
+    for table in stress_tables(result, prefix):
         out.print(table_view(table))
-    for line in (*summary(found, prefix), *caveats(found, prefix)):
+    for line in (*summary(result, prefix), *caveats(result, prefix)):
         out.print(line, markup=False)
 
 
 def submit(
-    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="The benchmark with a withheld test.")],
+    benchmark: Annotated[str, typer.Argument(metavar="BENCHMARK", help="A benchmark with a withheld test set.")],
     model: ModelName,
-    file: Annotated[Path, typer.Option("--out", help="The file to write: one label a line.")],
+    file: Annotated[Path, typer.Option("--out", help="The file to write, with one label per line.")],
     length: MaxLength = 256,
     device: Device = "cpu",
     store: StoreFolder = STORE,
     workers: Workers = 0,
 ) -> None:
-    """Write a classifier's answers to a test whose labels are withheld, in the format of its authors."""
+    """Label a test set whose labels are withheld, in the format that its authors require."""
     session = open_session(store, workers)
     with resumable():
         number = session.submit(benchmark, model, file, max_length=length, device=device)
