@@ -6,7 +6,7 @@ seen is taught all of them; it is taken if its loss on the guard is surely withi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.measure.bootstrap import Interval
+from trivium.measure.classification import bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
 from trivium.models.classifiers import head_labels
@@ -36,7 +37,7 @@ from trivium.tools.correction_data import (
     numbers_of,
     read_corrections,
 )
-from trivium.tools.history import Record, copy_model, placing, read_history, write_history
+from trivium.tools.history import Record, copy_model, read_history, saving_model, write_history
 from trivium.tools.methods import AUTO, CORRECTING, Lesson, Predicted, Teacher, chosen_methods
 
 FOLDS = 3
@@ -194,7 +195,7 @@ def prepare(model: str, examples: Path, guard: Path | None, settings: Correction
     labels = head_labels(model)
     history = read_history(model)
     corrections = read_corrections(examples, labels)
-    earlier = _latest([record.taught() for record in history], corrections.examples)
+    earlier = _latest([record.corrections() for record in history], corrections.examples)
     known = [example for examples in earlier for example in examples]
     guarded = choose_guard(guard, labels, [*corrections.examples, *known], settings.seed)
     return Task(model, labels, corrections, guarded, history, earlier, settings)
@@ -234,7 +235,7 @@ def save(found: Correction, store: Store, out: Path) -> None:
     """Write the corrected model, whole or not at all."""
     assert found.taken is not None
     assert found.lesson is not None
-    with placing(found.task.model, out) as (folder, previous):
+    with saving_model(found.task.model, out) as (folder, previous):
         if found.lesson.support is not None:
             copy_model(found.task.model, folder)
             found.lesson.support.write(folder)
@@ -256,14 +257,14 @@ def figures_of(found: Correction, final: Final) -> dict[str, Any]:
     """What a method did, for machines: shares from 0 to 1, a loss in points where it says so."""
     flips = found.on_guard(final)
     plain: dict[str, Any] = {"method": final.method}
-    plain["held_out_gain"] = _bounds(found.held_out(found.trial_of(final)).gain())
+    plain["held_out_gain"] = bounds(found.held_out(found.trial_of(final)).gain())
     for part in PARTS:
         if len(getattr(final, part)):
             sides = found.before_and_after(part, final)
-            plain[part] = {"before": _bounds(sides[0]), "after": _bounds(sides[1])}
-    plain["gain_on_corrections"] = _bounds(found.on_corrections(final).gain())
+            plain[part] = {"before": bounds(sides[0]), "after": bounds(sides[1])}
+    plain["gain_on_corrections"] = bounds(found.on_corrections(final).gain())
     plain["guard_lost"], plain["guard_won"], plain["guard_examples"] = flips.lost, flips.won, flips.number
-    plain["guard_loss"] = _bounds(flips.loss())
+    plain["guard_loss"] = bounds(flips.loss())
     plain["guard_loss_bound_points"] = 100 * flips.upper()
     return plain
 
@@ -311,7 +312,3 @@ def _latest(rounds: Sequence[Sequence[Example]], now: Sequence[Example]) -> tupl
         kept.append(tuple(example for example in one if key_of(example) not in seen))
         seen |= {key_of(example) for example in one}
     return tuple(one for one in reversed(kept) if one)
-
-
-def _bounds(found: Interval) -> Mapping[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high}
