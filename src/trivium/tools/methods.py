@@ -22,13 +22,12 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
-from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Support
+from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Predicted, Support
 from trivium.tools.correction_data import numbers_of
 
 AUTO: Final = "auto"
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
 """How corrections are trained by default."""
-Predicted = NDArray[np.intp]
 
 
 def methods() -> tuple[str, ...]:
@@ -109,7 +108,7 @@ class Teacher:
             for number, (taught, held_out) in enumerate(parts):
                 if method in SUPPORTS:
                     support, vectors = self._support(method, taught), self._vectors_of(held_out)
-                    answers[folds[number]] = support.said(vectors, len(self.labels))
+                    answers[folds[number]] = support.predict(vectors, len(self.labels))
                 else:
                     answers[folds[number]] = self._answers(steps[method][number])
             results[method] = answers
@@ -127,7 +126,7 @@ class Teacher:
         """Teach all corrections by a method; return the taught model and its answers to every example."""
         if method in SUPPORTS:
             support = self._support(method, corrections)
-            return Lesson(method, support=support), support.said(self._vectors, len(self.labels))
+            return Lesson(method, support=support), support.predict(self._vectors, len(self.labels))
         trained = self._trained(method, corrections)
         step = self._maker.predicted(trained, self.every)
         labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
