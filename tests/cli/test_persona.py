@@ -123,7 +123,7 @@ def test_mistakes_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> Non
     assert "cannot be written" in wrong("train", "nli", "--data", "builtin", "--out", facts / "m")
     two = tmp_path / "two.jsonl"
     two.write_text('{"labels": "nli2"}\n{"premise": "a", "hypothesis": "b", "label": "entailed"}\n')
-    assert "not those of three-way NLI" in wrong(*train, "--data", two)
+    assert "must be those of three-way NLI" in wrong(*train, "--data", two)
 
 
 def test_a_published_dialogue_is_checked_against_its_own_persona(

@@ -222,7 +222,7 @@ def correct(task: Task, runner: StepRunner) -> Correction:
     sets = (task.guard.remembered, *task.earlier)
     queries = (*corrections, *task.guard.measured)
     teacher = Teacher(task.model, task.labels, settings.train, settings.seed, runner, sets, queries)
-    predicted = model.answers(teacher.every.examples).predicted if model.support else teacher.before
+    predicted = model.answers(teacher.all_examples.examples).predicted if model.support else teacher.before
     before = _final("before", teacher, task, predicted)
     result = Correction(task, before, model.max_length)
     if (before.corrections == result.gold.corrections).all():
