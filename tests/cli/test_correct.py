@@ -151,7 +151,7 @@ def test_what_was_corrected_already_is_pointed_at(place: Path, tmp_path: Path, s
             *FAST)  # fmt: skip
     assert f"Wrote the corrected model to {done}" in said(*call)
     again = mistake(*call)
-    assert f"go on from it with trivium correct {done}" in again
+    assert f"continue from it with trivium correct {done}" in again
     assert "--out" in again
     assert f"trivium correct {done} --undo" in mistake("correct", model, "--undo")
     assert f"did you mean '{done}'?" in mistake("correct", tmp_path / "nli-correctd", "--undo")
@@ -215,7 +215,7 @@ def test_wrong_corrections_are_one_line(
         (("nli", "--examples", "few.jsonl", "--undo"), ("leave out --examples",)),
         (("nli", "--undo", "--guard", "g", "--json", "f", "--seed", "0"), ("leave out --guard, --json, --seed",)),
         (("nli", "--undo"), ("nothing to undo",)),
-        (("nil", "--undo"), ("nil: there is no such folder",)),
+        (("nil", "--undo"), ("nil: no such folder",)),
         (("./nowhere", "--examples", "few.jsonl"), ("nowhere", "no such folder")),
         (("minilm", "--examples", "few.jsonl"), ("encoder without a classifier",)),
         (("nli", "--examples", "nowhere.jsonl"), ("nowhere.jsonl", "no such file")),

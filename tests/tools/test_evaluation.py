@@ -184,7 +184,7 @@ def test_a_sentiment_classifier_is_evaluated_on_texts(model: Path, store: Store,
     feeling = save_model(tmp_path / "feeling", SENTIMENT)
     split = Split("reviews", tuple(replace(e, hypothesis=None) for e in pairs(labels=SENTIMENT)), SENTIMENT)
     assert evaluated(feeling, split, store).overall.examples == 60
-    with pytest.raises(UserError, match="reviews: its labels are negative, positive, and those of model"):
+    with pytest.raises(UserError, match="reviews: its labels are negative, positive, but those of model"):
         prepare_evaluation(model, split, store)
 
 
@@ -286,7 +286,7 @@ def test_a_page_has_all_tables_and_says_what_limits_it(model: Path, store: Store
 @pytest.mark.parametrize(
     ("split", "options", "message"),
     [
-        (Split("none", ()), {}, "none: there is no example"),
+        (Split("none", ()), {}, "none: contains no examples"),
         (Split("both", pairs().examples, BOTH), {}, "labels of two schemes"),
         (pairs(), {"max_length": 1}, "max_length=1: "),
         (pairs(), {"device": "tpu"}, "device='tpu': "),

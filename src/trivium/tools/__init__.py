@@ -1,1 +1,1 @@
-"""What is done with a model of one's own: so far, keeping a persona consistent."""
+"""Tools for a user's own model: diagnose, stress-test, evaluate, compare, train and correct it, or teach a persona."""

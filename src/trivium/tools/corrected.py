@@ -1,8 +1,8 @@
-"""A model that was corrected, or any other classifier: loaded from its folder, and asked.
+"""Load a corrected model, or any other classifier, and predict with it.
 
-``load_corrected("model-corrected").predict(examples)`` gives a label for each example. A model that was corrected by
-training is an ordinary folder, which transformers loads as well. One that was corrected by prototypes or neighbours
-(``pn``, ``knn``) answers by vectors in a file of its own, which transformers would pass over.
+``load_corrected("model-corrected").predict(examples)`` returns a label for each example. Transformers can load a model
+that was corrected by training, but not one that was corrected by prototypes or neighbours (``pn``, ``knn``): that
+predicts from vectors in a file of its own, which transformers would ignore.
 """
 
 from __future__ import annotations
@@ -32,58 +32,65 @@ from trivium.models.encoders import longest_input
 MAX_LENGTH = 512
 NEAREST = 3
 SUPPORTS = ("pn", "knn")
-"""Methods that train nothing."""
-Said = NDArray[np.intp]
-_AT_ONCE = 96
+"""Methods that train nothing and predict by comparing vectors."""
+Predicted = NDArray[np.intp]
+"""The index of the predicted label of each example."""
+_BATCH = 96
 
 
 class Answers(NamedTuple):
-    """What a model says about examples: the number of a label for each, and the vectors that it says it by."""
+    """The index of the predicted label of each example, and the vector that it was predicted from."""
 
-    said: Said
+    predicted: Predicted
     vectors: Vectors
 
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """Vectors with labels (their numbers) that decide instead of a head.
+    """A support set: vectors with label indices, from which labels are predicted instead of by a head.
 
-    With ``pn`` they are means, and the nearest decides; with ``knn`` single examples, and the three nearest vote.
+    With ``pn`` the vectors are means of classes, and the nearest one decides. With ``knn`` they are those of single
+    examples, and the three nearest vote.
     """
 
     method: str
     vectors: Vectors
-    labels: Said
+    labels: Predicted
 
     @classmethod
-    def of(cls, method: str, sets: Sequence[tuple[Vectors, Said]]) -> Support:
-        """The support of several sets of vectors with labels.
+    def of(cls, method: str, sets: Sequence[tuple[Vectors, Predicted]]) -> Support:
+        """Return the support set of several sets of vectors with labels.
 
-        The means of each set stand side by side and weigh the same, so that few corrections are not lost among many
-        examples (CFL, note 7, and ★ in its Table 10).
+        With ``pn``, each set has means of its own, which all have the same weight, so that few corrections count as
+        much as many examples (CFL, note 7, and ★ in its Table 10).
         """
         if method == "pn":
-            pooled = Prototypes.pooled(Prototypes.of(*one) for one in sets)
+            pooled = Prototypes.pooled(Prototypes.of(vectors, labels) for vectors, labels in sets)
             return cls(method, pooled.means.astype(np.float32), pooled.labels)
-        return cls(method, np.concatenate([one for one, _ in sets]), np.concatenate([labels for _, labels in sets]))
+        return cls(
+            method, np.concatenate([vectors for vectors, _ in sets]), np.concatenate([labels for _, labels in sets])
+        )
 
-    def said(self, asked: Vectors, number: int) -> Said:
-        """The label that each vector is given, of ``number`` labels."""
+    def predict(self, vectors: Vectors, number: int) -> Predicted:
+        """Return the index of the label, out of ``number`` labels, predicted for each vector."""
         if self.method == "pn":
-            found = Prototypes(self.vectors.astype(np.float64), self.labels).logits(asked, number)
+            scores = Prototypes(self.vectors.astype(np.float64), self.labels).logits(vectors, number)
         else:
-            found = Neighbours(self.vectors, self.labels).votes(asked, NEAREST, number)
-        return np.asarray(found.argmax(axis=1), dtype=np.intp)
+            scores = Neighbours(self.vectors, self.labels).votes(vectors, NEAREST, number)
+        return np.asarray(scores.argmax(axis=1), dtype=np.intp)
 
     def write(self, folder: Path) -> None:
-        """Write into the folder of a model."""
+        """Write the support set into the folder of a model."""
         vectors = np.ascontiguousarray(self.vectors, dtype=np.float32)
         tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "labels": self.labels.astype(np.int64)}
         save_file(tensors, folder / SUPPORT, metadata={"method": self.method})
 
     @classmethod
     def read(cls, folder: Path, width: int, number: int) -> Support:
-        """Read from the folder of a model whose vectors have ``width`` values, and which knows ``number`` labels."""
+        """Read the support set of a model from its folder. Raise if it does not fit the model.
+
+        ``width`` is the size of the model's vectors, and ``number`` that of its label scheme.
+        """
         file = folder / SUPPORT
         try:
             with safe_open(file, framework="np") as opened:
@@ -93,66 +100,68 @@ class Support:
         except (SafetensorError, OSError, KeyError, TypeError) as error:
             raise UserError(f"{file} is damaged: {error}") from None
         if method not in SUPPORTS:
-            raise UserError(f"{file} is damaged: it names no method that answers by vectors")
+            raise UserError(f"{file} is damaged: its method is {method!r}, but must be {' or '.join(SUPPORTS)}")
         fits = vectors.ndim == 2 and vectors.shape[1] == width and labels.shape == (len(vectors),) and len(labels)
         if not fits or not (0 <= labels.min() <= labels.max() < number):
-            raise UserError(f"{file} is damaged: its vectors and labels are not those of this model")
+            raise UserError(f"{file} is damaged: its vectors or labels do not fit the model in {folder}")
         return cls(method, vectors.astype(np.float32), labels.astype(np.intp))
 
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """A classifier that answers by its head or, where there is one, by a support."""
+    """A classifier that predicts by its support set or, without one, by its head."""
 
     learner: Learner
     support: Support | None = None
 
     @property
     def labels(self) -> Labels:
-        """The scheme of its labels."""
+        """The label scheme of the model."""
         return self.learner.labels
 
     @property
     def max_length(self) -> int:
-        """How many tokens it reads; what is longer is cut."""
+        """The maximum number of tokens of an input; longer inputs are truncated."""
         return min(MAX_LENGTH, longest_input(self.learner.network.model) or MAX_LENGTH)  # type: ignore[arg-type]
 
     def predict(self, examples: Sequence[Example]) -> list[str]:
-        """The label of each example."""
-        return [self.labels.names[place] for place in self.answers(examples).said]
+        """Return the predicted label of each example."""
+        return [self.labels.names[index] for index in self.answers(examples).predicted]
 
     def answers(self, examples: Sequence[Example]) -> Answers:
-        """The label of each example by its number, and the vectors, read once."""
+        """Return the index of the predicted label and the vector of each example."""
         if not examples:
             return Answers(np.zeros(0, dtype=np.intp), np.zeros((0, self.width), dtype=np.float32))
-        asked = [replace(example, task=HEAD, parts=()) for example in examples]
-        order = sorted(range(len(asked)), key=lambda place: len(asked[place].premise + (asked[place].hypothesis or "")))
-        logits: list[NDArray[np.float32]] = []
-        vectors: list[NDArray[np.float32]] = []
-        for start in range(0, len(order), _AT_ONCE):
+        queries = [replace(example, task=HEAD, parts=()) for example in examples]
+        lengths = [len(query.premise + (query.hypothesis or "")) for query in queries]
+        order = sorted(range(len(queries)), key=lengths.__getitem__)  # batches of similar length need little padding
+        batches: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
+        for start in range(0, len(order), _BATCH):
             with self.learner.exactly(), torch.no_grad():
-                (answer,) = self.learner.answers([asked[place] for place in order[start : start + _AT_ONCE]])
-            logits.append(answer.logits.float().cpu().numpy())
-            vectors.append(answer.vectors.float().cpu().numpy())
-        back = np.argsort(order)
-        found = np.concatenate(vectors)[back]
-        return Answers(self._said(np.concatenate(logits)[back], found), found)
+                (answer,) = self.learner.answers([queries[index] for index in order[start : start + _BATCH]])
+            batches.append((answer.logits.float().cpu().numpy(), answer.vectors.float().cpu().numpy()))
+        original = np.argsort(order)
+        logits, vectors = (np.concatenate(parts)[original] for parts in zip(*batches, strict=True))
+        return Answers(self._predicted(logits, vectors), vectors)
 
-    def _said(self, logits: NDArray[np.float32], vectors: Vectors) -> Said:
+    def _predicted(self, logits: NDArray[np.float32], vectors: Vectors) -> Predicted:
         if self.support is not None:
-            return self.support.said(vectors, len(self.labels))
+            return self.support.predict(vectors, len(self.labels))
         return np.asarray(logits.argmax(axis=1), dtype=np.intp)
 
     @property
     def width(self) -> int:
-        """How many values a vector has."""
+        """The size of a vector."""
         return int(self.learner.network.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
 
 
 def load_corrected(folder: str | Path, train: TrainConfig | None = None, seed: int = 0) -> Corrected:
-    """The classifier in a folder, corrected or not, or with a name on a hub; ``train`` says how it learns and where."""
+    """Return the classifier in a folder, corrected or not, or with a name on a hub.
+
+    ``train`` configures its device and any further training.
+    """
     learner = Learner.of_classifier(load_head(str(folder)), train or TrainConfig(), seed, MAX_LENGTH)
-    made = Corrected(learner)
+    model = Corrected(learner)
     if not (Path(folder) / SUPPORT).is_file():
-        return made
-    return replace(made, support=Support.read(Path(folder), made.width, len(made.labels)))
+        return model
+    return replace(model, support=Support.read(Path(folder), model.width, len(model.labels)))

@@ -1,12 +1,13 @@
-"""Correcting a classifier from a few examples, so that what it knew is kept, and proved to be kept (CFL).
+"""Correct a classifier from a few examples, and prove that it keeps what it knew (CFL).
 
-Each method is tried by cross-validation over the corrections. The one that gains most on corrections that it has not
-seen is taught all of them; it is taken if its loss on the guard is surely within what is allowed, else the next one.
+Each method is tried by cross-validation over the corrections. The method with the largest gain on held-out corrections
+is taught all of them. It is selected if the upper confidence limit of its loss on the guard is within the allowed loss;
+otherwise the next method is taught.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,11 +24,12 @@ from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.measure.bootstrap import Interval
+from trivium.measure.classification import bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
 from trivium.models.classifiers import head_labels
 from trivium.settings import Settings
-from trivium.tools.corrected import Said, load_corrected
+from trivium.tools.corrected import Predicted, load_corrected
 from trivium.tools.correction_data import (
     Corrections,
     Guard,
@@ -36,15 +38,16 @@ from trivium.tools.correction_data import (
     numbers_of,
     read_corrections,
 )
-from trivium.tools.history import Record, copy_model, placing, read_history, write_history
-from trivium.tools.methods import AUTO, CORRECTING, Lesson, Predicted, Teacher, chosen_methods
+from trivium.tools.history import Record, copy_model, read_history, saving_model, write_history
+from trivium.tools.methods import AUTO, CORRECTING, Lesson, Teacher, chosen_methods
 
 FOLDS = 3
 PARTS = ("corrections", "earlier", "guard")
+"""The parts of a task that a model is evaluated on; see :attr:`Task.parts`."""
 
 
 class CorrectionSettings(Settings):
-    """What may be set about a correction; ``allow`` is the loss on the guard, in points, that must be ruled out."""
+    """The settings of a correction; ``allow`` is the largest acceptable loss on the guard, in percentage points."""
 
     method: str = AUTO
     allow: Annotated[float, Field(ge=0, le=100)] = 0.5
@@ -54,10 +57,10 @@ class CorrectionSettings(Settings):
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done: to which model, with which corrections, guarded by what.
+    """A correction to be done: the model, the corrections, and the guard.
 
-    ``earlier`` are the corrections that the model was taught before, round by round, each once, without those that are
-    corrected anew.
+    ``earlier`` are the corrections that the model was taught before, by round. Each example is only in its last round,
+    and those that are corrected again now are left out.
     """
 
     model: str
@@ -70,52 +73,59 @@ class Task:
 
     @property
     def known(self) -> tuple[Example, ...]:
-        """All earlier corrections."""
-        return tuple(example for one in self.earlier for example in one)
+        """The earlier corrections of all rounds."""
+        return tuple(example for examples in self.earlier for example in examples)
 
     @property
     def parts(self) -> tuple[tuple[Example, ...], ...]:
-        """All that a model is asked about: the corrections, the earlier ones, and what measures of the guard."""
+        """The examples of each of :data:`PARTS`: the corrections, the earlier ones, and the measured guard."""
         return self.corrections.examples, self.known, self.guard.measured
 
     def part(self, name: str) -> tuple[Example, ...]:
-        """One of them by its name."""
+        """Return the examples of one of :data:`PARTS`."""
         return self.parts[PARTS.index(name)]
 
     @property
     def texts(self) -> tuple[Example, ...]:
-        """All that is read: what a model is asked about, and what methods may remember."""
+        """All examples: those of the parts, and those of the guard that methods may replay."""
         return (*(example for part in self.parts for example in part), *self.guard.remembered)
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A method tried by cross-validation: what it says of each correction, having been taught the other folds.
+    """A method tried by cross-validation.
 
-    ``failed`` says why there is nothing, or why it could not be taught all corrections.
+    Attributes:
+        said: The label predicted for each correction by the model that was taught the other folds; None if it failed.
+        failed: Why the trial, or later the training on all corrections, failed.
     """
 
     method: str
-    said: Said | None
+    said: Predicted | None
     failed: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Final:
-    """A method that was taught all corrections: what it says then of them, of earlier ones, and of the guard."""
+    """The predictions of a model that was taught all corrections, on each of :data:`PARTS`."""
 
     method: str
-    corrections: Said
-    earlier: Said
-    guard: Said
+    corrections: Predicted
+    earlier: Predicted
+    guard: Predicted
 
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """The result of a correction: the answers before, everything that was tried, and what was taken, if anything.
+    """The result of a correction.
 
-    ``lesson`` is the model that was taught last, which is the one that was taken. ``cut`` is the number of texts that
-    are longer than ``max_length`` tokens, which the model does not read whole.
+    Attributes:
+        before: The predictions of the model before the correction.
+        trials: The methods tried by cross-validation.
+        finals: The methods that were taught all corrections.
+        taken: The selected one of ``finals``, if any.
+        lesson: The model that was taught last, which is the selected one if there is one.
+        cut: The number of texts that are longer than ``max_length`` tokens and are truncated.
     """
 
     task: Task
@@ -129,189 +139,187 @@ class Correction:
 
     @property
     def labels(self) -> Labels:
-        """The scheme of the model's labels."""
+        """The label scheme of the model."""
         return self.task.labels
 
     @cached_property
     def gold(self) -> Final:
-        """The right answers."""
+        """The gold labels."""
         return Final("gold", *(numbers_of(part, self.labels) for part in self.task.parts))
 
     @property
     def ranked(self) -> list[Trial]:
-        """The trials, the largest gain on held-out corrections first; of as large ones, the method named first."""
-        there = [trial for trial in self.trials if trial.said is not None]
-        return sorted(there, key=lambda trial: -self.held_out(trial).gain().value)
+        """The completed trials, the largest gain on held-out corrections first; ties keep the order of methods."""
+        completed = [trial for trial in self.trials if trial.said is not None]
+        return sorted(completed, key=lambda trial: -self.held_out(trial).gain().value)
 
     @property
     def shown(self) -> Final | None:
-        """The final model that the report is about: the one that was taken, else the best that was tried."""
+        """The final model that the report is about: the selected one, else the best one that was taught."""
         return self.taken or (self.finals[0] if self.finals else None)
 
     def trial_of(self, final: Final) -> Trial:
-        """The trial of a method."""
+        """Return the trial of the method of a final model."""
         return next(trial for trial in self.trials if trial.method == final.method)
 
     def held_out(self, trial: Trial) -> Flips:
-        """What changed on corrections that were held out."""
+        """Return the flips on held-out corrections."""
         assert trial.said is not None
         return Flips.of(self.before.corrections == self.gold.corrections, trial.said == self.gold.corrections)
 
     def on_corrections(self, final: Final) -> Flips:
-        """What changed on the corrections, all of which were taught."""
-        return Flips.of(*self._right("corrections", final))
+        """Return the flips on the corrections, all of which were taught."""
+        return Flips.of(*self._correct("corrections", final))
 
     def on_guard(self, final: Final) -> Flips:
-        """What changed on the guard."""
-        return Flips.of(*self._right("guard", final))
+        """Return the flips on the guard."""
+        return Flips.of(*self._correct("guard", final))
 
     def within(self, final: Final) -> bool:
-        """Whether the loss on the guard is surely what is allowed at most."""
+        """Return whether the upper confidence limit of the loss on the guard is within the allowed loss."""
         return 100 * self.on_guard(final).upper() <= self.task.settings.allow
 
     def gains(self, final: Final) -> bool:
-        """Whether more corrections are right than before."""
+        """Return whether more corrections are predicted correctly than before."""
         return self.on_corrections(final).value < 0
 
     def lost(self, part: str, final: Final) -> list[int]:
-        """The places of examples of a part (guard, earlier) that were right before and are wrong."""
-        before, after = self._right(part, final)
-        return [int(place) for place in np.flatnonzero(before & ~after)]
+        """Return the indices of the examples of a part that were correct before and are incorrect now."""
+        before, after = self._correct(part, final)
+        return [int(index) for index in np.flatnonzero(before & ~after)]
 
     def before_and_after(self, part: str, final: Final) -> tuple[Interval, Interval]:
-        """The share of right answers on a part, before and after."""
-        before, after = self._right(part, final)
+        """Return the accuracy on a part, before and after."""
+        before, after = self._correct(part, final)
         return share_interval(before), share_interval(after)
 
-    def _right(self, part: str, final: Final) -> tuple[Bools, Bools]:
+    def _correct(self, part: str, final: Final) -> tuple[Bools, Bools]:
+        """Return whether each prediction for a part is correct, before and after."""
         gold = getattr(self.gold, part)
         return np.asarray(getattr(self.before, part) == gold), np.asarray(getattr(final, part) == gold)
 
 
 def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> Task:
-    """Read the corrections and the guard, and check everything before any work is done."""
+    """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
     chosen_methods(settings.method)
     labels = head_labels(model)
     history = read_history(model)
     corrections = read_corrections(examples, labels)
-    earlier = _latest([record.taught() for record in history], corrections.examples)
-    known = [example for examples in earlier for example in examples]
-    guarded = choose_guard(guard, labels, [*corrections.examples, *known], settings.seed)
-    return Task(model, labels, corrections, guarded, history, earlier, settings)
+    earlier = _latest([record.corrections() for record in history], corrections.examples)
+    corrected = [*corrections.examples, *(example for examples in earlier for example in examples)]
+    chosen_guard = choose_guard(guard, labels, corrected, settings.seed)
+    return Task(model, labels, corrections, chosen_guard, history, earlier, settings)
 
 
 def correct(task: Task, runner: StepRunner) -> Correction:
-    """Try the methods, and teach the best one whose loss on the guard is shown to be within what is allowed.
+    """Try the methods, and select the best one whose loss on the guard is shown to be within the allowed loss.
 
-    Methods that gain nothing on held-out corrections are passed over, unless none gains: then each that loses nothing
-    on them may be taken if it answers more of the corrections themselves correctly.
+    Only methods that gain on held-out corrections are taught. If there is none, those that lose nothing on them are
+    taught, and selected if they predict more of the corrections themselves correctly.
     """
     corrections, settings = task.corrections.examples, task.settings
     model = load_corrected(task.model, settings.train, settings.seed)
     sets = (task.guard.remembered, *task.earlier)
     queries = (*corrections, *task.guard.measured)
     teacher = Teacher(task.model, task.labels, settings.train, settings.seed, runner, sets, queries)
-    before = _final(
-        "before", teacher, task, model.answers(teacher.every.examples).said if model.support else teacher.before
-    )
-    found = Correction(task, before, model.max_length)
-    if (found.before.corrections == found.gold.corrections).all():
-        raise UserError(f"{task.corrections.file}: the model answers all of them correctly: nothing to correct")
+    predicted = model.answers(teacher.all_examples.examples).predicted if model.support else teacher.before
+    before = _final("before", teacher, task, predicted)
+    result = Correction(task, before, model.max_length)
+    if (before.corrections == result.gold.corrections).all():
+        raise UserError(f"{task.corrections.file}: nothing to correct: the model predicts all of them correctly")
     folds = folds_of(corrections, FOLDS, settings.seed)
     tried = teacher.try_out(chosen_methods(settings.method), corrections, folds)
-    found = replace(found, trials=tuple(_trial(method, answers) for method, answers in tried.items()))
-    candidates = _candidates(found)
+    result = replace(result, trials=tuple(_trial(method, outcome) for method, outcome in tried.items()))
+    candidates = _candidates(result)
     for trial in candidates:
-        found = _taught(found, teacher, trial)
-        if found.taken is not None:
+        result = _teach(result, teacher, trial)
+        if result.taken is not None:
             break
-    if candidates and not found.finals:
-        raise _nothing_learned(found)
-    return replace(found, cut=sum(not model.learner.fits(example) for example in task.texts))
+    if candidates and not result.finals:
+        raise _all_failed(result)
+    return replace(result, cut=sum(not model.learner.fits(example) for example in task.texts))
 
 
-def save(found: Correction, store: Store, out: Path) -> None:
-    """Write the corrected model, whole or not at all."""
-    assert found.taken is not None
-    assert found.lesson is not None
-    with placing(found.task.model, out) as (folder, previous):
-        if found.lesson.support is not None:
-            copy_model(found.task.model, folder)
-            found.lesson.support.write(folder)
+def save(correction: Correction, store: Store, out: Path) -> None:
+    """Write the corrected model to a folder, atomically."""
+    task, final, lesson = correction.task, correction.taken, correction.lesson
+    assert final is not None
+    assert lesson is not None
+    with saving_model(task.model, out) as (folder, previous):
+        if lesson.support is not None:
+            copy_model(task.model, folder)
+            lesson.support.write(folder)
         else:
-            assert found.lesson.step is not None
-            trained_classifier(found.lesson.step, store).save(folder)
+            assert lesson.step is not None
+            trained_classifier(lesson.step, store).save(folder)
         record = Record(
-            method=found.taken.method,
-            examples=tuple(example.to_json() for example in found.task.corrections.examples),
-            guard=found.task.guard.name,
-            settings=found.task.settings.model_dump(mode="json"),
-            figures=figures_of(found, found.taken),
+            method=final.method,
+            examples=tuple(example.to_json() for example in task.corrections.examples),
+            guard=task.guard.name,
+            settings=task.settings.model_dump(mode="json"),
+            figures=figures_of(correction, final),
             previous=previous,
         )
-        write_history(folder, (*found.task.history, record))
+        write_history(folder, (*task.history, record))
 
 
-def figures_of(found: Correction, final: Final) -> dict[str, Any]:
-    """What a method did, for machines: shares from 0 to 1, a loss in points where it says so."""
-    flips = found.on_guard(final)
+def figures_of(correction: Correction, final: Final) -> dict[str, Any]:
+    """Return the figures of a final model as plain values: shares from 0 to 1, ``…_points`` in percentage points."""
+    flips = correction.on_guard(final)
     plain: dict[str, Any] = {"method": final.method}
-    plain["held_out_gain"] = _bounds(found.held_out(found.trial_of(final)).gain())
+    plain["held_out_gain"] = bounds(correction.held_out(correction.trial_of(final)).gain())
     for part in PARTS:
         if len(getattr(final, part)):
-            sides = found.before_and_after(part, final)
-            plain[part] = {"before": _bounds(sides[0]), "after": _bounds(sides[1])}
-    plain["gain_on_corrections"] = _bounds(found.on_corrections(final).gain())
+            before, after = correction.before_and_after(part, final)
+            plain[part] = {"before": bounds(before), "after": bounds(after)}
+    plain["gain_on_corrections"] = bounds(correction.on_corrections(final).gain())
     plain["guard_lost"], plain["guard_won"], plain["guard_examples"] = flips.lost, flips.won, flips.number
-    plain["guard_loss"] = _bounds(flips.loss())
+    plain["guard_loss"] = bounds(flips.loss())
     plain["guard_loss_bound_points"] = 100 * flips.upper()
     return plain
 
 
-def _trial(method: str, answers: Predicted | str) -> Trial:
-    return Trial(method, None, answers) if isinstance(answers, str) else Trial(method, answers)
+def _trial(method: str, outcome: Predicted | str) -> Trial:
+    """Return a trial with its predictions, or with the reason for which it failed."""
+    return Trial(method, None, outcome) if isinstance(outcome, str) else Trial(method, outcome)
 
 
-def _taught(found: Correction, teacher: Teacher, trial: Trial) -> Correction:
-    """Teach all corrections by a method, and take it if it is good enough."""
+def _teach(result: Correction, teacher: Teacher, trial: Trial) -> Correction:
+    """Teach all corrections by the method of a trial, and select it if it gains and its loss is within limits."""
     try:
-        lesson, answers = teacher.teach(trial.method, found.task.corrections.examples)
+        lesson, predicted = teacher.teach(trial.method, result.task.corrections.examples)
     except UserError as error:
         failed = replace(trial, failed=str(error))
-        return replace(found, trials=tuple(failed if each is trial else each for each in found.trials))
-    final = _final(trial.method, teacher, found.task, answers)
-    is_taken = found.gains(final) and found.within(final)
-    return replace(found, finals=(*found.finals, final), taken=final if is_taken else None, lesson=lesson)
+        return replace(result, trials=tuple(failed if each is trial else each for each in result.trials))
+    final = _final(trial.method, teacher, result.task, predicted)
+    is_selected = result.gains(final) and result.within(final)
+    return replace(result, finals=(*result.finals, final), taken=final if is_selected else None, lesson=lesson)
 
 
-def _final(method: str, teacher: Teacher, task: Task, answers: Predicted) -> Final:
-    """Return the answers to each part of a task, out of those to every example."""
-    return Final(method, *(answers[teacher.positions(part)] for part in task.parts))
+def _final(method: str, teacher: Teacher, task: Task, predicted: Predicted) -> Final:
+    """Return the predictions for each part of a task, out of those for every example of the teacher."""
+    return Final(method, *(predicted[teacher.positions(part)] for part in task.parts))
 
 
-def _candidates(found: Correction) -> list[Trial]:
-    """The trials to go on with, the best first: those that gain, or if none does, those that lose nothing."""
-    if not found.ranked:
-        raise _nothing_learned(found)
-    gaining = [trial for trial in found.ranked if found.held_out(trial).value < 0]
-    return gaining or [trial for trial in found.ranked if found.held_out(trial).value == 0]
+def _candidates(result: Correction) -> list[Trial]:
+    """Return the trials to teach, the best first: those that gain, or if none does, those that lose nothing."""
+    if not result.ranked:
+        raise _all_failed(result)
+    gaining = [trial for trial in result.ranked if result.held_out(trial).value < 0]
+    return gaining or [trial for trial in result.ranked if result.held_out(trial).value == 0]
 
 
-def _nothing_learned(found: Correction) -> UserError:
-    """An error for corrections that no method learned to the end, by the first that failed."""
-    failed = next(trial for trial in found.trials if trial.failed)
-    return UserError(f"no method learned the corrections to the end: {failed.method}: {failed.failed}")
+def _all_failed(result: Correction) -> UserError:
+    """Return the error for a correction for which every method failed; it quotes the first failure."""
+    failed = next(trial for trial in result.trials if trial.failed)
+    return UserError(f"no method could be trained on the corrections: {failed.method}: {failed.failed}")
 
 
-def _latest(rounds: Sequence[Sequence[Example]], now: Sequence[Example]) -> tuple[tuple[Example, ...], ...]:
-    """Rounds of corrections, each example only in the last round that it is in, and not if it is corrected now."""
-    seen = {key_of(example) for example in now}
-    kept: list[tuple[Example, ...]] = []
-    for one in reversed(rounds):
-        kept.append(tuple(example for example in one if key_of(example) not in seen))
-        seen |= {key_of(example) for example in one}
-    return tuple(one for one in reversed(kept) if one)
-
-
-def _bounds(found: Interval) -> Mapping[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high}
+def _latest(rounds: Sequence[Sequence[Example]], new: Sequence[Example]) -> tuple[tuple[Example, ...], ...]:
+    """Return rounds of corrections with each example only in its last round, and without the new corrections."""
+    seen = {key_of(example) for example in new}
+    latest: list[tuple[Example, ...]] = []
+    for examples in reversed(rounds):
+        latest.append(tuple(example for example in examples if key_of(example) not in seen))
+        seen |= {key_of(example) for example in examples}
+    return tuple(examples for examples in reversed(latest) if examples)

@@ -1,4 +1,4 @@
-"""What a correction is made of: a few corrections that a person wrote, and a guard of what must not be forgotten."""
+"""The data of a correction: the corrections in a user's file, and the guard: examples that must not be forgotten."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from trivium.errors import UserError
 from trivium.models.classifiers import HEAD
 from trivium.seeds import stream
 
-FEWEST, MOST = 5, 50
-_SMALLEST_GUARD = 30
-_USUAL_GUARD = 1000
-_MOST_REMEMBERED = 200
-_REMEMBERED_SHARE = 3  # at most one of so many
-_USUAL_GUARDS = ("snli", "sick-semeval")
+_MIN_CORRECTIONS, _MAX_CORRECTIONS = 5, 50
+_MIN_GUARD = 30
+_MAX_REMEMBERED = 200
+_REMEMBERED_SHARE = 3  # at most one in three examples of the guard is remembered
+_DEFAULT_GUARDS = ("snli", "sick-semeval")  # the first that is available is used
+_DEFAULT_GUARD_SIZE = 1000
 _BUILTIN = "builtin"
 _TABLES = (".csv", ".tsv")
-_SHOWN = 5
+_MAX_CLASHES = 5  # clashes listed in an error
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """The corrections of a file, each once, and how many lines said the same as an earlier one."""
+    """The corrections of a file without duplicates, and the number of duplicates (``repeated``)."""
 
     file: Path
     examples: tuple[Example, ...]
@@ -43,10 +43,14 @@ class Corrections:
 
 @dataclass(frozen=True)
 class Guard:
-    """What must not be forgotten: a share that methods may remember, and the rest, which only measures.
+    """Examples that must not be forgotten.
 
-    Left out are ``taken_out`` examples that are corrections too, ``contradicting`` ones that had two labels, and
-    ``repeated`` ones that said the same as an earlier one.
+    Attributes:
+        remembered: Examples that methods may replay.
+        measured: The other examples, which only measure the loss.
+        taken_out: The number of examples left out because they are corrections too.
+        repeated: The number of duplicates left out.
+        contradicting: The number of examples left out because they occur with two labels.
     """
 
     name: str
@@ -63,119 +67,126 @@ class _Line(NamedTuple):
 
 
 def read_corrections(file: Path, labels: Labels) -> Corrections:
-    """The corrections of a split file, in the labels of a model; an error names file and lines."""
+    """Return the corrections of a split file or table, in the label scheme of a model.
+
+    Raise, with the lines, if a text occurs with two labels, or if there are too few or too many corrections.
+    """
     lines = _read_lines(file, labels)
-    found: dict[Key, _Line] = {}
+    first: dict[Key, _Line] = {}
     clashes: list[str] = []
     for line in lines:
-        known = found.setdefault(key_of(line.example), line)
-        if known.example.label != line.example.label:
-            clashes.append(f"{_number(known)} ({known.example.label}) and {_number(line)} ({line.example.label})")
+        earlier = first.setdefault(key_of(line.example), line)
+        if earlier.example.label != line.example.label:
+            clashes.append(f"{_number(earlier)} ({earlier.example.label}) and {_number(line)} ({line.example.label})")
     if clashes:
-        more = f", and {len(clashes) - _SHOWN} more" if len(clashes) > _SHOWN else ""
-        what = "text" if labels == SENTIMENT else "pair"
+        more = f", and {len(clashes) - _MAX_CLASHES} more" if len(clashes) > _MAX_CLASHES else ""
+        unit = "text" if labels == SENTIMENT else "pair"
         raise UserError(
-            f"{file}: the same {what} has two labels in lines {'; '.join(clashes[:_SHOWN])}{more}: keep one of them"
+            f"{file}: the same {unit} has two labels in lines {'; '.join(clashes[:_MAX_CLASHES])}{more}: keep one of "
+            "them"
         )
-    examples = tuple(line.example for line in found.values())
-    if not FEWEST <= len(examples) <= MOST:
+    examples = tuple(line.example for line in first.values())
+    if not _MIN_CORRECTIONS <= len(examples) <= _MAX_CORRECTIONS:
         raise UserError(
-            f"{file}: there are {len(examples)} different corrections in it, and {FEWEST} to {MOST} are read"
+            f"{file}: contains {len(examples)} different corrections, but must contain {_MIN_CORRECTIONS} to "
+            f"{_MAX_CORRECTIONS}"
         )
     return Corrections(file, examples, len(lines) - len(examples))
 
 
 def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example], seed: int) -> Guard:
-    """The guard of a file, or the usual one, divided by the seed; what is corrected or has two labels is taken out.
+    """Return the guard in a file, or the default guard, without corrected examples and those with two labels.
 
-    Of n examples the first min(200, n / 3) in a random order are remembered. The order does not depend on what is
-    corrected, so that a later correction measures by the same examples.
+    Of n examples the first min(200, n / 3) in a random order are remembered. The order depends only on the seed, not
+    on what is corrected, so that a later correction is measured on the same examples.
     """
-    name, every = _usual_guard(labels, seed) if file is None else (str(file), _guard_of(file, labels))
+    name, examples = _default_guard(labels, seed) if file is None else (str(file), _read_guard(file, labels))
     first: dict[Key, Example] = {}
     clashing: set[Key] = set()
-    for example in every:
+    for example in examples:
         key = key_of(example)
         if first.setdefault(key, example).label != example.label:
             clashing.add(key)
-    once = [example for key, example in first.items() if key not in clashing]
-    if len(once) < _SMALLEST_GUARD:
+    unique = [example for key, example in first.items() if key not in clashing]
+    if len(unique) < _MIN_GUARD:
         left_out = f" ({len(clashing)} with two labels are left out)" if clashing else ""
         raise UserError(
-            f"{name}: there are {len(once)} different examples{left_out}, and a guard has at least {_SMALLEST_GUARD}"
+            f"{name}: contains {len(unique)} different examples{left_out}, but a guard must have at least {_MIN_GUARD}"
         )
-    order = stream(seed, "data", "guard").permutation(len(once))
-    share = min(_MOST_REMEMBERED, len(once) // _REMEMBERED_SHARE)
-    known = {key_of(example) for example in corrected}
-    parts = [[once[place] for place in sorted(places)] for places in (order[:share], order[share:])]
-    remembered, measured = ([one for one in part if key_of(one) not in known] for part in parts)
-    gone = len(once) - len(remembered) - len(measured)
+    order = stream(seed, "data", "guard").permutation(len(unique))
+    number = min(_MAX_REMEMBERED, len(unique) // _REMEMBERED_SHARE)
+    excluded = {key_of(example) for example in corrected}
+    parts = [[unique[index] for index in sorted(indices)] for indices in (order[:number], order[number:])]
+    remembered, measured = ([example for example in part if key_of(example) not in excluded] for part in parts)
+    taken_out = len(unique) - len(remembered) - len(measured)
     if not remembered or not measured:
-        raise UserError(f"{name}: nothing is left of the guard, for all of it is corrections too")
-    repeated = sum(key_of(example) not in clashing for example in every) - len(once)
-    return Guard(name, tuple(remembered), tuple(measured), gone, repeated, len(clashing))
+        raise UserError(f"{name}: too many examples of the guard are corrections too: choose another with --guard")
+    repeated = sum(key_of(example) not in clashing for example in examples) - len(unique)
+    return Guard(name, tuple(remembered), tuple(measured), taken_out, repeated, len(clashing))
 
 
 def guard_size(measured: int) -> int:
-    """How large a guard must be for so many of its examples to measure."""
+    """Return the size of a guard that has ``measured`` measured examples."""
     size = measured
-    while size - min(_MOST_REMEMBERED, size // _REMEMBERED_SHARE) < measured:
+    while size - min(_MAX_REMEMBERED, size // _REMEMBERED_SHARE) < measured:
         size += 1
     return size
 
 
 def folds_of(examples: Sequence[Example], number: int, seed: int) -> list[list[int]]:
-    """The places of examples in folds of about the same size, each label spread over them as far as it goes."""
+    """Return the indices of the examples of each fold: stratified by label, and of about the same size."""
     rng = stream(seed, "data", "folds")
-    dealt: list[int] = []
+    order: list[int] = []
     for label in sorted({str(example.label) for example in examples}):
-        mine = [place for place, example in enumerate(examples) if example.label == label]
-        dealt += [mine[place] for place in rng.permutation(len(mine))]
-    return [sorted(dealt[first::number]) for first in range(number)]
+        indices = [index for index, example in enumerate(examples) if example.label == label]
+        order += [indices[i] for i in rng.permutation(len(indices))]
+    return [sorted(order[start::number]) for start in range(number)]
 
 
 def numbers_of(examples: Sequence[Example], labels: Labels) -> NDArray[np.intp]:
-    """The number of each example's label."""
+    """Return the index of the label of each example."""
     return np.array([labels.index(str(example.label)) for example in examples], dtype=np.intp)
 
 
-def _usual_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
+def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
+    """Return a sample of the first available public data set, or of the built-in grammar, and its name."""
     if labels not in (NLI3, NLI2):
         raise UserError(
-            f"a model with the labels {' and '.join(labels.names)} has no usual guard: name a split file of what it "
-            "must not forget with --guard"
+            f"no default guard for a model with the labels {' and '.join(labels.names)}: give a file of examples that "
+            "it must not forget with --guard"
         )
-    for name in _USUAL_GUARDS:
+    for name in _DEFAULT_GUARDS:
         if find_sources()[name]().is_there():
-            found = [example for example in load_source(name) if example.fact("part") == "test"]
+            examples = [example for example in load_source(name) if example.fact("part") == "test"]
             title = f"{name}, test part"
             break
     else:
-        found, title = list(load_source(_BUILTIN)), "the built-in grammar"
-    chosen = stream(seed, "data", "usual guard").permutation(len(found))[:_USUAL_GUARD]
-    drawn = [found[place] for place in sorted(chosen)]
-    return title, [_fitted(example, NLI3, labels) for example in drawn if example.label is not None]
+        examples, title = list(load_source(_BUILTIN)), "the built-in grammar"
+    chosen = stream(seed, "data", "usual guard").permutation(len(examples))[:_DEFAULT_GUARD_SIZE]
+    sample = [examples[index] for index in sorted(chosen)]
+    return title, [_adapted(example, NLI3, labels) for example in sample if example.label is not None]
 
 
-def _guard_of(file: Path, labels: Labels) -> list[Example]:
+def _read_guard(file: Path, labels: Labels) -> list[Example]:
     return [line.example for line in _read_lines(file, labels)]
 
 
 def _read_lines(file: Path, labels: Labels) -> list[_Line]:
-    """The examples of a split file with the line of each, in the labels of a model; each must have one."""
+    """Return the examples of a file in the label scheme of a model, with their lines. Raise if a label is missing."""
     split = _read(file, labels)
     if split.labels not in (labels, NLI3) or (split.labels == NLI3 and labels not in (NLI3, NLI2)):
         raise UserError(
-            f"{file}: its labels are {', '.join(split.labels.names)}, and the model knows {', '.join(labels.names)}"
+            f"{file}: its labels are {', '.join(split.labels.names)}, but those of the model are "
+            f"{', '.join(labels.names)}"
         )
-    found = []
+    lines = []
     for number, example in zip(_numbers(file), split, strict=True):
         where = f"{file}:{number}"
         if example.label is None:
             raise UserError(f"{where}: the label is missing")
         _check_texts(example, labels, where)
-        found.append(_Line(where, _fitted(example, split.labels, labels)))
-    return found
+        lines.append(_Line(where, _adapted(example, split.labels, labels)))
+    return lines
 
 
 def _read(file: Path, labels: Labels) -> Split:
@@ -186,14 +197,14 @@ def _read(file: Path, labels: Labels) -> Split:
     except UserError as error:
         if labels == NLI3 or "for the scheme nli3" not in str(error):
             raise
-        first = f'{{"labels": "{labels.name}"}}'
+        header = f'{{"labels": "{labels.name}"}}'
         raise UserError(
-            f"{error} (the model knows {', '.join(labels.names)}: the file's first line is {first})"
+            f"{error} (for the model's labels {', '.join(labels.names)}, the first line of the file must be {header})"
         ) from None
 
 
 def _numbers(file: Path) -> list[int]:
-    """Return the line of each example; of a table, its row after the header."""
+    """Return the line number of each example; in a CSV or TSV file, its row, counting the header as the first."""
     if file.suffix in _TABLES:
         return list(range(2, len(read_pairs(file)) + 2))
     if file.suffix == ".parquet":
@@ -207,13 +218,14 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
     if labels != SENTIMENT and example.hypothesis is None:
         raise UserError(f"{where}: the model reads pairs: 'hypothesis' must be text, not null")
     if not example.premise.strip() or (example.hypothesis is not None and not example.hypothesis.strip()):
-        raise UserError(f"{where}: a text is empty")
+        raise UserError(f"{where}: the premise or the hypothesis is empty")
 
 
-def _fitted(example: Example, scheme: Labels, labels: Labels) -> Example:
-    """An example as a classifier is asked it: by its one head, in its labels."""
+def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:
+    """Return an example as a classifier expects it: with the task of its only head, and in its label scheme."""
     return replace(example, task=HEAD, facts=(), parts=(), label=scheme.mapped(str(example.label), labels))
 
 
 def _number(line: _Line) -> str:
+    """Return the line number alone."""
     return line.where.rpartition(":")[2]

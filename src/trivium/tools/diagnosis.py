@@ -1,4 +1,4 @@
-"""What a classifier can and cannot reason about: its zero-shot answers on many phenomena, beside simple baselines."""
+"""Diagnose what a classifier can reason about: zero-shot predictions on many phenomena, against simple baselines."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.classification import bounds
 from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools, Floats, difference
 from trivium.measure.outputs import Asked
@@ -32,17 +33,21 @@ State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
 STATES: tuple[State, ...] = ("mastered", "in part", "undecided", "missing", "reversed")
 SOURCES = (AUTO, RELEASED, BUILTIN)
 _STRONG, _WEAK = 0.5, 0.2
-_LEARNED_FROM = 1000  # examples of each label that the hypothesis-only baseline learns from, at most
+_BASELINE_EXAMPLES = 1000  # training examples for each label of the hypothesis-only baseline, at most
 _WORST = 5
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found out about one phenomenon. Accuracies are shares; ``alone`` is that of hypotheses alone.
+    """The figures of one phenomenon. Accuracies and shares are between 0 and 1.
 
-    ``alone`` comes from a linear model of words and pairs of words. ``gain`` is how much more often the model is right
-    than the better of ``majority`` and ``alone``, example by example. ``cut`` is the share of pairs that are longer
-    than what is read. ``recovered`` is the accuracy after inoculation, and ``taught`` what it is more than before.
+    Attributes:
+        majority: The accuracy of always predicting the most frequent label.
+        alone: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
+        gain: The accuracy of the model minus that of the better baseline, paired by example.
+        cut: The share of pairs that are longer than ``max_length``.
+        recovered: The accuracy after inoculation.
+        taught: The gain in accuracy by inoculation.
     """
 
     phenomenon: Phenomenon
@@ -59,11 +64,13 @@ class Finding:
 
     @property
     def state(self) -> State:
-        """What the 95 % interval of the correlation says.
+        """The state of the phenomenon, read from the 95 % interval of the correlation.
 
-        Mastered: it is at least 0.5, and the model is surely right more often than the better baseline. Reversed: it is
-        below 0, as of a model that gets labels the wrong way round. Missing: it is below 0.2. In part: it is above 0.
-        Undecided: it may be anything from nothing to something, and more examples would tell.
+        - Mastered: the interval is at or above 0.5, and that of the gain over the better baseline is above 0.
+        - Reversed: it is below 0, as for a model that swaps labels.
+        - Missing: it is below 0.2.
+        - In part: it is above 0.
+        - Undecided: none of these; more examples are needed.
         """
         if self.correlation.low >= _STRONG and self.gain.low > 0:
             return "mastered"
@@ -76,7 +83,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """A model's answers on the phenomena, as far as they are in the store."""
+    """The predictions of a model on the phenomena, as far as they are in the store."""
 
     design: CurriculumDesign
     results: Results
@@ -88,29 +95,32 @@ class Diagnosis:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """One for each phenomenon, by category, the best first."""
-        found = [self._finding(chosen) for chosen in self.design.chosen.values()]
+        """One finding for each phenomenon, ordered by category, then by correlation, the highest first."""
+        findings = [self._finding(chosen) for chosen in self.design.chosen.values()]
         order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
-        return sorted(found, key=lambda one: (order.index(one.phenomenon.category), -one.correlation.value))
+        return sorted(findings, key=lambda f: (order.index(f.phenomenon.category), -f.correlation.value))
 
     def of(self, state: State) -> list[Finding]:
-        """The phenomena in a state, the best first."""
-        return sorted((one for one in self.findings if one.state == state), key=lambda one: -one.correlation.value)
+        """Return the findings in a state, the highest correlation first."""
+        findings = (finding for finding in self.findings if finding.state == state)
+        return sorted(findings, key=lambda finding: -finding.correlation.value)
 
-    def asked(self, name: str) -> Asked:
-        """What the model said about a phenomenon."""
-        found = self.results.asked(self._reading(name))
-        if found is None:
+    def outputs(self, name: str) -> Asked:
+        """Return the outputs of the model for a phenomenon, with the gold labels."""
+        outputs = self.results.asked(self._key(name))
+        if outputs is None:
             raise ValueError(f"{name} is not in the store")
-        return found
+        return outputs
 
     def worst(self, number: int = _WORST, prefix: str = "") -> list[ErrorExamples]:
-        """Of each phenomenon the examples on which the model is surest of a wrong label, to read."""
-        names = [(one, one.phenomenon.name) for one in self.findings]
-        return [_gallery(prefix, one, self.design.chosen[name], self.asked(name), number) for one, name in names]
+        """Return for each phenomenon the examples on which the model is most confident of an incorrect label.
+
+        ``prefix`` is put before each title.
+        """
+        return [self._error_examples(finding, number, prefix) for finding in self.findings]
 
     def to_json(self) -> dict[str, Any]:
-        """All figures, for machines."""
+        """Return all figures as plain values."""
         sizes = self.design.settings.run.sizes
         return {
             "model": self.model,
@@ -118,46 +128,66 @@ class Diagnosis:
             "examples": self.design.settings.data.validation,
             "not_tested": list(self.design.missing),
             "inoculation": sizes[0] if INOCULATION in self.design.settings.run.tests else None,
-            "phenomena": [_plain(one) for one in self.findings],
+            "phenomena": [_to_json(finding) for finding in self.findings],
         }
+
+    def correct(self, name: str, labels: Labels) -> Floats:
+        """Return whether each prediction is correct (1 or 0), both sides expressed in a label scheme."""
+        outputs = self.results.asked_as(self._key(name), labels)
+        return np.asarray(outputs.said == outputs.gold, dtype=np.float64)
+
+    def resampled(self, name: str, values: Floats) -> Floats:
+        """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
+        return self.results.bootstrap.mean(values, *self.results.named(self._key(name)))
 
     def _finding(self, chosen: Chosen) -> Finding:
         name = chosen.phenomenon.name
         correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
         if correlation is None or accuracy is None:
             raise ValueError(f"{name} is not in the store")
-        taught = self.results.accuracy(INOCULATION, name, self.design.settings.run.sizes[0])
-        more = difference(taught, accuracy)
-        asked = self.asked(name)
-        most, alone = asked.gold == np.bincount(asked.gold).argmax(), right_by_hypothesis(chosen, asked)
-        better = max(most, alone, key=np.mean)
-        gain = (asked.said == asked.gold).astype(np.float64) - better
+        inoculated = self.results.accuracy(INOCULATION, name, self.design.settings.run.sizes[0])
+        inoculation_gain = difference(inoculated, accuracy)
+        outputs = self.outputs(name)
+        majority = outputs.gold == np.bincount(outputs.gold).argmax()
+        hypothesis_only = hypothesis_only_correct(chosen, outputs)
+        baseline = max(majority, hypothesis_only, key=np.mean)
+        gain = (outputs.said == outputs.gold).astype(np.float64) - baseline
         return Finding(
             phenomenon=chosen.phenomenon,
             source=chosen.source,
             examples=len(chosen.validation),
             correlation=interval(correlation),
             accuracy=interval(accuracy),
-            majority=float(most.mean()),
-            alone=float(alone.mean()),
-            gain=interval(self.results.bootstrap.mean(gain, *self.results.named(self._reading(name)))),
+            majority=float(majority.mean()),
+            alone=float(hypothesis_only.mean()),
+            gain=interval(self.resampled(name, gain)),
             cut=self.results.cut(name),
-            recovered=None if taught is None else interval(taught),
-            taught=None if more is None else interval(more),
+            recovered=None if inoculated is None else interval(inoculated),
+            taught=None if inoculation_gain is None else interval(inoculation_gain),
         )
 
-    def _reading(self, name: str) -> PredictionKey:
+    def _key(self, name: str) -> PredictionKey:
         return PredictionKey(ZERO_SHOT, name, self.results.seeds[0])
 
-    def right(self, name: str, labels: Labels) -> Floats:
-        """Whether each answer is right (1 or 0), asked in the labels of a scheme."""
-        asked = self.results.asked_as(self._reading(name), labels)
-        return np.asarray(asked.said == asked.gold, dtype=np.float64)
+    def _error_examples(self, finding: Finding, number: int, prefix: str) -> ErrorExamples:
+        phenomenon = finding.phenomenon
+        outputs, examples = self.outputs(phenomenon.name), self.design.chosen[phenomenon.name].validation.examples
+        confidence = (outputs.logits - np.logaddexp.reduce(outputs.logits, axis=1, keepdims=True)).max(axis=1)
+        incorrect = [
+            int(index) for index in np.argsort(-confidence, kind="stable") if outputs.said[index] != outputs.gold[index]
+        ]
+        names, cases = outputs.labels.names, []
+        for index in incorrect[:number]:
+            answer = ("label", names[outputs.gold[index]], names[outputs.said[index]])
+            cases.append(Case(examples[index].premise, str(examples[index].hypothesis), (answer,)))
+        title = f"{prefix}{phenomenon.title} ({phenomenon.name}), {finding.state}"
+        group = ErrorGroup("wrong", len(incorrect), tuple(cases))
+        return ErrorExamples(title, phenomenon.about.capitalize() + ".", (group,))
 
 
 @dataclass(frozen=True)
 class Compared:
-    """How two models differ on one phenomenon: the difference of their accuracies, and its corrected p."""
+    """The difference between the accuracies of two models on one phenomenon, and its corrected p-value."""
 
     phenomenon: Phenomenon
     difference: Interval
@@ -165,19 +195,29 @@ class Compared:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the difference is more than chance, all phenomena considered."""
+        """Whether the difference is significant at 5 %, corrected for the number of phenomena."""
         return self.p < 0.05
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for machines."""
-        gap, name = _bounds(self.difference), self.phenomenon.name
+        """Return the figures as plain values."""
+        gap, name = bounds(self.difference), self.phenomenon.name
         return {"name": name, "difference": gap, "p_corrected": self.p, "significant": self.is_significant}
 
 
 def diagnosis_settings(
     model: str, phenomena: Sequence[str], source: str, sample: int, inoculate: int, train: TrainConfig, length: int
 ) -> CurriculumSettings:
-    """The settings of a diagnosis: the model as it is, zero-shot and, if asked for, after inoculation."""
+    """Return the settings of a diagnosis: the model as it is, and after inoculation if ``inoculate`` is above 0.
+
+    Args:
+        model: A folder, or a name on a hub.
+        phenomena: Names of phenomena or categories; empty for all.
+        source: One of :data:`SOURCES`.
+        sample: How many examples of each phenomenon to test on.
+        inoculate: How many examples of each label to inoculate with; 0 for none.
+        train: How to train on them.
+        length: The maximum number of tokens of a pair.
+    """
     phenomena_of(tuple(phenomena))
     if source not in SOURCES:
         raise unknown_name("source", source, SOURCES)
@@ -198,58 +238,44 @@ def diagnosis_settings(
 
 
 def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int = 1000) -> Diagnosis:
-    """What has to be run for a diagnosis, and what is read from it then."""
+    """Return a diagnosis; its predictions still have to be run."""
     design = make_design(settings, store)
     return Diagnosis(design, Results(design, store, Bootstrap(resamples)))
 
 
 def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
-    """Second − first on each phenomenon, asked in the labels that both know; p is corrected for their number (Holm)."""
-    found: list[tuple[Phenomenon, Floats]] = []
-    for one in first.findings:
-        name = one.phenomenon.name
-        labels = min(first.asked(name).labels, second.asked(name).labels, key=len)
-        gap = second.right(name, labels) - first.right(name, labels)
-        found.append((one.phenomenon, first.results.bootstrap.mean(gap, *first.results.named(first._reading(name)))))
-    corrected = holm([bootstrap_p(gap) for _, gap in found])
-    return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(found, corrected, strict=True)]
+    """Return the difference second − first on each phenomenon, with p-values corrected by Holm's method.
+
+    Where the models have different label schemes, both are compared in the smaller one.
+    """
+    differences: list[tuple[Phenomenon, Floats]] = []
+    for finding in first.findings:
+        name = finding.phenomenon.name
+        labels = min(first.outputs(name).labels, second.outputs(name).labels, key=len)
+        gap = second.correct(name, labels) - first.correct(name, labels)
+        differences.append((finding.phenomenon, first.resampled(name, gap)))
+    corrected = holm([bootstrap_p(gap) for _, gap in differences])
+    return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(differences, corrected, strict=True)]
 
 
-def right_by_hypothesis(chosen: Chosen, asked: Asked) -> Bools:
-    """Where a linear model of words and pairs of words in the hypothesis is right, having seen no premise."""
-    number = min(_LEARNED_FROM, len(chosen.train) // len(chosen.train.labels))
-    known = chosen.first(number)
-    assert known is not None
-    labels = [asked.labels.places(str(example.label))[0] for example in known]
+def hypothesis_only_correct(chosen: Chosen, outputs: Asked) -> Bools:
+    """Return whether a linear model of the unigrams and bigrams of the hypothesis labels each example correctly."""
+    number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
+    training = chosen.first(number)
+    assert training is not None
+    labels = [outputs.labels.places(str(example.label))[0] for example in training]
     model = make_pipeline(
         TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
         LogisticRegression(max_iter=500, C=3.0),
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # not to have converged is no matter for a baseline
-        model.fit([str(example.hypothesis) for example in known], labels)
-    said = model.predict([str(example.hypothesis) for example in chosen.validation])
-    return np.asarray(said == asked.gold)
+        warnings.simplefilter("ignore")  # a baseline that has not fully converged is good enough
+        model.fit([str(example.hypothesis) for example in training], labels)
+    predicted = model.predict([str(example.hypothesis) for example in chosen.validation])
+    return np.asarray(predicted == outputs.gold)
 
 
-def _gallery(model: str, finding: Finding, chosen: Chosen, asked: Asked, number: int) -> ErrorExamples:
-    sure = asked.logits - np.logaddexp.reduce(asked.logits, axis=1, keepdims=True)
-    wrong = [
-        int(place) for place in np.argsort(-sure.max(axis=1), kind="stable") if asked.said[place] != asked.gold[place]
-    ]
-    cases = []
-    for place in wrong[:number]:
-        example = chosen.validation.examples[place]
-        names = asked.labels.names
-        said = names[asked.said[place]]
-        cases.append(Case(example.premise, str(example.hypothesis), (("label", names[asked.gold[place]], said),)))
-    title = f"{model}{finding.phenomenon.title} ({finding.phenomenon.name}), {finding.state}"
-    return ErrorExamples(
-        title, finding.phenomenon.about.capitalize() + ".", (ErrorGroup("wrong", len(wrong), tuple(cases)),)
-    )
-
-
-def _plain(finding: Finding) -> Mapping[str, Any]:
+def _to_json(finding: Finding) -> Mapping[str, Any]:
     return {
         "name": finding.phenomenon.name,
         "title": finding.phenomenon.title,
@@ -258,16 +284,12 @@ def _plain(finding: Finding) -> Mapping[str, Any]:
         "labels": list(finding.phenomenon.labels.names),
         "examples": finding.examples,
         "state": finding.state,
-        "correlation": _bounds(finding.correlation),
-        "accuracy": _bounds(finding.accuracy),
+        "correlation": bounds(finding.correlation),
+        "accuracy": bounds(finding.accuracy),
         "majority": finding.majority,
         "hypothesis_only": finding.alone,
-        "gain_over_both": _bounds(finding.gain),
+        "gain_over_both": bounds(finding.gain),
         "cut": finding.cut,
-        "after_inoculation": None if finding.recovered is None else _bounds(finding.recovered),
-        "gain_by_inoculation": None if finding.taught is None else _bounds(finding.taught),
+        "after_inoculation": bounds(finding.recovered),
+        "gain_by_inoculation": bounds(finding.taught),
     }
-
-
-def _bounds(found: Interval) -> dict[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high}

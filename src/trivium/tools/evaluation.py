@@ -30,7 +30,7 @@ from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
 from trivium.tools.prediction_files import write_rows
 
-_MOST_VALUES = 20
+_MAX_VALUES = 20
 _WORST = 5
 
 
@@ -49,10 +49,10 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A classifier, the pairs it is evaluated on, and what its predictions in the store say.
+    """The evaluation of a classifier on pairs: figures computed from its predictions in the store.
 
-    Figures are about the labelled examples; they raise a :class:`UserError` if there is none. Where model and data
-    have different label schemes, both are expressed in the smaller one (:attr:`labels`).
+    Figures are computed on the labelled examples; they raise a :class:`UserError` if there is none. Where model and
+    data have different label schemes, both are expressed in the smaller one (:attr:`labels`).
     """
 
     config: ModelConfig
@@ -80,22 +80,22 @@ class Evaluation:
     @property
     def labels(self) -> Labels:
         """The label scheme of the predictions and the figures."""
-        return self._asked.labels
+        return self._outputs.labels
 
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
-        """The index of the label that the model gives each example."""
-        return self._asked.said
+        """The index of the label predicted for each example."""
+        return self._outputs.said
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """The probability of each label, for each example."""
-        logits = self._asked.logits
+        logits = self._outputs.logits
         return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
 
     @cached_property
     def predicted_counts(self) -> dict[str, int]:
-        """How often the model gives each label, on all examples."""
+        """How often each label is predicted, on all examples."""
         return {name: int((self.predicted == index).sum()) for index, name in enumerate(self.labels.names)}
 
     @cached_property
@@ -107,14 +107,14 @@ class Evaluation:
     def by_label(self) -> list[LabelScores]:
         """Precision, recall, F1 and support of each label."""
         chosen = self._labelled_or_raise()
-        predicted, gold = self.predicted[chosen], self._asked.gold[chosen]
+        predicted, gold = self.predicted[chosen], self._outputs.gold[chosen]
         return score_labels(predicted, gold, self.labels.names, self.bootstrap, self.split.identity)
 
     @cached_property
     def confusion(self) -> NDArray[np.int64]:
-        """How often examples of each label (row) are given each label (column)."""
+        """The confusion matrix: gold labels in rows, predicted labels in columns."""
         chosen = self._labelled_or_raise()
-        return confusion_matrix(self.predicted[chosen], self._asked.gold[chosen], len(self.labels))
+        return confusion_matrix(self.predicted[chosen], self._outputs.gold[chosen], len(self.labels))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -127,8 +127,8 @@ class Evaluation:
         values = _values_by_column(self.split)
         return tuple(
             name
-            for name, known in values.items()
-            if 2 <= len(known) <= _MOST_VALUES and 3 * len(known) < len(self.split)
+            for name, distinct in values.items()
+            if 2 <= len(distinct) <= _MAX_VALUES and 3 * len(distinct) < len(self.split)
         )
 
     @cached_property
@@ -149,7 +149,7 @@ class Evaluation:
 
     @cached_property
     def truncated(self) -> int:
-        """The number of examples that are longer than what the model reads."""
+        """The number of examples that are longer than ``max_length`` and are truncated."""
         tokenizer = load_tokenizer(self.config.name, self.config.revision)
         rows = RowMaker(tokenizer, self.config.max_length)
         return sum(not rows.fits(example) for example in self.split)
@@ -160,7 +160,7 @@ class Evaluation:
         ``label`` is spelled in the scheme of the data, ``predicted`` in :attr:`labels`; ``correct`` compares the two,
         and is None without a label.
         """
-        names, asked = self.labels.names, self._asked
+        names, gold = self.labels.names, self._outputs.gold
         for index, example in enumerate(self.split):
             predicted, probabilities = int(self.predicted[index]), self.probabilities[index]
             yield {
@@ -169,7 +169,7 @@ class Evaluation:
                 "hypothesis": example.hypothesis,
                 "label": example.label,
                 "predicted": names[predicted],
-                "correct": bool(asked.gold[index] == predicted) if self.labelled[index] else None,
+                "correct": bool(gold[index] == predicted) if self.labelled[index] else None,
                 "probability": float(probabilities[predicted]),
                 "probabilities": dict(zip(names, map(float, probabilities), strict=True)),
                 "metadata": dict(example.facts),
@@ -181,16 +181,17 @@ class Evaluation:
 
     def error_examples(self, number: int = _WORST) -> ErrorExamples:
         """Return the examples on which the model is most confident of a wrong label, by gold and predicted label."""
-        names, gold = self.labels.names, self._asked.gold
+        names, gold = self.labels.names, self._outputs.gold
         confidence = self.probabilities.max(axis=1)
-        wrong = [int(index) for index in self._labelled_or_raise() if gold[index] != self.predicted[index]]
+        incorrect = [int(index) for index in self._labelled_or_raise() if gold[index] != self.predicted[index]]
         members: dict[tuple[int, int], list[int]] = {}
-        for index in sorted(wrong, key=lambda index: -confidence[index]):
+        for index in sorted(incorrect, key=lambda index: -confidence[index]):
             members.setdefault((int(gold[index]), int(self.predicted[index])), []).append(index)
         groups = []
-        for (right, given), indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-            cases = tuple(self._case(index, names[right], names[given]) for index in indices[:number])
-            groups.append(ErrorGroup(f"{names[right]} predicted as {names[given]}", len(indices), cases))
+        for labels, indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
+            correct, predicted = (names[label] for label in labels)
+            cases = tuple(self._error_example(index, correct, predicted) for index in indices[:number])
+            groups.append(ErrorGroup(f"{correct} predicted as {predicted}", len(indices), cases))
         caption = "Where the model is most confident of a wrong label."
         return ErrorExamples(f"Errors on {self.split.name}", caption, tuple(groups))
 
@@ -212,8 +213,8 @@ class Evaluation:
         }
 
     @cached_property
-    def _asked(self) -> Asked:
-        """The logits and gold labels in one scheme; the gold label of an unlabelled example means nothing."""
+    def _outputs(self) -> Asked:
+        """The logits and gold labels in one label scheme. The gold label of an unlabelled example is a placeholder."""
         if self.prediction.key not in self.store:
             raise UserError(f"the evaluation of {self.model} on {self.split.name} has not been run: run it first")
         logits = self.store.logits(self.prediction.key)[HEAD]
@@ -230,13 +231,13 @@ class Evaluation:
         return np.flatnonzero(self.labelled)
 
     def _score(self, indices: NDArray[np.intp], name: str) -> Scores:
-        predicted, gold = self.predicted[indices], self._asked.gold[indices]
+        predicted, gold = self.predicted[indices], self._outputs.gold[indices]
         return score(predicted, gold, len(self.labels), self.bootstrap, f"{self.split.identity} {name}".rstrip())
 
-    def _case(self, index: int, right: str, given: str) -> Case:
+    def _error_example(self, index: int, correct: str, predicted: str) -> Case:
         example = self.split.examples[index]
         question = f"{example.id}, probability {self.probabilities[index].max():.2f}"
-        return Case(example.premise, example.hypothesis or "", ((question, right, given),))
+        return Case(example.premise, example.hypothesis or "", ((question, correct, predicted),))
 
 
 def prepare_evaluation(
@@ -254,30 +255,30 @@ def prepare_evaluation(
         model: A folder, or a name on a hub.
         split: The pairs, labelled or not; see :func:`trivium.data.tables.read_pairs`.
         store: Where predictions are kept. They depend on the texts alone: other labels or metadata need no new run.
-        max_length: How many tokens of a pair the model reads.
+        max_length: The maximum number of tokens of a pair; longer pairs are truncated.
         device: ``cpu`` or ``cuda``.
         by: The metadata columns to group by; by default those with few values.
     """
     if not len(split):
-        raise UserError(f"{split.name}: there is no example to evaluate on")
+        raise UserError(f"{split.name}: contains no examples to evaluate on")
     _check_columns(split, by)
     try:
-        wished = ModelConfig(name=str(model), head="own", max_length=max_length)
+        unresolved = ModelConfig(name=str(model), head="own", max_length=max_length)
         train = TrainConfig.model_validate({"device": device})
     except ValidationError as error:
         problem = error.errors()[0]
         raise UserError(f"{problem['loc'][0]}={problem['input']!r}: {problem['msg']}") from None
-    config, fingerprint = resolve_model(wished, store)
+    config, fingerprint = resolve_model(unresolved, store)
     labels = _model_labels(config)
     _check_labels(labels, split, config.name)
     maker = StepMaker(config, fingerprint, (HEAD,), store)
-    as_it_is = maker.trained(Split("base", (), labels), train, 0)
-    prediction = maker.predicted(as_it_is, _texts(split, labels))
+    base = maker.trained(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
+    prediction = maker.predicted(base, _texts(split, labels))
     return Evaluation(config, labels, split, store, prediction, None if by is None else tuple(dict.fromkeys(by)))
 
 
 def _texts(split: Split, labels: Labels) -> Split:
-    """Return the texts of a split alone, under numbers: predictions depend on nothing else."""
+    """Return a split with only the texts, and indices as ids, because predictions depend on nothing else."""
     examples = (Example(str(index), e.premise, e.hypothesis, None, HEAD) for index, e in enumerate(split))
     return Split(split.name, tuple(examples), labels)
 
@@ -285,7 +286,7 @@ def _texts(split: Split, labels: Labels) -> Split:
 def _model_labels(config: ModelConfig) -> Labels:
     labels = head_labels(config.name, config.revision)
     if labels != SENTIMENT or (Path(config.name) / SUPPORT).is_file():
-        return own_labels(config.name, config.revision)  # refuses models that do not answer by their head
+        return own_labels(config.name, config.revision)  # raises for models that do not predict by their head
     return labels
 
 
@@ -297,7 +298,7 @@ def _check_labels(model: Labels, split: Split, name: str) -> None:
         raise UserError(f"{split.name}: labels of two schemes ({BOTH.name}) in one split: evaluate on each by itself")
     if model != split.labels and not {model.name, split.labels.name} <= {NLI3.name, NLI2.name}:
         raise UserError(
-            f"{split.name}: its labels are {', '.join(split.labels.names)}, and those of model {name!r} are "
+            f"{split.name}: its labels are {', '.join(split.labels.names)}, but those of model {name!r} are "
             f"{', '.join(model.names)}: choose data or a model with matching labels"
         )
 
@@ -310,11 +311,14 @@ def _check_columns(split: Split, by: Sequence[str] | None) -> None:
 
 
 def _values_by_column(split: Split) -> dict[str, set[str]]:
-    """Return the values of each metadata column, columns in order of appearance; of many values only some."""
+    """Return the distinct values of each metadata column, columns in order of appearance.
+
+    Of a column with more than 20 distinct values only the first 21 are kept.
+    """
     values: dict[str, set[str]] = {}
     for example in split:
         for name, value in example.facts:
-            known = values.setdefault(name, set())
-            if len(known) <= _MOST_VALUES:
-                known.add(value)
+            distinct = values.setdefault(name, set())
+            if len(distinct) <= _MAX_VALUES:
+                distinct.add(value)
     return values

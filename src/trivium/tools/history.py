@@ -1,4 +1,4 @@
-"""What a corrected model remembers of its corrections, where the model before is kept, and how it is put back."""
+"""The history of a corrected model: its corrections, where the previous model is kept, and how to restore it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from trivium.settings import Settings
 
 HISTORY = "trivium-corrections.json"
 _FORMAT = 1
-_HUB = "hub:"
+_HUB = "hub:"  # how the fingerprint of a model on a hub begins
 
 
 class Previous(Settings):
-    """Where the model from before a correction is, and what tells it from others.
+    """The model before a correction: its folder or name on a hub (``where``), and the fingerprint of its weights.
 
-    In a file, a model that lies beside the corrected one is a bare name, so that both can be moved together.
+    In the history file, a folder beside the corrected model is stored by name only, so that both can be moved together.
     """
 
     where: str
@@ -36,12 +36,12 @@ class Previous(Settings):
 
     @property
     def is_on_hub(self) -> bool:
-        """Whether it is a name on a hub."""
+        """Whether ``where`` is a name on a hub."""
         return self.fingerprint.startswith(_HUB)
 
 
 class Record(Settings):
-    """One correction: what was taught, how, what came of it, and the model from before."""
+    """One correction: its examples and settings, the figures it reached, and the previous model."""
 
     format: int = _FORMAT
     method: str
@@ -51,19 +51,19 @@ class Record(Settings):
     figures: Mapping[str, Any]
     previous: Previous
 
-    def taught(self) -> list[Example]:
-        """The corrections."""
+    def corrections(self) -> list[Example]:
+        """Return the examples that the model was corrected with."""
         return [Example.from_json(plain) for plain in self.examples]
 
-    def placed(self, where: str) -> Record:
-        """The same with the model from before elsewhere."""
+    def with_previous(self, where: str) -> Record:
+        """Return the same record with another location of the previous model."""
         return self.model_copy(update={"previous": self.previous.model_copy(update={"where": where})})
 
 
 def read_history(model: str | Path) -> tuple[Record, ...]:
-    """The corrections of a model so far, the first one first; none of a model that was never corrected.
+    """Return the corrections of a model, the oldest first; nothing for a model that was never corrected.
 
-    Where models from before are is a whole path.
+    The folders of previous models are absolute paths.
     """
     file = Path(model) / HISTORY
     if not file.is_file():
@@ -72,26 +72,32 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
         plain = json.loads(file.read_text(encoding="utf-8"))
         _check_format(file, plain)
         if not isinstance(plain, list):
-            raise ValueError("it is not a list")
-        found = tuple(Record.model_validate(one) for one in plain)
-        for record in found:
-            record.taught()
+            raise ValueError("must be a list")
+        records = tuple(Record.model_validate(each) for each in plain)
+        for record in records:
+            record.corrections()  # raises if an example is damaged
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise UserError(f"{file} is damaged: {' '.join(str(error).split())[:200]}") from None
-    beside = Path(model).resolve().parent
-    return tuple(one if one.previous.is_on_hub else one.placed(str(beside / one.previous.where)) for one in found)
+    parent = Path(model).resolve().parent
+    return tuple(
+        record if record.previous.is_on_hub else record.with_previous(str(parent / record.previous.where))
+        for record in records
+    )
 
 
 def write_history(folder: Path, records: Sequence[Record]) -> None:
-    """Write the corrections into the folder of a model, or into one beside it that will take its place."""
-    beside = folder.resolve().parent
-    named = [one.placed(Path(one.previous.where).name) if _is_in(beside, one.previous) else one for one in records]
-    plain = [record.model_dump(mode="json") for record in named]
+    """Write the history into the folder of a model, or into a temporary folder beside it that will replace it."""
+    parent = folder.resolve().parent
+    relative = [
+        record.with_previous(Path(record.previous.where).name) if _is_in(parent, record.previous) else record
+        for record in records
+    ]
+    plain = [record.model_dump(mode="json") for record in relative]
     write_text(folder / HISTORY, json.dumps(plain, indent=1, ensure_ascii=False) + "\n")
 
 
 def fingerprint(model: str) -> str:
-    """What tells the weights of a model from others: a hash of its .safetensors files, or a commit on a hub."""
+    """Return what identifies the weights of a model: a hash of its ``.safetensors`` files, or a commit on a hub."""
     if not is_folder(model):
         return identify_encoder(model).fingerprint
     digest = hashlib.sha256()
@@ -101,48 +107,48 @@ def fingerprint(model: str) -> str:
 
 
 def usual_place(model: str) -> Path:
-    """Where a corrected model goes if nobody says: beside the model, or here if that is on a hub."""
+    """Return the default folder of a corrected model: beside the model, or in the working folder for one on a hub."""
     folder = Path(model).resolve() if Path(model).is_dir() else Path(Path(model).name)
     return folder.parent / f"{folder.name}-corrected"
 
 
 def is_in_place(model: str, out: Path) -> bool:
-    """Whether a corrected model is to take the place of the one before."""
+    """Return whether a corrected model is to replace the model itself."""
     return Path(model).is_dir() and Path(model).resolve() == out.resolve()
 
 
 def check_place(model: str, out: Path) -> None:
-    """An error, before any work is done, if a corrected model cannot be written there."""
+    """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
     if is_in_place(model, out):
-        check_free(_kept(out.resolve()))
+        check_free(_backup_folder(out.resolve()))
     elif (out / HISTORY).is_file():
         raise UserError(
-            f"{out}: there is a corrected model already: go on from it with trivium correct {quote(str(out))}, or name "
-            "another folder with --out"
+            f"{out}: already holds a corrected model: continue from it with trivium correct {quote(str(out))}, or "
+            "choose another folder with --out"
         )
     else:
         check_free(out)
 
 
 @contextmanager
-def placing(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
-    """Within: a folder to write the corrected model into, and where the one before will be when it has its place.
+def saving_model(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
+    """Yield a temporary folder for the corrected model, and where the previous model will be; rename it at the end.
 
-    In place, the model before is kept beside it. If the block does not end well, everything stays as it was.
+    A model that is replaced in place is kept in a folder beside it. If the block fails, nothing changes.
     """
     if not is_in_place(model, out):
         where = str(Path(model).resolve()) if is_folder(model) else model
-        with saving_folder(out.resolve()) as unfinished:
-            yield unfinished, Previous(where=where, fingerprint=fingerprint(model))
+        with saving_folder(out.resolve()) as temporary:
+            yield temporary, Previous(where=where, fingerprint=fingerprint(model))
         return
     folder = out.resolve()
-    kept = _kept(folder)
-    with saving_folder(folder, kept) as unfinished:
-        yield unfinished, Previous(where=str(kept), fingerprint=fingerprint(model))
+    backup = _backup_folder(folder)
+    with saving_folder(folder, backup) as temporary:
+        yield temporary, Previous(where=str(backup), fingerprint=fingerprint(model))
 
 
 def copy_model(model: str, to: Path) -> None:
-    """Copy a model without what earlier corrections put beside it."""
+    """Copy the files of a model into the folder ``to``, without those that earlier corrections added."""
     if not is_folder(model):
         load_head(model).save(to)
         return
@@ -152,32 +158,31 @@ def copy_model(model: str, to: Path) -> None:
 
 
 def undo(model: str) -> Record:
-    """Put back the model from before the last correction, whole or not at all; gives the correction that is gone."""
+    """Restore the model from before the last correction, atomically, and return the correction that was undone."""
     history = read_history(model)
     if not history:
         raise _nothing_to_undo(model)
     folder, previous = Path(model).resolve(), history[-1].previous
     if previous.is_on_hub:
         commit = previous.fingerprint.rpartition("@")[2]
-        before = load_head(previous.where, commit)
-        before.save(folder)
+        load_head(previous.where, commit).save(folder)
         return history[-1]
     source = Path(previous.where)
     _check_previous(folder, source, previous)
-    with saving_folder(folder) as unfinished:
-        shutil.copytree(source, unfinished, dirs_exist_ok=True)
+    with saving_folder(folder) as temporary:
+        shutil.copytree(source, temporary, dirs_exist_ok=True)
         if earlier := read_history(source):
-            write_history(unfinished, earlier)  # from here, other models are beside it than from there
+            write_history(temporary, earlier)  # names relative to the parent of `source` may not hold here
     if source.parent == folder.parent and re.fullmatch(re.escape(folder.name) + r"\.before-\d+", source.name):
         shutil.rmtree(source, ignore_errors=True)
     return history[-1]
 
 
 def _check_format(file: Path, plain: object) -> None:
-    """An error if a file is of another format, whatever else is in it."""
+    """Raise if a file has another format, before its content is validated."""
     records = plain if isinstance(plain, list) else [plain]
-    if any(isinstance(one, dict) and one.get("format", _FORMAT) != _FORMAT for one in records):
-        raise UserError(f"{file} was written by another version of Trivium: this one reads the format {_FORMAT}")
+    if any(isinstance(record, dict) and record.get("format", _FORMAT) != _FORMAT for record in records):
+        raise UserError(f"{file} was written by another version of Trivium: this version reads format {_FORMAT}")
 
 
 def _is_in(folder: Path, previous: Previous) -> bool:
@@ -185,29 +190,29 @@ def _is_in(folder: Path, previous: Previous) -> bool:
 
 
 def _nothing_to_undo(model: str) -> UserError:
-    """Why nothing can be undone there, and where it can."""
-    is_there, usual = Path(model).is_dir(), usual_place(model)
-    what = f"{model}: there is no such folder"
-    if is_there:
-        what = f"{model}: it was not corrected ({HISTORY} is not there), so there is nothing to undo"
-    if (usual / HISTORY).is_file():
-        return UserError(f"{what}: its correction is undone with trivium correct {quote(str(usual))} --undo")
+    """Return an error that says why nothing can be undone, and which corrected model may be meant."""
+    exists, default = Path(model).is_dir(), usual_place(model)
+    problem = f"{model}: no such folder"
+    if exists:
+        problem = f"{model}: nothing to undo, as it was never corrected (it contains no {HISTORY})"
+    if (default / HISTORY).is_file():
+        return UserError(f"{problem}: undo its correction with trivium correct {quote(str(default))} --undo")
     known = [str(file.parent) for file in Path(model).parent.glob(f"*/{HISTORY}")]
-    return UserError(f"{what}: {did_you_mean(model, known)}" if known and not is_there else what)
+    return UserError(f"{problem}: {did_you_mean(model, known)}" if known and not exists else problem)
 
 
 def _check_previous(folder: Path, source: Path, previous: Previous) -> None:
     if not source.is_dir():
-        raise UserError(f"{folder}: the model from before its last correction is gone: there is no {source}")
+        raise UserError(f"{folder}: cannot be undone: the model from before its last correction is gone from {source}")
     if fingerprint(str(source)) != previous.fingerprint:
         raise UserError(
-            f"{folder}: the model in {source} is not the one from before its last correction: its weights differ"
+            f"{folder}: cannot be undone: {source} is not the model from before its last correction: its weights differ"
         )
 
 
-def _kept(folder: Path) -> Path:
-    """The first free name to keep a model under."""
+def _backup_folder(folder: Path) -> Path:
+    """Return the first free folder ``NAME.before-1``, ``NAME.before-2`` and so on beside a model."""
     number = 1
-    while (found := folder.with_name(f"{folder.name}.before-{number}")).exists():
+    while (backup := folder.with_name(f"{folder.name}.before-{number}")).exists():
         number += 1
-    return found
+    return backup

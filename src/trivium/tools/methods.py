@@ -1,4 +1,4 @@
-"""How a model learns from corrections: by a strategy that trains it, or by vectors that are compared with others."""
+"""The methods of correcting a model: strategies that train it, and support sets that compare vectors."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
-from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Support
+from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Predicted, Support
 from trivium.tools.correction_data import numbers_of
 
 AUTO: Final = "auto"
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
 """How corrections are trained by default."""
-Predicted = NDArray[np.intp]
 
 
 def methods() -> tuple[str, ...]:
-    """Return all methods, in the order in which they are preferred if they gain as much: cheap ones first."""
+    """Return all methods in the order of preference among equal gains: the cheapest first."""
     strategies = {name: cls for name, cls in find_strategies().items() if cls.for_corrections}
     return (*sorted(strategies, key=lambda name: (strategies[name].cost, name)), *SUPPORTS)
 
 
 def chosen_methods(name: str) -> tuple[str, ...]:
-    """Return all methods, or the one that is named."""
+    """Return all methods for ``auto``, else the named method. Raise if it is unknown."""
     if name == AUTO:
         return methods()
     if name not in SUPPORTS and name not in find_strategies():
@@ -48,7 +47,7 @@ def chosen_methods(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A model taught by a method: the step that trains it, or the vectors that answer instead of its head."""
+    """A model taught by a method: the step that trains it, or the support set that replaces its head."""
 
     method: str
     step: TrainStep | None = None
@@ -59,8 +58,8 @@ class Lesson:
 class Teacher:
     """Teaches corrections by any method, always starting from the same model, through the steps of a store.
 
-    ``sets`` are what methods may remember: a share of the guard, then each earlier round of corrections. ``queries``
-    are the other examples that the model is asked about.
+    ``sets`` are the examples that methods may remember: a share of the guard, then each earlier round of corrections.
+    ``queries`` are the other examples for which predictions are needed.
     """
 
     model: str
@@ -73,19 +72,19 @@ class Teacher:
 
     @cached_property
     def before(self) -> Predicted:
-        """What the model answers to every example before it is taught; see :meth:`positions`."""
-        step = self._maker.predicted(self._base, self.every)
-        self.runner.run_steps([[step]], f"Answers of {self.model} before the correction")
-        return self._answers(step)
+        """The predictions for :attr:`all_examples` before the correction; see :meth:`positions`."""
+        step = self._maker.predicted(self._base, self.all_examples)
+        self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
+        return self._predictions(step)
 
     def positions(self, examples: Sequence[Example]) -> NDArray[np.intp]:
-        """Return the positions of examples among all that the model is asked about."""
+        """Return the positions of examples in :attr:`all_examples`."""
         return np.array([self._index[example] for example in examples], dtype=np.intp)
 
     def try_out(
         self, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
     ) -> dict[str, Predicted | str]:
-        """Return for each method what it answers to each correction when taught the other folds, or why it failed."""
+        """Return for each method its predictions for each correction, taught on the other folds, or why it failed."""
         parts = [
             ([e for i, e in enumerate(corrections) if i not in fold], [corrections[i] for i in fold]) for fold in folds
         ]
@@ -105,14 +104,14 @@ class Teacher:
             if failed:
                 results[method] = failed[0]
                 continue
-            answers = np.zeros(len(corrections), dtype=np.intp)
+            predicted = np.zeros(len(corrections), dtype=np.intp)
             for number, (taught, held_out) in enumerate(parts):
                 if method in SUPPORTS:
                     support, vectors = self._support(method, taught), self._vectors_of(held_out)
-                    answers[folds[number]] = support.said(vectors, len(self.labels))
+                    predicted[folds[number]] = support.predict(vectors, len(self.labels))
                 else:
-                    answers[folds[number]] = self._answers(steps[method][number])
-            results[method] = answers
+                    predicted[folds[number]] = self._predictions(steps[method][number])
+            results[method] = predicted
         return results
 
     def _fold_steps(
@@ -124,19 +123,19 @@ class Teacher:
         ]
 
     def teach(self, method: str, corrections: Sequence[Example]) -> tuple[Lesson, Predicted]:
-        """Teach all corrections by a method; return the taught model and its answers to every example."""
+        """Teach all corrections by a method. Return the taught model and its predictions for :attr:`all_examples`."""
         if method in SUPPORTS:
             support = self._support(method, corrections)
-            return Lesson(method, support=support), support.said(self._vectors, len(self.labels))
+            return Lesson(method, support=support), support.predict(self._vectors, len(self.labels))
         trained = self._trained(method, corrections)
-        step = self._maker.predicted(trained, self.every)
+        step = self._maker.predicted(trained, self.all_examples)
         labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
         failures = self.runner.run_steps(
             [[step]], f"Teaching by {method}", labels=labels, models=(trained,), continue_on_error=True
         )
         if failures:
             raise UserError(next(iter(failures.values())))
-        return Lesson(method, step=trained), self._answers(step)
+        return Lesson(method, step=trained), self._predictions(step)
 
     @cached_property
     def _maker(self) -> StepMaker:
@@ -149,19 +148,19 @@ class Teacher:
         return self._maker.trained(Split("base", (), self.labels), self.train, self.seed)
 
     @cached_property
-    def every(self) -> Split:
-        """All examples that the model is asked about, each once."""
+    def all_examples(self) -> Split:
+        """All examples for which predictions are needed, without duplicates."""
         remembered = (example for examples in self.sets for example in examples)
         return Split("every", tuple(dict.fromkeys([*self.queries, *remembered])), self.labels)
 
     @cached_property
     def _index(self) -> Mapping[Example, int]:
-        return {example: index for index, example in enumerate(self.every)}
+        return {example: index for index, example in enumerate(self.all_examples)}
 
     @cached_property
     def _vectors(self) -> Vectors:
-        """The vectors of every example, which teaching by vectors leaves as they are."""
-        step = self._maker.predicted(self._base, self.every, "vectors")
+        """The vectors of all examples. Methods with a support set train nothing, so that vectors do not change."""
+        step = self._maker.predicted(self._base, self.all_examples, "vectors")
         self.runner.run_steps([[step]], f"Vectors of {self.model}")
         return self.runner.store.vectors(step.key)[HEAD]
 
@@ -181,5 +180,5 @@ class Teacher:
         sets = [*(examples for examples in self.sets if examples), corrections]
         return Support.of(method, [(self._vectors_of(each), numbers_of(each, self.labels)) for each in sets])
 
-    def _answers(self, step: PredictStep) -> Predicted:
+    def _predictions(self, step: PredictStep) -> Predicted:
         return np.asarray(self.runner.store.logits(step.key)[HEAD].argmax(axis=1), dtype=np.intp)

@@ -1,11 +1,11 @@
 """A persona: a list of facts that grows, and a model that knows what follows from them (C²Gen, section 9).
 
-What the model gets wrong about a fact, or does not know yet, is taught as a lesson: a stage of continual learning,
-after which all earlier facts and lessons are checked again. A persona is a folder::
+What the model gets wrong about a fact is taught as a lesson: a stage of continual learning, after which all earlier
+facts and lessons are checked again. A persona is a folder::
 
-    persona.json       its facts, and how each lesson was taught
-    lessons/N.jsonl    what was taught in lesson N, and what was held out to check it; 0 is what the model knew before
-    model-N/           the model after lesson N, an ordinary folder of transformers; earlier ones are removed
+    persona.json       the facts, and how each lesson was taught
+    lessons/N.jsonl    the examples of lesson N, those held out to check it included; lesson 0 is prior knowledge
+    model-N/           the model after lesson N, a folder that transformers loads; earlier models are removed
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from trivium.seeds import stream
 from trivium.settings import Settings
 
 _FORMAT = 1
-_MAX_LENGTH = 256  # all facts together are one premise
-_HELD_OUT = 3  # one of so many is held out of a lesson
-_OPEN_PAIRS = 4  # of so many other facts a lesson about a fact says that it leaves them open
+_MAX_LENGTH = 256  # enough for all facts together as one premise
+_HELD_OUT = 3  # one in three examples of a lesson is held out
+_MAX_NEUTRAL = 4  # neutral pairs with other facts in a lesson about a fact
 TEACHING = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=3, warmup=0.1, frozen="embeddings", threads=2)
-"""How a lesson is taught, unless somebody says otherwise."""
+"""How a lesson is trained by default."""
 
 
 class LessonRecord(Settings):
-    """How a lesson was taught, and which share of its checks was right then."""
+    """How a lesson was taught, and its accuracy on its own checks afterwards (``right``)."""
 
     name: str
     strategy: str = "er-buff"
@@ -59,7 +59,7 @@ class LessonRecord(Settings):
 
 
 class _File(Settings):
-    """What ``persona.json`` holds."""
+    """The content of ``persona.json``."""
 
     format: int = _FORMAT
     facts: tuple[str, ...] = ()
@@ -68,20 +68,20 @@ class _File(Settings):
 
 
 class Lesson(NamedTuple):
-    """The examples of a lesson: those that are taught, and those that only check it."""
+    """The examples of a lesson: those that are taught, and those that are held out to check it."""
 
     taught: tuple[Example, ...]
     held_out: tuple[Example, ...] = ()
 
     @property
     def checked(self) -> tuple[Example, ...]:
-        """What the lesson is checked by: what was held out, and of labels of which nothing was, what was taught."""
+        """The examples that check the lesson: the held-out ones, and for labels without any, the taught ones."""
         labels = {example.label for example in self.held_out}
         return (*self.held_out, *(example for example in self.taught if example.label not in labels))
 
 
 class Checked(NamedTuple):
-    """How a lesson fared: whether each of the examples that check it was right before, and is now."""
+    """The check of a lesson: whether the model is correct on each example, before and after a new lesson."""
 
     name: str
     examples: tuple[Example, ...]
@@ -90,17 +90,17 @@ class Checked(NamedTuple):
 
     @property
     def lost(self) -> list[Example]:
-        """What was right before and is wrong now."""
-        return [example for example, gone in zip(self.examples, self.before & ~self.after, strict=True) if gone]
+        """The examples that were correct before and are incorrect now."""
+        return [example for example, is_lost in zip(self.examples, self.before & ~self.after, strict=True) if is_lost]
 
     @property
     def loss(self) -> float:
-        """By how many points the accuracy fell; below 0 if it rose."""
+        """By how many percentage points the accuracy fell; negative if it rose."""
         return 100 * (int(self.before.sum()) - int(self.after.sum())) / len(self.examples)
 
 
 class Teaching(NamedTuple):
-    """What a lesson did to everything before it, and to itself."""
+    """The effect of a new lesson: the checks of all earlier ones and its own, and whether it was saved."""
 
     earlier: tuple[Checked, ...]
     new: Checked
@@ -108,13 +108,13 @@ class Teaching(NamedTuple):
 
     @property
     def worst(self) -> Checked | None:
-        """What lost most."""
+        """The earlier check with the largest loss."""
         return max(self.earlier, key=lambda checked: checked.loss, default=None)
 
 
 @dataclass(frozen=True)
 class Persona:
-    """A persona in its folder."""
+    """A persona in its folder. ``knew`` is whether it has examples of what the model knew before."""
 
     folder: Path
     facts: tuple[str, ...]
@@ -123,74 +123,83 @@ class Persona:
 
     @classmethod
     def create(cls, folder: Path, model: Classifier, facts: Sequence[str], known: Sequence[Example] = ()) -> Persona:
-        """A new persona; ``known`` are examples of what the model can do already, and should not forget."""
+        """Create a persona; ``known`` are examples of what the model can do already and should not forget."""
         check_free(folder)
         if model.labels != NLI3:
             raise UserError("a persona needs a model with the labels entailment, neutral and contradiction")
-        made = cls(folder, cleaned(facts), (), bool(known))
-        model.save(made._model)
+        persona = cls(folder, cleaned(facts), (), bool(known))
+        model.save(persona._model)
         if known:
-            made._write_lesson(0, divided_lesson(known, 0))
-        made._write()
-        return made
+            persona._write_lesson(0, divided_lesson(known, 0))
+        persona._write()
+        return persona
 
     @classmethod
     def open(cls, folder: Path) -> Persona:
-        """The persona in a folder."""
+        """Return the persona in a folder."""
         file = folder / "persona.json"
         if not file.is_file():
-            raise UserError(f"there is no persona in {folder}: make one with trivium persona new {folder}")
+            raise UserError(f"no persona in {folder}: create one with trivium persona new {folder}")
         try:
             plain = json.loads(file.read_text(encoding="utf-8"))
             if isinstance(plain, dict) and plain.get("format") not in (None, _FORMAT):
-                raise UserError(f"{file} has the format {plain['format']}, this version writes {_FORMAT}")
-            found = _File.model_validate(plain)
+                raise UserError(
+                    f"{file} has format {plain['format']}, but this version of Trivium reads format {_FORMAT}: use the "
+                    "version that wrote it"
+                )
+            content = _File.model_validate(plain)
         except (ValueError, OSError) as error:
             raise UserError(f"{file} is damaged: {' '.join(str(error).split())[:200]}") from None
-        made = cls(folder, found.facts, found.lessons, found.knew)
-        if not made._model.is_dir():
-            raise UserError(f"{folder} is damaged: its model {made._model.name} is not there")
-        return made
+        persona = cls(folder, content.facts, content.lessons, content.knew)
+        if not persona._model.is_dir():
+            raise UserError(f"{folder} is damaged: its model {persona._model.name} is missing")
+        return persona
 
     def with_facts(self, facts: Sequence[str]) -> Persona:
-        """The persona with more facts, saved; one that it has already is not added again."""
+        """Save the persona with more facts and return it. A fact that it already has is not added again."""
         grown = replace(self, facts=cleaned((*self.facts, *facts)))
         grown._write()
         return grown
 
     def learner(self, train: TrainConfig = TEACHING) -> Learner:
-        """The model as it is now, ready to answer and to be taught."""
+        """Return the current model, ready to predict and to be trained."""
         torch.set_num_threads(train.threads)
         return Learner.of_classifier(load_classifier(str(self._model.resolve())), train, 0, _MAX_LENGTH)
 
     def lessons_by_name(self) -> dict[str, Lesson]:
-        """All lessons, what the model knew before among them."""
+        """Return all lessons by title, prior knowledge first."""
         names = {0: "what it knew before"} if self.knew else {}
         names |= {number: f"lesson {number}: {record.name}" for number, record in enumerate(self.lessons, 1)}
         return {name: self._lesson(number) for number, name in names.items()}
 
     def checks(self) -> dict[str, Lesson]:
-        """All that should hold: the lessons, and each fact that was added without one, by itself and its denial."""
+        """Return everything to check, by title: all lessons, and the facts that no lesson teaches.
+
+        Such a fact is checked by two pairs: it entails itself and contradicts its denial.
+        """
         lessons = self.lessons_by_name()
         taught = {example.premise for lesson in lessons.values() for example in lesson.taught}
-        alone = [fact for fact in self.facts if fact not in taught]
-        pairs = [pair for number, fact in enumerate(alone, 1) for pair in lesson_of(fact, (), f"alone-{number}")]
+        untaught = [fact for fact in self.facts if fact not in taught]
+        pairs = [pair for number, fact in enumerate(untaught, 1) for pair in lesson_of(fact, (), f"alone-{number}")]
         return {"facts without a lesson": Lesson(tuple(pairs)), **lessons} if pairs else lessons
 
     def lesson_about(self, facts: Sequence[str]) -> Lesson:
-        """What facts teach by themselves; it leaves open only what the model too says that it leaves open."""
-        given = cleaned(facts)
+        """Return a lesson built from facts: each with itself, its denial, and a few other facts that are neutral to it.
+
+        Only other facts that the model too predicts to be neutral are used, because nobody has labelled these pairs.
+        """
+        new = cleaned(facts)
         learner = self.learner()
         number = len(self.lessons) + 1
-        found: list[Example] = []
-        for place, fact in enumerate(given, 1):
-            others = [other for other in cleaned((*self.facts, *given)) if not same_fact(other, fact)]
-            pairs = lesson_of(fact, others, f"fact-{number}-{place}")
+        examples: list[Example] = []
+        for position, fact in enumerate(new, 1):
+            others = [other for other in cleaned((*self.facts, *new)) if not same_fact(other, fact)]
+            pairs = lesson_of(fact, others, f"fact-{number}-{position}")
             neutral = [pair for pair in pairs if pair.label == "neutral"]
-            neutral = [pair for pair, open_too in zip(neutral, holds(learner, neutral), strict=True) if open_too]
-            chosen = stream(0, "lesson", number, place).permutation(len(neutral))[:_OPEN_PAIRS]
-            found += [pair for pair in pairs if pair.label != "neutral"] + [neutral[i] for i in sorted(chosen)]
-        return Lesson(tuple(found))
+            neutral = [pair for pair, agrees in zip(neutral, holds(learner, neutral), strict=True) if agrees]
+            chosen = stream(0, "lesson", number, position).permutation(len(neutral))[:_MAX_NEUTRAL]
+            examples += [pair for pair in pairs if pair.label != "neutral"] + [neutral[i] for i in sorted(chosen)]
+        return Lesson(tuple(examples))
 
     def teach(
         self,
@@ -200,9 +209,10 @@ class Persona:
         runner: StepRunner,
         most_lost: float = 100.0,
     ) -> Teaching:
-        """Teach a lesson about some facts with a strategy, and check it and everything earlier, before and after.
+        """Teach a lesson about facts, and check it and everything earlier, before and after.
 
-        If any earlier check loses more than ``most_lost`` points, nothing is saved.
+        ``how`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
+        points, nothing is saved.
         """
         facts = cleaned(facts)
         number = len(self.lessons) + 1
@@ -226,7 +236,7 @@ class Persona:
         return result._replace(saved=True)
 
     def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
-        """Return the model as it is, and the model after a lesson."""
+        """Return two steps: the model as it is, and the model after a lesson."""
         config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
         resolved = resolve_model(config, store)
         maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
@@ -242,13 +252,13 @@ class Persona:
         return maker.trained(Split("base", ()), how.train, 0), training
 
     def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
-        now = Persona.open(self.folder)
-        if now.lessons != self.lessons:
-            raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved, teach it again")
-        grown = replace(now, facts=cleaned((*now.facts, *facts)), lessons=(*now.lessons, record))
+        current = Persona.open(self.folder)
+        if current.lessons != self.lessons:
+            raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved: teach it again")
+        grown = replace(current, facts=cleaned((*current.facts, *facts)), lessons=(*current.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
         trained_classifier(training, store).save(grown._model)
-        grown._write()  # from here on the new model is the persona's
+        grown._write()  # an interruption before this line leaves the old persona and its model intact
         shutil.rmtree(self._model, ignore_errors=True)
 
     @property
@@ -270,19 +280,19 @@ class Persona:
 
 
 def divided_lesson(examples: Sequence[Example], number: int) -> Lesson:
-    """A lesson of which a random third of each label's examples is held out; of a label with fewer than three, none."""
+    """Return a lesson with a random third of the examples of each label held out: none of a label with fewer than 3."""
     rng = stream(0, "lesson", number)
-    out: set[int] = set()
+    chosen: set[int] = set()
     for label in NLI3.names:
-        places = [place for place, example in enumerate(examples) if example.label == label]
-        out |= {places[i] for i in rng.permutation(len(places))[: len(places) // _HELD_OUT]}
-    marked = [_marked(example, place in out) for place, example in enumerate(examples)]
-    held = tuple(example for example in marked if example.fact("held_out") == "yes")
-    return Lesson(tuple(example for example in marked if example.fact("held_out") == "no"), held)
+        indices = [index for index, example in enumerate(examples) if example.label == label]
+        chosen |= {indices[i] for i in rng.permutation(len(indices))[: len(indices) // _HELD_OUT]}
+    marked = [_marked(example, index in chosen) for index, example in enumerate(examples)]
+    held_out = tuple(example for example in marked if example.fact("held_out") == "yes")
+    return Lesson(tuple(example for example in marked if example.fact("held_out") == "no"), held_out)
 
 
 def holds(learner: Learner, examples: Sequence[Example]) -> Bools:
-    """Whether the model is right about each example."""
+    """Return whether the model is correct on each example."""
     if not examples:
         return np.zeros(0, dtype=np.bool_)
     gold = np.array([NLI3.index(str(example.label)) for example in examples], dtype=np.intp)
@@ -299,18 +309,19 @@ def _take(values: Iterator[np.bool_], number: int) -> Bools:
 
 
 def cleaned(facts: Sequence[str]) -> tuple[str, ...]:
-    """Facts with single spaces, each once; an empty one is an error."""
+    """Return the facts without duplicates and extra spaces. Raise if one is empty."""
     stripped = [" ".join(fact.split()) for fact in facts]
     if "" in stripped:
         raise UserError("a fact must not be empty")
     return tuple(dict.fromkeys(stripped))
 
 
-def same_fact(one: str, other: str) -> bool:
-    """Whether two facts differ in capitals and full stops at most."""
-    return one.lower().rstrip(" .!") == other.lower().rstrip(" .!")
+def same_fact(first: str, second: str) -> bool:
+    """Return whether two facts are equal but for upper case and final punctuation."""
+    return first.lower().rstrip(" .!") == second.lower().rstrip(" .!")
 
 
 def _marked(example: Example, held_out: bool) -> Example:
+    """Return an example whose metadata tells whether it is held out."""
     facts = {**dict(example.facts), "held_out": "yes" if held_out else "no"}
     return replace(example, facts=tuple(sorted(facts.items())))

@@ -1,4 +1,4 @@
-"""Write predictions, one row an example, as CSV, TSV, JSON Lines or Parquet, whole or not at all."""
+"""Write predictions, one row per example, as CSV, TSV, JSON Lines or Parquet, atomically."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trivium.saving import check_file, saving
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 _TEXTS = ("id", "premise", "hypothesis", "label", "predicted")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # spreadsheets evaluate a cell that begins so
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # spreadsheets evaluate a cell that begins with one of these
 _BATCH = 4096
 
 
@@ -33,14 +33,14 @@ def write_rows(rows: Iterable[Mapping[str, Any]], labels: Sequence[str], metadat
     cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.
     """
     check_predictions_path(path)
-    with saving(path) as unfinished:
+    with saving(path) as temporary:
         if path.suffix.lower() == ".jsonl":
-            with unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            with temporary.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         elif path.suffix.lower() == ".parquet":
-            _write_parquet(_flat(rows, labels, metadata), labels, unfinished)
+            _write_parquet(_flat(rows, labels, metadata), labels, temporary)
         else:
-            _write_delimited(_flat(rows, labels, metadata), "," if path.suffix.lower() == ".csv" else "\t", unfinished)
+            _write_delimited(_flat(rows, labels, metadata), "," if path.suffix.lower() == ".csv" else "\t", temporary)
 
 
 def _flat(

@@ -1,4 +1,4 @@
-"""Training a tagger of semantic roles, which a predicate-aware model reads its vectors from."""
+"""Train a tagger of semantic roles, which provides the role vectors of a predicate-aware model."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from trivium.measure.spans import Counts, added, count_spans, f1, overall
 from trivium.models.tagger import Asked, Tagger
 from trivium.seeds import stream, stream_seed
 
-_RARE = 20
-_ALIKE = 0.5
+_RARE = 20  # a word in at most so many sentences is rare
+_SIMILAR = 0.5  # Jaccard similarity from which on sentences are similar
 
 
 class Question(NamedTuple):
-    """A predicate of a sentence, its gold tags, and the number of the group of sentences alike."""
+    """A predicate of a sentence, its gold tags, and the group of similar sentences that the sentence is in."""
 
-    asked: Asked
+    query: Asked
     gold: tuple[str, ...]
     group: int
 
 
 class Gathered(NamedTuple):
-    """The sentences of some files of roles, and those that were passed over."""
+    """The sentences of files of roles, and those that were skipped because their tags do not fit."""
 
     sentences: tuple[RoleSentence, ...]
     unfit: tuple[Unfit, ...]
@@ -43,14 +43,18 @@ class Gathered(NamedTuple):
     @property
     def roles(self) -> tuple[str, ...]:
         """Every role that occurs, sorted."""
-        every = {tag[2:] for one in self.sentences for frame in one.frames for tag in frame.tags if tag[2:]}
-        return tuple(sorted(every))
+        frames = (frame for sentence in self.sentences for frame in sentence.frames)
+        return tuple(sorted({tag[2:] for frame in frames for tag in frame.tags if tag[2:]}))
 
 
 class TrainedTagger(NamedTuple):
-    """How many predicates a tagger was trained on, and its span F1 (in %) on those held out, overall and by role.
+    """The result of a training.
 
-    The predicate itself is given, so that it does not count.
+    Attributes:
+        predicates: The number of predicates the tagger was trained on.
+        held_out: The number of held-out predicates.
+        f1: The span F1 on held-out predicates, in %. Spans of the predicate itself are given, and do not count.
+        by_role: The counts of spans by role.
     """
 
     predicates: int
@@ -60,33 +64,37 @@ class TrainedTagger(NamedTuple):
 
 
 def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
-    """The sentences of files of roles or of trees, and plain ones; an error if fewer than two have a predicate.
+    """Return the sentences of files with their roles, and of plain texts. Raise if fewer than two have a predicate.
 
-    The roles of trees (``.conllu``), and of plain sentences, which spaCy reads, are derived from their dependencies.
+    The roles of dependency trees (``.conllu``), and of plain texts as parsed by spaCy, are derived from dependencies.
     """
-    read = [_of_trees(file) if _has_trees(file) else read_roles(file) for file in files]
-    plain = role_sentences(texts) if texts else ()
-    sentences = (*(sentence for one in read for sentence in one.sentences), *plain)
-    unfit = tuple(sentence for one in read for sentence in one.unfit)
+    role_files = [_read_trees(file) if _has_trees(file) else read_roles(file) for file in files]
+    parsed = role_sentences(texts) if texts else ()
+    sentences = (*(sentence for role_file in role_files for sentence in role_file.sentences), *parsed)
+    skipped = tuple(sentence for role_file in role_files for sentence in role_file.unfit)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
-        named = " ".join(map(str, files)) or "--sentences"
-        passed = f" ({len(unfit)} do not fit their tags, the first at {unfit[0].where})" if unfit else ""
-        raise UserError(f"{named}: there are {number} sentences with a predicate in it{passed}")
-    return Gathered(sentences, unfit)
+        inputs = " ".join(map(str, files)) or "--sentences"
+        note = (
+            f" ({len(skipped)} skipped because their tags do not fit, the first at {skipped[0].where})"
+            if skipped
+            else ""
+        )
+        raise UserError(f"{inputs}: needs at least 2 sentences with a predicate, found {number}{note}")
+    return Gathered(sentences, skipped)
 
 
 def _has_trees(file: Path) -> bool:
     return file.name.removesuffix(".gz").endswith(".conllu")
 
 
-def _of_trees(file: Path) -> RoleFile:
-    found = []
+def _read_trees(file: Path) -> RoleFile:
+    sentences = []
     for tree in read_conllu(file):
         words, heads, relations, tags = (
             [getattr(word, name) for word in tree.words] for name in ("text", "head", "relation", "tag")
         )
-        found.append(RoleSentence(tree.text, tuple(words), roles_from_dependencies(words, heads, relations, tags)))
-    return RoleFile(tuple(found), ())
+        sentences.append(RoleSentence(tree.text, tuple(words), roles_from_dependencies(words, heads, relations, tags)))
+    return RoleFile(tuple(sentences), ())
 
 
 def train_tagger(
@@ -97,63 +105,65 @@ def train_tagger(
     share: float,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> TrainedTagger:
-    """Train a tagger on all predicates but those of about a ``share`` of the sentences, by which it is measured."""
+    """Train a tagger in place, and evaluate it on the predicates of about a ``share`` of the sentences, held out."""
     torch.set_num_threads(train.threads)
-    held_out, taught = held_apart(sentences, share, stream(seed, "data", "held out"))
-    _fit(tagger, taught, train, seed, progress)
-    rows = [
-        count_spans(question.gold, said, apart=(PREDICATE,))
-        for question, said in zip(held_out, tagger.said([each.asked for each in held_out]), strict=True)
+    held_out, training = split_questions(sentences, share, stream(seed, "data", "held out"))
+    _fit(tagger, training, train, seed, progress)
+    predicted = tagger.said([question.query for question in held_out])
+    counts = [
+        count_spans(question.gold, tags, apart=(PREDICATE,)) for question, tags in zip(held_out, predicted, strict=True)
     ]
-    columns = np.array([overall(row) for row in rows], dtype=np.float64)
-    sums = Bootstrap().sums(columns, "held out", [question.group for question in held_out])
-    return TrainedTagger(len(taught), len(held_out), interval(100 * f1(sums)), added(rows))
+    totals = np.array([overall(each) for each in counts], dtype=np.float64)
+    sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
+    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), added(counts))
 
 
-def held_apart(
+def split_questions(
     sentences: Sequence[RoleSentence], share: float, rng: np.random.Generator
 ) -> tuple[list[Question], list[Question]]:
-    """The predicates of a random share of the sentences, and those of the others; sentences alike are on one side."""
+    """Return the predicates of a random share of the groups of similar sentences, held out, and those of the others."""
     usable = [sentence for sentence in sentences if sentence.frames]
-    groups = alike([sentence.words for sentence in usable])
+    groups = group_similar([sentence.words for sentence in usable])
     names = sorted(set(groups))
     number = min(len(names) - 1, max(1, round(share * len(names))))
     if number < 1:
-        raise UserError("all sentences are alike: nothing can be held out")
-    chosen = {names[place] for place in rng.permutation(len(names))[:number]}
+        raise UserError("all sentences are similar, so that none can be held out: add different sentences")
+    chosen = {names[index] for index in rng.permutation(len(names))[:number]}
     questions = [
         Question(Asked(sentence.words, frame.predicate), frame.tags, group)
         for sentence, group in zip(usable, groups, strict=True)
         for frame in sentence.frames
     ]
-    held_out = [each for each in questions if each.group in chosen]
-    return held_out, [each for each in questions if each.group not in chosen]
+    held_out = [question for question in questions if question.group in chosen]
+    return held_out, [question for question in questions if question.group not in chosen]
 
 
-def alike(sentences: Sequence[Sequence[str]]) -> list[int]:
-    """A number for each sentence; those that share half of their words (and a rare one) have the same number.
+def group_similar(sentences: Sequence[Sequence[str]]) -> list[int]:
+    """Return a group number for each sentence; sentences that share half of their words and a rare word are grouped.
 
-    A hypothesis of ConjNLI is its premise with a conjunct less: its roles tell those of the premise.
+    Groups avoid leaks into the held-out sentences: a hypothesis of ConjNLI is its premise without a conjunct, so that
+    its roles give away those of the premise.
     """
-    words = [frozenset(word.lower() for word in sentence) for sentence in sentences]
-    often = Counter(word for each in words for word in each)
-    leader = list(range(len(words)))
+    vocabularies = [frozenset(word.lower() for word in sentence) for sentence in sentences]
+    frequency = Counter(word for words in vocabularies for word in words)
+    parent = list(range(len(vocabularies)))  # of a union-find structure
 
-    def lead(place: int) -> int:
-        while leader[place] != place:
-            leader[place] = place = leader[leader[place]]
-        return place
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = index = parent[parent[index]]
+        return index
 
     seen: dict[str, list[int]] = {}
-    for place, mine in enumerate(words):
-        # By its rare words only, so that long files take no quadratic time; equal sentences may have none.
-        keys = sorted(word for word in mine if often[word] <= _RARE) or [" ".join(sorted(mine))]
-        for other in {near for key in keys for near in seen.get(key, ())}:
-            if len(mine & words[other]) >= _ALIKE * len(mine | words[other]):
-                leader[lead(place)] = lead(other)
+    for index, words in enumerate(vocabularies):
+        # Only sentences with a common rare word are compared, to avoid quadratic time. Without rare words, the whole
+        # sentence is the key, so that at least equal sentences are compared.
+        keys = sorted(word for word in words if frequency[word] <= _RARE) or [" ".join(sorted(words))]
+        for other in {candidate for key in keys for candidate in seen.get(key, ())}:
+            if len(words & vocabularies[other]) >= _SIMILAR * len(words | vocabularies[other]):
+                parent[root(index)] = root(other)
         for key in keys:
-            seen.setdefault(key, []).append(place)
-    return [lead(place) for place in range(len(words))]
+            seen.setdefault(key, []).append(index)
+    return [root(index) for index in range(len(vocabularies))]
 
 
 def _fit(
@@ -167,21 +177,21 @@ def _fit(
     order = stream(seed, "train", 1)
     total = train.epochs * -(-len(questions) // train.batch_size)
     batches = (
-        [questions[place] for place in places[start : start + train.batch_size]]
-        for places in (order.permutation(len(questions)) for _ in range(train.epochs))
+        [questions[index] for index in permutation[start : start + train.batch_size]]
+        for permutation in (order.permutation(len(questions)) for _ in range(train.epochs))
         for start in range(0, len(questions), train.batch_size)
     )
     with torch.random.fork_rng():
         torch.manual_seed(stream_seed(seed, "train", 1, "dropout"))
         tagger.model.train()
-        for number, batch in enumerate(batches):
+        for step, batch in enumerate(batches):
             for group in optimizer.param_groups:
-                group["lr"] = train.learning_rate * warmed(number, total, train.warmup)
+                group["lr"] = train.learning_rate * warmed(step, total, train.warmup)
             optimizer.zero_grad(set_to_none=True)
-            loss = tagger.loss([each.asked for each in batch], [each.gold for each in batch])
+            loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
             loss.backward()  # type: ignore[no-untyped-call]
-            length = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
-            if not torch.isfinite(length):
-                raise UserError(f"training diverged at step {number + 1} of {total}: lower --learning-rate")
+            norm = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
+            if not torch.isfinite(norm):
+                raise UserError(f"training diverged at step {step + 1} of {total}: lower --learning-rate")
             optimizer.step()
-            progress(number + 1, total)
+            progress(step + 1, total)

@@ -1,4 +1,4 @@
-"""A classifier under stress: its answers on pairs with conjunctions, by what each pair is about."""
+"""Stress-test a classifier on pairs with conjunctions: its accuracy by the traits of the pairs."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval
+from trivium.measure.classification import bounds
 from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import Asked, asked_in
@@ -33,7 +34,7 @@ from trivium.models.classifiers import HEAD, own_labels
 
 RELEASED = "conjnli"
 SUBMITTED = ("conjnli",)
-"""Benchmarks with a test whose labels are withheld."""
+"""Benchmarks whose test labels are withheld, so that predictions are submitted to their authors."""
 CONJNLI = "ConjNLI dev"
 ALL = "all"
 _WORST = 10
@@ -41,7 +42,10 @@ _BOOLEAN = {True: "Boolean", False: "non-Boolean", None: "neither"}
 
 
 class Group(NamedTuple):
-    """Some pairs of a set: by which trait, its value, how many, the accuracy, and the share of the commonest label."""
+    """The accuracy on the pairs of a set that have one value of a trait.
+
+    ``majority`` is the share of the most frequent label among them.
+    """
 
     trait: str
     value: str
@@ -50,18 +54,18 @@ class Group(NamedTuple):
     majority: float
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for machines."""
+        """Return the figures as plain values."""
         return {
             "trait": self.trait,
             "value": self.value,
             "pairs": self.pairs,
-            "accuracy": _bounds(self.accuracy),
+            "accuracy": bounds(self.accuracy),
             "majority": self.majority,
         }
 
 
 class Flips(NamedTuple):
-    """What becomes of pairs when *and* becomes *either … or*: right before and after, and answers that change."""
+    """The effect of replacing *and* by *either … or*: accuracy before and after, and how many predictions change."""
 
     pairs: int
     before: Interval
@@ -69,42 +73,45 @@ class Flips(NamedTuple):
     changed: Interval
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, for machines."""
-        found = {"before": self.before, "after": self.after, "changed": self.changed}
-        return {"pairs": self.pairs, **{name: _bounds(one) for name, one in found.items()}}
+        """Return the figures as plain values."""
+        shares = {"before": self.before, "after": self.after, "changed": self.changed}
+        return {"pairs": self.pairs, **{name: bounds(share) for name, share in shares.items()}}
 
 
 @dataclass(frozen=True)
 class Stressed:
-    """What a model says of one set, which has the flipped pairs behind its own."""
+    """The predictions of a model on one set.
+
+    ``outputs`` are those for the pairs of ``split``, followed by those for ``flipped``.
+    """
 
     name: str
     split: Split
     flipped: Split
-    asked: Asked
+    outputs: Asked
     bootstrap: Bootstrap
 
     @cached_property
     def traits(self) -> list[Traits]:
-        """What each pair is about."""
+        """The traits of each pair, such as its conjunction and its operation."""
         return [traits_of(example) for example in self.split]
 
     @cached_property
-    def right(self) -> Bools:
-        """Whether each answer is right, those to the flipped pairs too."""
-        return np.asarray(self.asked.said == self.asked.gold)
+    def correct(self) -> Bools:
+        """Whether each prediction is correct, those for the flipped pairs included."""
+        return np.asarray(self.outputs.said == self.outputs.gold)
 
     @cached_property
     def says(self) -> dict[str, float]:
-        """Which share of the pairs the model gives each label that it knows of these."""
-        said = self.asked.said[: len(self.split)]
-        return {name: float(np.mean(said == number)) for number, name in enumerate(self.asked.labels.names)}
+        """The share of pairs for which the model predicts each label."""
+        predicted = self.outputs.said[: len(self.split)]
+        return {name: float(np.mean(predicted == index)) for index, name in enumerate(self.outputs.labels.names)}
 
     @cached_property
     def groups(self) -> list[Group]:
-        """All pairs, and those of each conjunction, operation, rule and so on, the most frequent first."""
+        """All pairs as one group, then a group for each value of each trait, the most frequent value first."""
         covered = ["only words of the premise" if is_covered(e) else "other words too" for e in self.split]
-        read: dict[str, list[str]] = {
+        values_by_trait: dict[str, list[str]] = {
             "": [ALL] * len(self.split),
             "label": [str(example.label) for example in self.split],
             "conjunction": [traits.conjunction for traits in self.traits],
@@ -114,69 +121,68 @@ class Stressed:
             "rule": [traits.rule for traits in self.traits],
         }
         return [
-            self._group(trait, value, np.array([one == value for one in values], dtype=np.bool_))
-            for trait, values in read.items()
+            self._group(trait, value, np.array([each == value for each in values], dtype=np.bool_))
+            for trait, values in values_by_trait.items()
             for value, _ in Counter(values).most_common()
         ]
 
     @cached_property
     def flips(self) -> Flips | None:
-        """What the flips change; None if no pair can be flipped."""
+        """The effect of the flips; None if no pair can be flipped."""
         if not len(self.flipped):
             return None
         ids = {example.id.removesuffix(ENDING) for example in self.flipped}
         chosen = np.array([example.id in ids for example in self.split], dtype=np.bool_)
         own = len(self.split)
-        said = self.asked.said
-        together = [example.premise for example in self.flipped]
-        before, after = self.right[:own][chosen], self.right[own:]
-        changed = said[:own][chosen] != said[own:]
+        predicted = self.outputs.said
+        clusters = [example.premise for example in self.flipped]
+        before, after = self.correct[:own][chosen], self.correct[own:]
+        changed = predicted[:own][chosen] != predicted[own:]
         name = f"{self.split.identity} flips"
-        found = [
-            resampled_share(self.bootstrap.mean(one, name, together), one, len(set(together)))
-            for one in (before, after, changed)
+        shares = [
+            resampled_share(self.bootstrap.mean(values, name, clusters), values, len(set(clusters)))
+            for values in (before, after, changed)
         ]
-        return Flips(len(self.flipped), *found)
+        return Flips(len(self.flipped), *shares)
 
     @cached_property
     def gallery(self) -> ErrorExamples:
-        """The pairs on which the model is surest of a wrong label."""
-        logits = self.asked.logits[: len(self.split)]
-        sure = (logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)).max(axis=1)
-        wrong = [int(place) for place in np.argsort(-sure, kind="stable") if not self.right[place]]
-        names, cases = self.asked.labels.names, []
-        for place in wrong[:_WORST]:
-            example, traits = self.split.examples[place], self.traits[place]
-            said = names[self.asked.said[place]]
-            row = (f"{traits.operation}, rule “{traits.rule}”", names[self.asked.gold[place]], said)
-            cases.append(Case(example.premise, str(example.hypothesis), (row,)))
-        return ErrorExamples(
-            self.name, "Where the model is surest of a wrong label.", (ErrorGroup("wrong", len(wrong), tuple(cases)),)
-        )
+        """The pairs on which the model is most confident of a wrong label."""
+        logits = self.outputs.logits[: len(self.split)]
+        confidence = (logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)).max(axis=1)
+        incorrect = [int(index) for index in np.argsort(-confidence, kind="stable") if not self.correct[index]]
+        names, cases = self.outputs.labels.names, []
+        for index in incorrect[:_WORST]:
+            example, traits = self.split.examples[index], self.traits[index]
+            predicted = names[self.outputs.said[index]]
+            answer = (f"{traits.operation}, rule “{traits.rule}”", names[self.outputs.gold[index]], predicted)
+            cases.append(Case(example.premise, str(example.hypothesis), (answer,)))
+        caption = "Where the model is most confident of a wrong label."
+        return ErrorExamples(self.name, caption, (ErrorGroup("wrong", len(incorrect), tuple(cases)),))
 
     def to_json(self) -> dict[str, Any]:
-        """All figures, for machines."""
+        """Return all figures as plain values."""
         return {
             "name": self.name,
             "pairs": len(self.split),
-            "labels": list(self.asked.labels.names),
+            "labels": list(self.outputs.labels.names),
             "says": self.says,
             "groups": [group.to_json() for group in self.groups],
             "flips": None if self.flips is None else self.flips.to_json(),
         }
 
     def _group(self, trait: str, value: str, chosen: Bools) -> Group:
-        together = [_sentence(e) for e, is_chosen in zip(self.split, chosen, strict=True) if is_chosen]
-        right = self.right[: len(self.split)][chosen]
-        found = self.bootstrap.mean(right, f"{self.split.identity} {trait} {value}", together)
-        gold = self.asked.gold[: len(self.split)][chosen]
-        limits = resampled_share(found, right, len(set(together)))
-        return Group(trait, value, len(right), limits, float(np.bincount(gold).max() / len(gold)))
+        clusters = [_sentence(e) for e, is_chosen in zip(self.split, chosen, strict=True) if is_chosen]
+        correct = self.correct[: len(self.split)][chosen]
+        resampled = self.bootstrap.mean(correct, f"{self.split.identity} {trait} {value}", clusters)
+        gold = self.outputs.gold[: len(self.split)][chosen]
+        accuracy = resampled_share(resampled, correct, len(set(clusters)))
+        return Group(trait, value, len(correct), accuracy, float(np.bincount(gold).max() / len(gold)))
 
 
 @dataclass(frozen=True, eq=False)
 class Stress:
-    """A model and the sets that it is asked about; what it says is read from the store."""
+    """A stress test: a model, the sets it is tested on (each with its flipped pairs), and the predictions it needs."""
 
     config: ModelConfig
     labels: Labels
@@ -191,28 +197,28 @@ class Stress:
         return self.config.name
 
     def runs(self) -> Iterator[list[PredictStep]]:
-        """The predictions that are wanted."""
+        """Yield the predictions that have to be in the store."""
         yield list(self.predictions.values())
 
     @cached_property
     def found(self) -> list[Stressed]:
-        """What the model says of each set."""
-        every = []
+        """The results on each set."""
+        results = []
         for name, (split, flipped) in self.sets.items():
             examples = (*split.examples, *flipped.examples)
             logits = self.store.logits(self.predictions[name].key)[HEAD]
-            asked = asked_in(examples, logits, self.labels, split.labels)
-            every.append(Stressed(name, split, flipped, asked, self.bootstrap))
-        return every
+            outputs = asked_in(examples, logits, self.labels, split.labels)
+            results.append(Stressed(name, split, flipped, outputs, self.bootstrap))
+        return results
 
     def to_json(self) -> dict[str, Any]:
-        """All figures, for machines."""
-        sets = [one.to_json() for one in self.found]
+        """Return all figures as plain values."""
+        sets = [result.to_json() for result in self.found]
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
 
 
 def available_sets(names: Sequence[str]) -> list[str]:
-    """Return ConjNLI's dev set, if its file is on this machine, and the sets that are named; raise if there is none."""
+    """Return the named sets, preceded by ConjNLI's dev set if its file is on this machine. Raise if there is none."""
     released = [RELEASED] if find_sources()[RELEASED]().is_there() else []
     chosen = [*released, *(name for name in names if name not in released)]
     if not chosen:
@@ -224,65 +230,68 @@ def available_sets(names: Sequence[str]) -> list[str]:
 
 
 def stress_sets(names: Sequence[str]) -> dict[str, Split]:
-    """The sets of these names: ``conjnli`` for the dev part of ConjNLI, or a file of a user's."""
-    found: dict[str, Split] = {}
+    """Return the named sets by title: ``conjnli`` for the dev part of ConjNLI, or the path of a split file."""
+    sets: dict[str, Split] = {}
     for name in names:
         title, split = (CONJNLI, load_part("dev")) if name == RELEASED else (name, _read(Path(name)))
-        if title in found:
-            raise UserError(f"{name}: it is named twice")
-        found[title] = split
-    return found
+        if title in sets:
+            raise UserError(f"stress set {name} is named twice")
+        sets[title] = split
+    return sets
 
 
 def _read(file: Path) -> Split:
     split = Split.read(file)
     if split.labels == SENTIMENT:
-        raise UserError(f"{file}: its labels are those of {split.labels.name}, and not of NLI")
-    without = next((e for e in split if e.label is None or e.hypothesis is None), None)
-    if without is not None:
-        raise UserError(f"{file}: the pair {without.id!r} has no label or no hypothesis, so that nothing can be right")
+        raise UserError(f"{file}: the labels are those of {split.labels.name}: a stress set must have labels of NLI")
+    incomplete = next((e for e in split if e.label is None or e.hypothesis is None), None)
+    if incomplete is not None:
+        raise UserError(f"{file}: pair {incomplete.id!r} has no label or no hypothesis: add it, or remove the pair")
     if not len(split):
-        raise UserError(f"{file}: there is no pair in it")
+        raise UserError(f"{file}: contains no pairs")
     return split
 
 
 def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: int, device: str) -> Stress:
-    """What has to be asked of a classifier, as it is."""
-    config, make = _maker(model, store, length)
+    """Return the stress test of a classifier, as it is; its predictions still have to be run."""
+    config, maker = _maker(model, store, length)
     labels = own_labels(config.name, config.revision)
-    asked = {name: _plain(split) for name, split in sets.items()}
-    both = {name: (split, _flipped(split)) for name, split in asked.items()}
-    wanted = {
-        name: _asked(make, labels, Split(name, (*split.examples, *flipped.examples), split.labels), device)
-        for name, (split, flipped) in both.items()
+    renumbered = {name: _renumbered(split) for name, split in sets.items()}
+    pairs = {name: (split, _flipped(split)) for name, split in renumbered.items()}
+    predictions = {
+        name: _prediction(maker, labels, Split(name, (*split.examples, *flipped.examples), split.labels), device)
+        for name, (split, flipped) in pairs.items()
     }
-    return Stress(config, labels, store, both, wanted)
+    return Stress(config, labels, store, pairs, predictions)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """The answers of a model to the test part of ConjNLI, for which there are no labels."""
+    """The predictions of a model on the test part of ConjNLI, whose labels are withheld."""
 
     step: PredictStep
     labels: Labels
     store: Store
 
     def text(self) -> str:
-        """The file that the authors score: the word *Label*, then a label a line; the last has no end of line."""
-        said = self.store.logits(self.step.key)[HEAD].argmax(axis=1)
-        return "\n".join(["Label", *(self.labels.names[place] for place in said)])
+        """Return the text of the file that the authors score: the word *Label*, then one label per line.
+
+        There is no newline after the last label.
+        """
+        predicted = self.store.logits(self.step.key)[HEAD].argmax(axis=1)
+        return "\n".join(["Label", *(self.labels.names[index] for index in predicted)])
 
 
 def prepare_submission(model: str, store: Store, length: int, device: str) -> Submission:
-    """What has to be asked for a submission; a model of two labels cannot answer."""
-    config, make = _maker(model, store, length)
+    """Return the submission of a three-way model; its predictions still have to be run."""
+    config, maker = _maker(model, store, length)
     labels = own_labels(config.name, config.revision)
     if labels != NLI3:
         raise UserError(
-            f"model {model!r} knows {' and '.join(labels.names)}, and ConjNLI's test has three labels: a two-way model "
-            "cannot be submitted"
+            f"model {model!r} predicts {' and '.join(labels.names)}, but ConjNLI's test set has three labels: a "
+            "two-way model cannot be submitted"
         )
-    return Submission(_asked(make, labels, load_part("test"), device), labels, store)
+    return Submission(_prediction(maker, labels, load_part("test"), device), labels, store)
 
 
 def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMaker]:
@@ -290,27 +299,24 @@ def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMake
     return config, StepMaker(config, fingerprint, (HEAD,), store)
 
 
-def _asked(make: StepMaker, labels: Labels, split: Split, device: str) -> PredictStep:
-    """A prediction of the model as it is: a stage that trains nothing."""
+def _prediction(maker: StepMaker, labels: Labels, split: Split, device: str) -> PredictStep:
+    """Return the prediction of the model as it is: after a stage without examples."""
     train = TrainConfig.model_validate({"device": device})
-    return make.predicted(make.trained(Split("base", (), labels), train, 0), split)
+    return maker.predicted(maker.trained(Split("base", (), labels), train, 0), split)
 
 
-def _plain(split: Split) -> Split:
-    """The pairs under the numbers of their places: in sets that were joined, ids may come twice."""
-    examples = (replace(e, id=str(place), task=HEAD, parts=()) for place, e in enumerate(split))
+def _renumbered(split: Split) -> Split:
+    """Return the pairs with their indices as ids: the ids of a file joined from several sets may not be unique."""
+    examples = (replace(e, id=str(index), task=HEAD, parts=()) for index, e in enumerate(split))
     return Split(split.name, tuple(examples), split.labels)
 
 
 def _flipped(split: Split) -> Split:
-    """The pairs that can be flipped, flipped; of two-way labels none, for they cannot say neutral."""
-    found = flips(split) if split.labels == NLI3 else []
-    return Split(f"{split.name}{ENDING}", tuple(one.after for one in found), split.labels)
+    """Return the flipped pairs; none with two-way labels, because the correct label after a flip is neutral."""
+    pairs = flips(split) if split.labels == NLI3 else []
+    return Split(f"{split.name}{ENDING}", tuple(pair.after for pair in pairs), split.labels)
 
 
 def _sentence(example: Example) -> str:
+    """Return the longer text: pairs made from one sentence share it, so that they are resampled together."""
     return max(example.premise, example.hypothesis or "", key=len)
-
-
-def _bounds(found: Interval) -> dict[str, float]:
-    return {"value": found.value, "low": found.low, "high": found.high}

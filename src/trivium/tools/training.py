@@ -1,4 +1,4 @@
-"""Training a classifier from examples, so that there is one to work with."""
+"""Train a classifier from labelled pairs: an encoder with a new classification head."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRAINING = TrainConfig(learning_rate=1e-4, batch_size=16, epochs=2, warmup=0.1, 
 
 
 class Trained(NamedTuple):
-    """How many pairs a classifier was trained on, and how often it is right (in %) on those that were held out."""
+    """The number of pairs a classifier was trained on, that of held-out pairs, and the accuracy on these, in %."""
 
     pairs: int
     held_out: int
@@ -39,8 +39,11 @@ class Trained(NamedTuple):
 
 
 def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int) -> list[Example]:
-    """The labelled pairs of sources and files that an option names, at most ``limit`` of each, drawn at random."""
-    found: list[Example] = []
+    """Return the labelled pairs of sources and files, a random sample of ``limit`` of each at most.
+
+    ``option`` is the command-line option they were named with, for error messages.
+    """
+    gathered: list[Example] = []
     for name in names:
         known = find_sources()
         if name in known:
@@ -56,15 +59,15 @@ def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int
             )
         if split.labels != NLI3:
             raise UserError(
-                f"{option} {name}: its labels are {', '.join(split.labels.names)}, and not those of three-way NLI"
+                f"{option} {name}: its labels are {', '.join(split.labels.names)}, but must be those of three-way NLI"
             )
         pairs = [replace(e, task=HEAD, parts=()) for e in split if e.label is not None and e.hypothesis is not None]
         if limit is not None and len(pairs) > limit:
-            pairs = [pairs[place] for place in sorted(stream(seed, "data", name).permutation(len(pairs))[:limit])]
-        found += pairs
-    if len(found) < 2:
-        raise UserError(f"{option} {' '.join(names)}: there are {len(found)} labelled pairs in it")
-    return found
+            pairs = [pairs[index] for index in sorted(stream(seed, "data", name).permutation(len(pairs))[:limit])]
+        gathered += pairs
+    if len(gathered) < 2:
+        raise UserError(f"{option} {' '.join(names)}: needs at least 2 labelled pairs, found {len(gathered)}")
+    return gathered
 
 
 def train_classifier(
@@ -75,8 +78,8 @@ def train_classifier(
     share: float,
     runner: StepRunner,
 ) -> tuple[Classifier, Trained]:
-    """Train an encoder with a new head on all pairs but about a ``share``, on which its accuracy is measured."""
-    held_out, taught = held_apart(pairs, share, stream(seed, "data", "held out"))
+    """Train an encoder with a new head, and measure its accuracy on about a ``share`` of the pairs, held out."""
+    held_out, taught = split_pairs(pairs, share, stream(seed, "data", "held out"))
     resolved = resolve_model(ModelConfig(name=model, head="new"), runner.store)
     maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), runner.store)
     training = maker.trained(Split("train", tuple(taught)), train, seed)
@@ -84,22 +87,24 @@ def train_classifier(
     labels = dict.fromkeys((training.key, step.key), f"{model} on {len(taught):,} pairs")
     runner.run_steps([[step]], f"Training {model} on {len(taught):,} pairs", labels=labels, models=(training,))
     gold = np.array([NLI3.index(str(example.label)) for example in held_out])
-    right = correct(runner.store.logits(step.key)[HEAD], gold)
-    trained = Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(right, "held out")))
+    is_correct = correct(runner.store.logits(step.key)[HEAD], gold)
+    trained = Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(is_correct, "held out")))
     return trained_classifier(training, runner.store), trained
 
 
-def held_apart(pairs: Sequence[Example], share: float, rng: np.random.Generator) -> tuple[list[Example], list[Example]]:
-    """A random share of the pairs, and the others.
+def split_pairs(
+    pairs: Sequence[Example], share: float, rng: np.random.Generator
+) -> tuple[list[Example], list[Example]]:
+    """Return a random share of the pairs, held out, and the others.
 
-    A pair and its reverse, articles aside, are on the same side: one tells the label of the other.
+    A pair and its reverse, articles ignored, are never separated, because the label of one gives away the other's.
     """
     keys = [pair_key(pair) for pair in pairs]
     groups = list(dict.fromkeys(keys))
     number = min(len(groups) - 1, max(1, round(share * len(groups))))
     if number < 1:
-        raise UserError("all pairs are one pair or its reverse: nothing can be held out")
-    chosen = {groups[place] for place in rng.permutation(len(groups))[:number]}
+        raise UserError("all pairs are the same pair or its reverse, so that none can be held out: add different pairs")
+    chosen = {groups[index] for index in rng.permutation(len(groups))[:number]}
     return (
         [pair for pair, key in zip(pairs, keys, strict=True) if key in chosen],
         [pair for pair, key in zip(pairs, keys, strict=True) if key not in chosen],

@@ -1,4 +1,4 @@
-"""What a persona's facts say about what it says."""
+"""Judge utterances of a persona by its facts: whether they contradict, entail or are neutral to each utterance."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from trivium.measure.metrics import Floats
 
 
 class Judgement(NamedTuple):
-    """What the facts say about an utterance.
+    """The label of an utterance, given the facts.
 
-    ``shares`` are the probabilities of the labels, a line for each fact and, if they were asked, one for all of them
-    together. ``reason`` is the line that decided; a neutral judgement has none.
+    Attributes:
+        reason: The row of ``shares`` that decided; None for a neutral judgement.
+        shares: The probabilities of the labels: a row for each fact and, if they fit into one input, a last row for
+            all facts together.
     """
 
     utterance: str
@@ -28,33 +30,34 @@ class Judgement(NamedTuple):
 
 
 def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> list[Judgement]:
-    """What the facts say about each utterance.
+    """Return a judgement for each utterance.
 
-    It is contradicted if any fact contradicts it; else it follows if it follows from a fact, or from all together; else
-    it is neutral. All facts together are asked for what none of them says alone, as long as the model can read them
-    and the utterance at once.
+    An utterance is a contradiction if any single fact contradicts it; else an entailment if a fact, or all facts
+    together, entail it; else neutral. All facts together are used as one more premise if the model can read them and
+    each utterance without truncation, because together they may entail what no single fact does.
     """
     if not facts:
-        raise UserError("the persona has no facts yet: trivium persona add")
+        raise UserError("the persona has no facts yet: add some with trivium persona add")
     together = " ".join(fact if fact.rstrip().endswith((".", "!", "?")) else f"{fact}." for fact in facts)
-    fits = len(facts) > 1 and all(learner.fits(_asked(together, utterance)) for utterance in utterances)
+    fits = len(facts) > 1 and all(learner.fits(_query(together, utterance)) for utterance in utterances)
     premises = [*facts, together] if fits else list(facts)
-    asked = [_asked(premise, utterance) for utterance in utterances for premise in premises]
-    logits = learner.logits(asked)["nli"].astype(np.float64)
+    queries = [_query(premise, utterance) for utterance in utterances for premise in premises]
+    logits = learner.logits(queries)["nli"].astype(np.float64)
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares = (shares / shares.sum(axis=1, keepdims=True)).reshape(len(utterances), len(premises), len(NLI3))
-    return [_judgement(utterance, lines, len(facts)) for utterance, lines in zip(utterances, shares, strict=True)]
+    return [_judgement(utterance, rows, len(facts)) for utterance, rows in zip(utterances, shares, strict=True)]
 
 
-def _asked(premise: str, utterance: str) -> Example:
-    return Example.make("asked", premise, utterance, None)
+def _query(premise: str, utterance: str) -> Example:
+    return Example.make("query", premise, utterance, None)
 
 
 def _judgement(utterance: str, shares: Floats, facts: int) -> Judgement:
-    winners = shares.argmax(axis=1)
-    for label, lines in (("contradiction", range(facts)), ("entailment", range(len(shares)))):
-        number = NLI3.index(label)
-        saying = [line for line in lines if winners[line] == number]
-        if saying:
-            return Judgement(utterance, label, max(saying, key=lambda line: shares[line, number]), shares)
+    """Return the judgement of an utterance; the first ``facts`` rows of ``shares`` are those of single facts."""
+    predicted = shares.argmax(axis=1)
+    for label, rows in (("contradiction", range(facts)), ("entailment", range(len(shares)))):
+        index = NLI3.index(label)
+        deciding = [row for row in rows if predicted[row] == index]
+        if deciding:
+            return Judgement(utterance, label, max(deciding, key=lambda row: shares[row, index]), shares)
     return Judgement(utterance, "neutral", None, shares)
