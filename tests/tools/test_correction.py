@@ -95,7 +95,7 @@ def corrected(
 def correction_with(
     trials: dict[str, list[int]], finals: dict[str, tuple[list[int], list[int]]], allow: float
 ) -> Correction:
-    """Return a correction with these predictions. Before it, all 6 corrections are incorrect and the guard is correct."""
+    """Return a correction with these predictions. Before it, all corrections are incorrect and the guard is correct."""
     task = Task(
         model="m",
         labels=NLI3,
