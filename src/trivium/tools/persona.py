@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -232,7 +232,7 @@ class Persona:
         if result.worst is not None and result.worst.loss > most_lost:
             return result
         record = how.model_copy(update={"right": round(float(results[-1].after.mean()), 4)})
-        self._save(new, facts, record, trained_classifier(training, runner.store))
+        self._save(new, facts, record, lambda: trained_classifier(training, runner.store))
         return result._replace(saved=True)
 
     def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
@@ -251,13 +251,17 @@ class Persona:
         )
         return maker.trained(Split("base", ()), how.train, 0), training
 
-    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, model: Classifier) -> None:
+    def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, load: Callable[[], Classifier]) -> None:
+        """Save a lesson and the model that ``load`` returns, unless another lesson was taught meanwhile.
+
+        That would have removed the model that this lesson started from, so that loading comes after the check.
+        """
         current = Persona.open(self.folder)
         if current.lessons != self.lessons:
             raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved: teach it again")
         grown = replace(current, facts=cleaned((*current.facts, *facts)), lessons=(*current.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
-        model.save(grown._model)
+        load().save(grown._model)
         grown._write()  # an interruption before this line leaves the old persona and its model intact
         shutil.rmtree(self._model, ignore_errors=True)
 
