@@ -153,7 +153,7 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
     models = [save_model(tmp_path / name, NLI3.names, seed) for seed, name in enumerate(("first", "second"))]
     options = ["--only", "negat", "--only", "spat", "--source", "builtin", "--sample", "30"]
     options += ["--store", str(tmp_path / "store"), "--json", str(tmp_path / "figures.json")]
-    options += ["--out", str(tmp_path / "page.html")]
+    options += ["--report", str(tmp_path / "page.html")]
     result = CliRunner().invoke(app, ["diagnose", models[0], *options, "--inoculate", "4", "--learning-rate", "1e-3"])
     assert result.exit_code == 0, result.output
     assert "negat" in result.output
@@ -177,15 +177,18 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["diagnose", "a", "b", "c"], "3 models are named"),
-        (["diagnose", "a", "a"], "a is named twice"),
+        (["diagnose", "a", "b", "c"], "3 models given"),
+        (["diagnose", "a", "a"], "a given twice"),
         (["diagnose", "./nowhere"], "no such folder"),
         (["diagnose", "minilm"], "is an encoder without a classifier"),
         (["diagnose", "MODEL", "--only", "negation"], "unknown phenomenon or category 'negation'"),
         (["diagnose", "MODEL", "--source", "sick"], "unknown source 'sick'"),
         (["diagnose", "MODEL", "--source", "builtin", "--only", "puns"], "no phenomenon to test: the source"),
-        (["diagnose", "MODEL", "--out", "page.pdf"], "a report is an .html or an .md file"),
-        (["diagnose", "MODEL", "--learning-rate", "7", "--inoculate", "3"], "--learning-rate 7: it is between 0 and 1"),
+        (["diagnose", "MODEL", "--report", "page.pdf"], "a report must be an .html or .md file"),
+        (
+            ["diagnose", "MODEL", "--learning-rate", "7", "--inoculate", "3"],
+            "--learning-rate 7: must be between 0 and 1",
+        ),
     ],
 )
 def test_errors_are_one_line(
@@ -219,7 +222,7 @@ def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> No
         assert (len(validation), len(train) > 400) == ((len(train) + len(validation)) // 5, True)
     finally:
         for registry in (MAKERS, PHENOMENA):
-            registry._parts.pop("plural", None)
+            registry._components.pop("plural", None)
 
 
 def test_a_maker_with_too_few_pairs_is_an_error() -> None:
@@ -230,4 +233,4 @@ def test_a_maker_with_too_few_pairs_is_an_error() -> None:
             make_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):
-            registry._parts.pop("nothing", None)
+            registry._components.pop("nothing", None)
