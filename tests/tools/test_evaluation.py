@@ -300,11 +300,11 @@ def test_what_cannot_be_evaluated_is_said_in_one_line(
     assert "\n" not in str(raised.value)
 
 
-def test_a_model_that_does_not_answer_by_its_head_is_refused(store: Store, tmp_path: Path) -> None:
+def test_a_model_that_does_not_predict_by_its_head_is_an_error(store: Store, tmp_path: Path) -> None:
     for labels in (NLI3, SENTIMENT):
         folder = save_model(tmp_path / labels.name, labels)
         (folder / SUPPORT).touch()
-        with pytest.raises(UserError, match="and not by its head"):
+        with pytest.raises(UserError, match="not with its head"):
             prepare_evaluation(folder, pairs(labels=labels), store)
 
 
