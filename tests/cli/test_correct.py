@@ -1,14 +1,17 @@
-"""The journey of somebody who corrects a model: correct, correct again, undo; and every mistake is one line."""
+"""The command ``trivium correct``: correct a model, correct it again, undo; and its errors."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from trivium.cli.main import run
 from trivium.data.example import Example
@@ -18,11 +21,11 @@ from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
 from trivium.tools.corrected import load_corrected
 from trivium.tools.correction_data import numbers_of
-from trivium.tools.methods import CORRECTING, Predicted, Teacher
+from trivium.tools.methods import CORRECTING, Teacher
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
-FAST = ("--learning-rate", "1e-3", "--epochs", 2)
-Say = Callable[..., str]
+FAST = ("--learning-rate", "1e-3", "--epochs", 2, "--workers", 1)
+Call = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +35,8 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def said(capsys: pytest.CaptureFixture[str]) -> Say:
-    """Runs the program, and gives what it said."""
+def output_of(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Return a function that runs the program, which must succeed, and returns its output."""
 
     def call(*arguments: object) -> str:
         assert run([str(argument) for argument in arguments]) == 0, capsys.readouterr().err
@@ -43,136 +46,144 @@ def said(capsys: pytest.CaptureFixture[str]) -> Say:
 
 
 @pytest.fixture
-def mistake(capsys: pytest.CaptureFixture[str]) -> Say:
-    """Runs the program with something that is wrong, and gives the one line that it said."""
+def error_of(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Return a function that runs the program, which must fail, and returns its one-line error."""
 
     def call(*arguments: object) -> str:
         assert run([str(argument) for argument in arguments]) == 2
-        found = without_progress(capsys.readouterr().err)
-        assert found.startswith("error: ")
-        assert found.count("\n") == 1, found
-        return found
+        message = without_progress(capsys.readouterr().err)
+        assert message.startswith("error: ")
+        assert message.count("\n") == 1, message
+        return message
 
     return call
 
 
 def without_progress(text: str) -> str:
-    """What was said without the lines about finished steps, which may be wrapped."""
-    lines = text.splitlines(keepends=True)
-    starts = [number for number, line in enumerate(lines) if line.startswith("error: ")]
-    return "".join(lines[starts[0] :]) if starts else ""
+    """Return standard error without the lines about finished steps, such as ``[1/5] train er-res, fold 1 of 5``."""
+    return "".join(line for line in text.splitlines(keepends=True) if not re.match(r"\[\d+/\d+\] ", line))
 
 
 @pytest.fixture(scope="module")
-def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with models, a guard, corrections that the model gets wrong, and files that do not fit."""
-    folder = tmp_path_factory.mktemp("there")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with models, a guard, corrections of incorrect predictions, and unsuitable files."""
+    folder = tmp_path_factory.mktemp("shared")
     new_classifier("tiny", 0).save(folder / "nli")
     new_classifier("tiny", 0, SENTIMENT).save(folder / "feeling")
     Split("guard", tuple(PAIRS[:50])).write(folder / "guard.jsonl")
-    told = load_corrected(folder / "nli").predict(PAIRS[50:])
-    wrong = [example for example, label in zip(PAIRS[50:], told, strict=True) if example.label != label]
-    lines = [{"premise": e.premise, "hypothesis": e.hypothesis, "label": e.label} for e in wrong[:12]]
+    predicted = load_corrected(folder / "nli").predict(PAIRS[50:])
+    incorrect = [example for example, label in zip(PAIRS[50:], predicted, strict=True) if example.label != label]
+    lines = [{"premise": e.premise, "hypothesis": e.hypothesis, "label": e.label} for e in incorrect[:12]]
     write(folder / "few.jsonl", [*lines, {**lines[0], "premise": f"{lines[0]['premise']} ".upper()}])
     write(folder / "more.jsonl", [*lines[6:], {"premise": "It rains", "hypothesis": "It snows", "label": "neutral"}])
-    right = tuple(replace(one, label=label) for one, label in zip(PAIRS[50:60], told, strict=False))
-    Split("right", right).write(folder / "right.jsonl")
+    correct = tuple(replace(example, label=label) for example, label in zip(PAIRS[50:60], predicted, strict=False))
+    Split("correct", correct).write(folder / "correct.jsonl")
     reviews = [{"premise": f"A film of {hours} hours", "hypothesis": None, "label": "positive"} for hours in range(6)]
     write(folder / "reviews.jsonl", [{"labels": "sentiment"}, *reviews])
     write(folder / "bare.jsonl", reviews)
     return folder
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("store")
+
+
 @pytest.fixture
-def place(there: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same, to work in; the store is elsewhere."""
-    monkeypatch.chdir(there)
-    monkeypatch.setenv("TRIVIUM_STORE", str(there.parent / "store"))
-    return there
+def folder(shared_folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the shared folder, which is the working directory; the store is elsewhere."""
+    monkeypatch.setenv("TRIVIUM_STORE", str(store))
+    monkeypatch.chdir(shared_folder)
+    return shared_folder
 
 
 def write(file: Path, lines: Sequence[Mapping[str, object]]) -> None:
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def always_correct(
-    self: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: object
-) -> dict[str, Predicted | str]:
+def learn_everything(
+    teacher: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: object
+) -> dict[str, NDArray[np.intp]]:
+    """Replace ``Teacher.try_out``: every method predicts all held-out corrections correctly."""
     return {method: numbers_of(corrections, NLI3) for method in methods}
 
 
 def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
-    place: Path, tmp_path: Path, said: Say, mistake: Say, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, output_of: Call, error_of: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--guard", "guard.jsonl", "--allow", 100, *FAST)
     copy = tmp_path / "mine"
-    page, figures = tmp_path / "page.html", tmp_path / "found.json"
-    found = said("correct", "nli", "--examples", "few.jsonl", "--out", copy, *options, "--method", "er-res",
-                 "--report", page, "--json", figures)  # fmt: skip
-    assert "12 corrections from few.jsonl (1 repeated not counted)" in found
-    assert "Guard: guard.jsonl. Methods may replay 16 of its examples; the other 34 measure the loss." in found
-    assert "Selected: er-res. It gains" in found
+    page, figures = tmp_path / "page.html", tmp_path / "figures.json"
+    output = output_of("correct", "nli", "--examples", "few.jsonl", "--out", copy, *options, "--method", "er-res",
+                       "--report", page, "--json", figures)  # fmt: skip
+    assert "12 corrections from few.jsonl (1 repeated not counted)" in output
+    assert "Guard: guard.jsonl. Methods may replay 16 of its examples; the other 34 measure the loss." in output
+    assert "Selected: er-res. It gains" in output
     plain = json.loads(figures.read_text())
     assert (plain["taken"], plain["guard"]["measured"], len(plain["trials"])) == ("er-res", 34, 1)
     assert plain["finals"][0]["guard_loss_bound_points"] <= 100
-    shown = page.read_text()
-    assert all(text in shown for text in ("Correction of nli", "Limitations", "Forgotten by er-res", "<svg"))
+    report = page.read_text()
+    assert all(text in report for text in ("Correction of nli", "Limitations", "Forgotten by er-res", "<svg"))
 
-    monkeypatch.setattr(Teacher, "try_out", always_correct)  # what little it was taught is not enough for it
-    found = said("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
-    assert "It was corrected with 6 others before" in found
-    assert "Earlier corrections: " in found
+    # So few epochs teach too little for a gain on held-out corrections.
+    monkeypatch.setattr("trivium.tools.methods.Teacher.try_out", learn_everything)
+    output = output_of("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
+    assert "It was corrected with 6 others before" in output
+    assert "Earlier corrections: " in output
     assert (copy / SUPPORT).is_file()
     assert (tmp_path / "mine.before-1").is_dir()
-    assert SUPPORT in mistake("diagnose", copy, "--only", "negat", "--source", "builtin", "--store", tmp_path / "store")
+    assert SUPPORT in error_of("diagnose", copy, "--only", "negat", "--source", "builtin")
 
-    assert "before its last correction (pn, 7 examples)" in said("correct", copy, "--undo")
+    assert "before its last correction (pn, 7 examples)" in output_of("correct", copy, "--undo")
     assert not (tmp_path / "mine.before-1").exists()
-    assert "before its last correction (er-res, 12 examples)" in said("correct", copy, "--undo")
-    assert "nothing to undo" in mistake("correct", copy, "--undo")
+    assert "before its last correction (er-res, 12 examples)" in output_of("correct", copy, "--undo")
+    assert "nothing to undo" in error_of("correct", copy, "--undo")
 
 
-def test_what_forgets_too_much_is_not_written_but_reported(place: Path, tmp_path: Path, mistake: Say) -> None:
-    before, figures, page = sorted(place.iterdir()), tmp_path / "found.json", tmp_path / "page.md"
-    found = mistake("correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 0, "--method",
-                    "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
-    assert "no method is within 0 points of loss on the guard with 95 % confidence: the best, finetune, gains" in found
-    assert "--allow" in found
-    assert "no model is written" in found
+def test_a_model_that_forgets_too_much_is_reported_but_not_written(
+    folder: Path, tmp_path: Path, error_of: Call
+) -> None:
+    before, figures, page = sorted(folder.iterdir()), tmp_path / "figures.json", tmp_path / "page.md"
+    message = error_of("correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 0, "--method",
+                       "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
+    reason = "no method is within 0 points of loss on the guard with 95 % confidence: the best, finetune, gains"
+    assert reason in message
+    assert "--allow" in message
+    assert message.endswith("; no model is written\n")
     assert json.loads(figures.read_text())["taken"] is None
     assert "no method is within 0 points of loss on the guard" in page.read_text()
-    assert sorted(place.iterdir()) == before
+    assert sorted(folder.iterdir()) == before
 
 
-def test_what_was_corrected_already_is_pointed_at(place: Path, tmp_path: Path, said: Say, mistake: Say) -> None:
+def test_errors_point_to_an_earlier_corrected_model(
+    folder: Path, tmp_path: Path, output_of: Call, error_of: Call
+) -> None:
     shutil.copytree("nli", tmp_path / "nli")
-    model, done = tmp_path / "nli", tmp_path / "nli-corrected"
+    model, corrected = tmp_path / "nli", tmp_path / "nli-corrected"
     call = ("correct", model, "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 100, "--method", "er-res",
             *FAST)  # fmt: skip
-    assert f"Wrote the corrected model to {done}" in said(*call)
-    again = mistake(*call)
-    assert f"continue from it with trivium correct {done}" in again
+    assert f"Wrote the corrected model to {corrected}" in output_of(*call)
+    again = error_of(*call)
+    assert f"trivium correct {corrected}" in again
     assert "--out" in again
-    assert f"trivium correct {done} --undo" in mistake("correct", model, "--undo")
-    assert f"did you mean '{done}'?" in mistake("correct", tmp_path / "nli-correctd", "--undo")
-    assert "before its last correction" in said("correct", done, "--undo")
+    assert f"trivium correct {corrected} --undo" in error_of("correct", model, "--undo")
+    assert f"did you mean '{corrected}'?" in error_of("correct", tmp_path / "nli-correctd", "--undo")
+    assert "before its last correction" in output_of("correct", corrected, "--undo")
 
 
-def test_ctrl_c_writes_nothing_and_says_so_in_one_line(
-    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_ctrl_c_leaves_no_model_and_exits_with_130(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(*_: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("trivium.tools.correction.write_history", stopped)
-    before = sorted(place.iterdir())
+    monkeypatch.setattr("trivium.tools.correction.write_history", interrupt)
+    before = sorted(folder.iterdir())
     call = ["correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", "100", "--method", "knn"]
-    assert run(call) == 130
-    assert (
-        without_progress(capsys.readouterr().err)
-        == "error: stopped: finished steps are kept; run the same command again to continue\n"
-    )
-    assert sorted(place.iterdir()) == before
+    assert run([*call, "--workers", "1"]) == 130
+    message = without_progress(capsys.readouterr().err)
+    assert message == "error: stopped: finished steps are kept; run the same command again to continue\n"
+    assert sorted(folder.iterdir()) == before
 
 
 PAIR = {"premise": "It rains", "hypothesis": "It pours", "label": "neutral"}
@@ -200,12 +211,13 @@ FIVE = [{**PAIR, "premise": f"It rains {number} times"} for number in range(5)]
         ([], ("few.jsonl", "empty")),
     ],
 )
-def test_wrong_corrections_are_one_line(
-    place: Path, tmp_path: Path, mistake: Say, lines: list[dict[str, object]], words: tuple[str, ...]
+@pytest.mark.usefixtures("folder")
+def test_an_error_in_the_corrections_is_one_line(
+    tmp_path: Path, error_of: Call, lines: list[dict[str, object]], words: tuple[str, ...]
 ) -> None:
     write(tmp_path / "few.jsonl", lines)
-    found = mistake("correct", "nli", "--examples", tmp_path / "few.jsonl", "--guard", "guard.jsonl")
-    assert all(word in found for word in words), found
+    message = error_of("correct", "nli", "--examples", tmp_path / "few.jsonl", "--guard", "guard.jsonl")
+    assert all(word in message for word in words), message
 
 
 @pytest.mark.parametrize(
@@ -215,7 +227,7 @@ def test_wrong_corrections_are_one_line(
         (("nli", "--examples", "few.jsonl", "--undo"), ("leave out --examples",)),
         (("nli", "--undo", "--guard", "g", "--json", "f", "--seed", "0"), ("leave out --guard, --json, --seed",)),
         (("nli", "--undo"), ("nothing to undo",)),
-        (("nil", "--undo"), ("nil: no such folder",)),
+        (("nil", "--undo"), ("nil: ", "no such folder")),
         (("./nowhere", "--examples", "few.jsonl"), ("nowhere", "no such folder")),
         (("minilm", "--examples", "few.jsonl"), ("encoder without a classifier",)),
         (("nli", "--examples", "nowhere.jsonl"), ("nowhere.jsonl", "no such file")),
@@ -225,20 +237,21 @@ def test_wrong_corrections_are_one_line(
         (("nli", "--examples", "few.jsonl", "--method", "er-rse"), ("er-rse", "did you mean 'er-res'")),
         (("nli", "--examples", "few.jsonl", "--out", "."), ("already exists",)),
         (("nli", "--examples", "few.jsonl", "--out", "x/y/z", "--guard", "few.jsonl"), ("at least 30",)),
-        (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", "must be an .html or .md file")),
+        (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", ".html or .md")),
         (("nli", "--examples", "few.jsonl", "--json", "nowhere/f.json"), ("nowhere/f.json", "folder does not exist")),
-        (("nli", "--examples", "few.jsonl", "--json", "nli"), ("nli", "it is a folder")),
+        (("nli", "--examples", "few.jsonl", "--json", "nli"), ("nli", "is a folder, but must be a file")),
         (("nli", "--examples", "few.jsonl", "--learning-rate", "7"), ("between 0 and 1",)),
         (("feeling", "--examples", "reviews.jsonl"), ("negative and positive", "--guard")),
         (("feeling", "--examples", "few.jsonl", "--guard", "guard.jsonl"), ("negative, positive",)),
         (("feeling", "--examples", "bare.jsonl"), ("bare.jsonl:1", "positive", '{"labels": "sentiment"}')),
-        (("nli", "--examples", "right.jsonl", "--guard", "guard.jsonl"), ("nothing to correct",)),
+        (("nli", "--examples", "correct.jsonl", "--guard", "guard.jsonl"), ("nothing to correct",)),
     ],
 )
-def test_a_mistake_is_one_line_and_nothing_is_written(
-    place: Path, mistake: Say, arguments: tuple[str, ...], words: tuple[str, ...]
+def test_an_error_is_one_line_and_nothing_is_written(
+    folder: Path, error_of: Call, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    before = sorted(place.iterdir())
-    found = mistake("correct", *arguments)
-    assert all(word in found for word in words), found
-    assert sorted(place.iterdir()) == before
+    before = sorted(folder.iterdir())
+    workers = () if "--undo" in arguments else ("--workers", 1)
+    message = error_of("correct", *arguments, *workers)
+    assert all(word in message for word in words), message
+    assert sorted(folder.iterdir()) == before

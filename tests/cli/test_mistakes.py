@@ -45,7 +45,10 @@ def error_of(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
         (("plan", "c2gen", "--preset", "smoke", "--set", "model.name=minilmm"), ("minilmm", "did you mean 'minilm'")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "run.folds=[1, 1]"), ("run.folds", "duplicate values: 1")),
         (("plan", "c2gen", "--preset", "smoke", "--set", "run.strategies=[]"), ("run.strategies",)),
-        (("plan", "c2gen", "--preset", "smoke", "--set", "data.per_type=4"), ("data.per_type", "each of its 8 verbs")),
+        (
+            ("plan", "c2gen", "--preset", "smoke", "--set", "data.per_type=4"),
+            ("data.per_type is 4", "each of its 8 verbs"),
+        ),
         (
             ("plan", "c2gen", "--preset", "smoke", "--set", "strategy.er-res.memory_size=many"),
             ("strategy.er-res.memory_size", "integer", "many"),

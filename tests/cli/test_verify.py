@@ -174,6 +174,6 @@ def test_parsers_are_measured_on_a_users_trees(tmp_path: Path) -> None:
 
 def test_a_malformed_tree_and_an_unknown_parser_are_errors(tmp_path: Path) -> None:
     (tmp_path / "trees.conllu").write_text("1\tAnn\n")
-    said = error_of("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
-    assert "trees.conllu:1: expected 10 fields separated by tabs, found 2" in said
+    message = error_of("conjuncts", "--parser", "light", "--file", tmp_path / "trees.conllu")
+    assert "trees.conllu:1: expected 10 fields separated by tabs, found 2" in message
     assert "did you mean 'light'" in error_of("conjuncts", "--parser", "ligth")

@@ -1,4 +1,4 @@
-"""The commands of benchmarks: build, plan, run, claims, report, sweep, compare, export."""
+"""Commands about benchmarks: build, plan, run, claims, report, sweep, compare and export."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def plan(
     workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
-    """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
+    """Show what would run: the number of steps, how many are shared or finished, and an estimate of the time."""
     for line in open_session(store, workers, plugin).plan(benchmark, preset, set or ()).lines():
         say(line)
 
@@ -89,7 +89,7 @@ def run(
     plugin: Plugins = None,
     report: ReportFile = None,
 ) -> None:
-    """Run a benchmark, or what is missing of it, and print the paper's tables."""
+    """Run a benchmark, except for finished steps, and print the tables of the paper."""
     from trivium.report.terminal import table_view
 
     check_files(report)
@@ -138,10 +138,10 @@ def report(
 
 def sweep(
     benchmark: BenchmarkName,
-    setting: Annotated[str, typer.Argument(metavar="SETTING", help="What is varied, such as learning-rate.")],
+    setting: Annotated[str, typer.Argument(metavar="SETTING", help="The setting to vary, such as learning-rate.")],
     preset: Preset = "laptop",
     values: Annotated[
-        str | None, typer.Option("--values", help="The values to try, with commas; by default the paper's.")
+        str | None, typer.Option("--values", help="The values, separated by commas; by default those of the paper.")
     ] = None,
     set: Set = None,
     store: StoreFolder = STORE,
@@ -154,9 +154,10 @@ def sweep(
 
     check_files(report)
     session = open_session(store, workers, plugin)
-    chosen = None if values is None else values.split(",")
     with resumable():
-        result = session.sweep(benchmark, setting, preset, set or (), values=chosen)
+        result = session.sweep(
+            benchmark, setting, preset, set or (), values=None if values is None else values.split(",")
+        )
     out.print(table_view(result.table))
     if result.claims:
         out.print(claims_view(result.claims))
@@ -188,7 +189,7 @@ def compare(
     else:
         names = [name.strip() for name in strategies.split(",")]
         if len(runs) != 1 or len(names) != 2:
-            raise UserError("--strategies takes two names with a comma between, and one run")
+            raise UserError(f"--strategies {strategies}: must be two names separated by a comma, with one run")
         result = session.compare(runs[0], *names)
     out.print(table_view(result.table))
     for line in write_files(replace(result, command=command_line()), report, figures):

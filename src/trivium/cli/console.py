@@ -1,4 +1,4 @@
-"""What is printed in the terminal."""
+"""Print output, errors and progress in the terminal."""
 
 from __future__ import annotations
 
@@ -45,17 +45,21 @@ def resumable() -> Iterator[None]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that moves a progress bar to so many of so many; without a terminal, print a line each tenth."""
+    """Yield a function that takes the numbers of done and of all items, and updates a progress bar.
+
+    Without a terminal, a line is printed after each tenth of the items.
+    """
     from trivium.engine.progress import progress_bar
 
     with progress_bar(err) as bar:
-        task, told = bar.add_task(what, total=None, left=""), 0
+        task, printed_tenths = bar.add_task(what, total=None, left=""), 0
 
-        def moved(done: int, total: int) -> None:
-            nonlocal told
+        def update(done: int, total: int) -> None:
+            nonlocal printed_tenths
             bar.update(task, completed=done, total=total)
-            if not err.is_terminal and 10 * done // max(total, 1) > told:
-                told = 10 * done // max(total, 1)
+            tenths = 10 * done // max(total, 1)
+            if not err.is_terminal and tenths > printed_tenths:
+                printed_tenths = tenths
                 err.print(f"{what}: {done} of {total}", markup=False)
 
-        yield moved
+        yield update

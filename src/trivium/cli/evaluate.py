@@ -1,4 +1,4 @@
-"""``trivium evaluate`` and ``trivium predict``: a classifier on a file of the user's own."""
+"""``trivium evaluate`` and ``trivium predict``: apply a classifier to a file of pairs."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def evaluate(
         typer.Option("--by", metavar="COLUMN", help="Also score each value of a metadata column; repeatable."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--out", help="Write one line an example: .csv, .tsv, .jsonl or .parquet.")
+        Path | None, typer.Option("--out", help="Also write the predictions: .csv, .tsv, .jsonl or .parquet.")
     ] = None,
     premise: Premise = None,
     hypothesis: Hypothesis = None,
     label: Annotated[str | None, typer.Option("--label", metavar="COLUMN", help="The column of the labels.")] = None,
     labels: Annotated[
         str | None,
-        typer.Option("--labels", help="What the numbers 0, 1, … mean: entailment,neutral,contradiction."),
+        typer.Option("--labels", help="The labels of the numbers 0, 1, …, such as entailment,neutral,contradiction."),
     ] = None,
     length: MaxLength = 256,
     device: Device = "cpu",

@@ -1,4 +1,4 @@
-"""``trivium list``: benchmarks, presets, strategies, models, sources, phenomena. Imports no torch."""
+"""``trivium list``: list what is available. Must not import torch, so that it is quick."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def list_components(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[WHAT]", help="benchmarks, presets, strategies, models, sources, phenomena or trackers; all."
+            metavar="[WHAT]",
+            help="benchmarks, presets, strategies, models, sources, phenomena or trackers; by default all.",
         ),
     ] = None,
     plugin: Plugins = None,
@@ -84,8 +85,8 @@ def _phenomena() -> Iterator[Section]:
 
     notes = {None: " (not on this machine)", BUILTIN: " (generated)"}
     for category, about in CATEGORIES.items():
-        mine = [phenomenon for _, phenomenon in PHENOMENA.items() if phenomenon.category == category]
-        rows = [(p.name, f"{p.title}: {p.about}{notes.get(source_of(AUTO, p.name), '')}") for p in mine]
+        members = [phenomenon for _, phenomenon in PHENOMENA.items() if phenomenon.category == category]
+        rows = [(p.name, f"{p.title}: {p.about}{notes.get(source_of(AUTO, p.name), '')}") for p in members]
         yield f"phenomena, {category}: {about}", rows
 
 

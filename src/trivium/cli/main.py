@@ -79,12 +79,12 @@ def _start(
 
 
 def main() -> None:
-    """Run the program; a user's mistake is one line on standard error and exit code 2."""
+    """Run the program with the arguments of the process, and exit."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
-    """Run the program with these arguments, and return the exit code."""
+    """Run the program and return the exit code: 2 for a UserError, which is printed without a traceback."""
     try:
         app(arguments)
     except SystemExit as end:

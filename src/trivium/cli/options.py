@@ -1,4 +1,4 @@
-"""Options that several commands share: one name means one thing everywhere."""
+"""Options that several commands share, so that a name has the same meaning everywhere."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ Track = Annotated[
 ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write a report: .html or .md.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")]
 ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
-MaxLength = Annotated[int, typer.Option("--max-length", min=16, max=8192, help="Tokens that the model reads at most.")]
+MaxLength = Annotated[
+    int, typer.Option("--max-length", min=16, max=8192, help="The maximum number of tokens; longer texts are cut.")
+]
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of all random choices.")]
@@ -90,13 +92,13 @@ def open_session(
     from trivium.engine.progress import ConsoleProgress
     from trivium.session import Session
 
-    choices: Any = keep_models
+    checked_by_session: Any = keep_models
     return Session(
         store,
         os.environ.get("TRIVIUM_EXECUTOR", "local"),
         progress=ConsoleProgress(say),
         workers=workers,
-        keep_models=choices,
+        keep_models=checked_by_session,
         plugins=plugin or (),
         track=track or (),
     )
@@ -114,7 +116,7 @@ def check_files(report: Path | None, figures: Path | None = None) -> None:
 
 
 def write_files(result: Result, report: Path | None, figures: Path | None = None) -> list[str]:
-    """Write the report and the figures that were asked for, and return a line on where each is."""
+    """Write the report and the figures, if requested, and return a line about each file."""
     from trivium.saving import write_text
 
     lines = []

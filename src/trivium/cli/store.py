@@ -1,4 +1,4 @@
-"""``trivium status`` and ``trivium store``: what runs, what ran, and what the store holds."""
+"""``trivium status`` and ``trivium store``: show current and recorded runs, and clean up the store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ store_app = typer.Typer(help="Look into the store of finished steps, and clean i
 
 
 def status(store: StoreFolder = STORE) -> None:
-    """Show what is running into a store right now, how far it is, and the runs that it holds."""
+    """Show the progress of current runs, and list the recorded runs of a store."""
     from trivium.engine.plan import duration
     from trivium.engine.records import read_records, running
     from trivium.engine.store import Store
@@ -39,7 +39,7 @@ def status(store: StoreFolder = STORE) -> None:
 
 @store_app.command("list", epilog="Example: trivium store list")
 def list_runs(store: StoreFolder = STORE) -> None:
-    """List the runs in a store, and how many of their predictions are there."""
+    """List the runs in a store, and how many of their predictions it contains."""
     from trivium.engine.records import read_records
     from trivium.engine.store import Store
 
@@ -67,7 +67,7 @@ def gc(
     store: StoreFolder = STORE,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
 ) -> None:
-    """Remove the steps that no recorded run uses (of tools, of interrupted runs), trained models, and unread splits."""
+    """Remove trained models, and steps and splits that no recorded run uses: those of tools and interrupted runs."""
     from trivium.engine.records import read_records
     from trivium.engine.store import Store
 
