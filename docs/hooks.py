@@ -1,9 +1,16 @@
-"""Generate the reference pages when the site is built: the Python API from ``trivium.__all__``, the CLI from Typer."""
+"""Generate pages when the site is built.
+
+The reference of the Python API comes from ``trivium.__all__``, that of the command line from Typer, and the pages of
+the examples from the notebooks and scripts in ``docs/examples``.
+"""
 
 from __future__ import annotations
 
+import ast
 import inspect
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -16,7 +23,7 @@ from trivium.cli.main import app
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages to the site."""
-    for path, lines in (("reference/api.md", _api()), ("reference/cli.md", _cli())):
+    for path, lines in (("reference/api.md", _api()), ("reference/cli.md", _cli()), *_examples(Path(config.docs_dir))):
         files.append(File.generated(config, path, content="\n".join(lines)))
     return files
 
@@ -38,6 +45,31 @@ def _api() -> Iterator[str]:
             yield f"## {title}\n"
         for name in members:
             yield from _entry(name, parts[name])
+
+
+def _examples(docs: Path) -> Iterator[tuple[str, Iterator[str]]]:
+    """Yield the path and the content of a page for each notebook and script in ``docs/examples``."""
+    for file in sorted((docs / "examples").iterdir()):
+        if file.suffix in (".ipynb", ".py"):
+            lines = _notebook(file) if file.suffix == ".ipynb" else _script(file)
+            yield f"examples/{file.stem}.md", lines
+
+
+def _notebook(file: Path) -> Iterator[str]:
+    for number, cell in enumerate(json.loads(file.read_text(encoding="utf-8"))["cells"]):
+        text = "".join(cell["source"])
+        yield f"{text}\n" if cell["cell_type"] == "markdown" else f"```python\n{text}\n```\n"
+        if number == 0:
+            yield f"[Download the notebook]({file.name})\n"
+
+
+def _script(file: Path) -> Iterator[str]:
+    text = file.read_text(encoding="utf-8")
+    title, _, rest = (ast.get_docstring(ast.parse(text)) or "").partition("\n")
+    yield f"# {title.rstrip('.')}\n\n{rest.strip()}\n"
+    yield f"[Download the script]({file.name})\n"
+    code = text.split('"""', 2)[2].strip()
+    yield f"```python\n{code}\n```\n"
 
 
 def _entry(name: str, part: Any) -> Iterator[str]:

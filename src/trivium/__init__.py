@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from trivium.errors import ConfigError, TriviumError, UserError
     from trivium.learn.config import ModelConfig, TrainConfig
     from trivium.learn.learner import Learner
-    from trivium.learn.memory import Memory
+    from trivium.learn.memory import Memory, reservoir
     from trivium.learn.strategy import Strategy, strategy
     from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
     from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
@@ -58,7 +58,7 @@ _MODULES = {
     "errors": "ConfigError TriviumError UserError",
     "learn.config": "ModelConfig TrainConfig",
     "learn.learner": "Learner",
-    "learn.memory": "Memory",
+    "learn.memory": "Memory reservoir",
     "learn.strategy": "Strategy strategy",
     "results.benchmarks": "Build Comparison Run SweepResult",
     "results.tools": "CorrectionResult DiagnosisResult EvaluationResult StressResult TrainingResult",
@@ -108,6 +108,7 @@ __all__ = [
     "phenomenon",
     "plan",
     "predict",
+    "reservoir",
     "run",
     "source",
     "strategy",

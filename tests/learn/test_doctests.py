@@ -5,10 +5,11 @@ from __future__ import annotations
 import doctest
 import inspect
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from trivium.learn import strategy
+from trivium.learn import memory, strategy
 from trivium.learn.learner import Learner
 
 METHODS = {
@@ -27,7 +28,9 @@ def test_the_example_of_a_method_continues_that_of_the_class(name: str, tmp_path
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_the_examples_of_the_strategy_module_run() -> None:
-    result = doctest.testmod(strategy)
+@pytest.mark.parametrize("module", [memory, strategy], ids=lambda module: module.__name__)
+def test_the_examples_of_strategies_and_their_memory_run(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy.STRATEGIES, "_components", dict(strategy.STRATEGIES.items()))
+    result = doctest.testmod(module)
     assert result.attempted > 0
     assert result.failed == 0

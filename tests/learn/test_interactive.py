@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import linecache
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from trivium.learn.interactive import interactive_hash
+from trivium.learn.strategy import Strategy
+
+CELL = """
+class Mine(Strategy):
+    def step(self, learner, batch, memory):
+        return learner.backward(learner.loss(batch))
+"""
 
 SCRIPT = """
 from dataclasses import dataclass, field
@@ -28,6 +40,24 @@ from trivium.learn.strategy import make_strategy
 register_interactive(sys.stdin.buffer.read())
 print(make_strategy("mine", {}), make_strategy("mine", {"memory_size": 3}))
 """
+
+
+def define_in_cell(cell: str, file: str, monkeypatch: pytest.MonkeyPatch) -> type[Strategy]:
+    """Define the strategy as IPython does: in ``__main__``, with the source of the cell in ``linecache``."""
+    monkeypatch.setitem(linecache.cache, file, (len(cell), None, cell.splitlines(keepends=True), file))
+    namespace = {"__name__": "__main__", "Strategy": Strategy}
+    exec(compile(cell, file, "exec"), namespace)
+    return namespace["Mine"]  # type: ignore[return-value]
+
+
+def test_the_hash_of_a_notebook_strategy_depends_on_its_source_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = interactive_hash(define_in_cell(CELL, "/kernel-1/cell-1.py", monkeypatch))
+    restarted = interactive_hash(define_in_cell("\n\n" + CELL, "/kernel-2/cell-7.py", monkeypatch))
+    edited = interactive_hash(
+        define_in_cell(CELL.replace("(batch)", "(batch[:1])"), "/kernel-2/cell-8.py", monkeypatch)
+    )
+    assert first == restarted
+    assert first != edited
 
 
 def test_a_strategy_of_a_script_keeps_the_defaults_of_its_settings(tmp_path: Path) -> None:

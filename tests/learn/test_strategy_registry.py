@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 from trivium.errors import ConfigError, UserError
-from trivium.learn.strategy import Strategy, find_strategies, make_strategy, strategy
+from trivium.learn.strategy import STRATEGIES, Strategy, find_strategies, make_strategy, strategy
 
 SHIPPED = {
     name: cls for name, cls in find_strategies().items() if cls.__module__.startswith("trivium.learn.strategies.")
@@ -77,14 +77,24 @@ def test_a_strategy_has_a_docstring_and_a_cost(cls: type[Strategy]) -> None:
     assert "cost" not in {field.name for field in dataclasses.fields(cls)}
 
 
-def test_only_dataclasses_derived_from_strategy_can_be_registered() -> None:
-    class Bare(Strategy):
-        pass
-
-    for wrong in (Bare, object):
-        with pytest.raises(UserError, match="'wrong' must be a frozen dataclass"):
-            strategy("wrong")(wrong)
+def test_only_classes_derived_from_strategy_can_be_registered() -> None:
+    for wrong in (object, Strategy()):
+        with pytest.raises(UserError, match="'wrong' must be a class that derives from Strategy"):
+            strategy("wrong")(wrong)  # type: ignore[type-var]
     assert "wrong" not in find_strategies()
+
+
+def test_a_strategy_that_is_no_dataclass_becomes_a_frozen_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+
+    @strategy("bare")
+    class Bare(Strategy):
+        memory_size: int = 5
+
+    built = make_strategy("bare", {"memory_size": 7})
+    assert built == Bare(memory_size=7)  # type: ignore[call-arg]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        built.memory_size = 3  # type: ignore[attr-defined]
 
 
 def test_settings_that_are_not_given_have_their_defaults() -> None:

@@ -1,9 +1,13 @@
-"""Show the progress of a run: a bar with the time left in a terminal or notebook, else a line for each step."""
+"""Show the progress of a run: a bar with the time left, else a line for each step.
+
+The bar needs a terminal, or a notebook with ipywidgets.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from trivium.engine.plan import Plan, PlanSummary, duration, work_of
@@ -116,7 +120,8 @@ class _Bar:
         self._progress.update(self._bar, advance=1, left=self._left())
         if not _is_live(self._console):
             name = step_name(step, self._labels)
-            self._console.print(f"[{self._done}/{self._steps}] {name}: {seconds:.1f} s{self._left(', ')}", markup=False)
+            line = f"[{self._done}/{self._steps}] {name}: {seconds:.1f} s{self._left(', ')}"
+            self._console.print(line, markup=False, soft_wrap=True)
 
     def _left(self, prefix: str = "") -> str:
         elapsed = self._progress.tasks[0].elapsed
@@ -130,7 +135,10 @@ def error_console() -> Console:
     """Return a console on standard error."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, emoji=False)
+    console = Console(stderr=True, highlight=False, emoji=False)
+    if console.is_jupyter and find_spec("ipywidgets") is None:  # which rich needs to draw a bar in a notebook
+        return Console(stderr=True, highlight=False, emoji=False, force_jupyter=False, force_terminal=False)
+    return console
 
 
 def progress_bar(console: Console) -> RichProgress:

@@ -68,11 +68,22 @@ def find_strategies() -> Registry[type[Strategy]]:
 
 
 def strategy(name: str) -> Callable[[type[S]], type[S]]:
-    """Return a class decorator that registers a strategy under a name."""
+    """Return a class decorator that registers a strategy under a name.
+
+    A class that is not a dataclass yet becomes a frozen one; its fields are the settings of the strategy.
+
+    >>> @strategy("replay-two")
+    ... class ReplayTwo(Strategy):
+    ...     examples: int = 2
+    >>> make_strategy("replay-two", {"examples": 3})
+    ReplayTwo(examples=3)
+    """
 
     def register(cls: type[S]) -> type[S]:
-        if not (isinstance(cls, type) and issubclass(cls, Strategy) and "__dataclass_fields__" in vars(cls)):
-            raise UserError(f"the strategy {name!r} must be a frozen dataclass that derives from Strategy")
+        if not (isinstance(cls, type) and issubclass(cls, Strategy)):
+            raise UserError(f"the strategy {name!r} must be a class that derives from Strategy")
+        if "__dataclass_fields__" not in vars(cls):
+            cls = dataclass(frozen=True)(cls)
         STRATEGIES.register(name)(cls)
         return cls
 

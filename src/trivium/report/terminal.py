@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -40,6 +41,15 @@ _TEXT_WIDTH = 36  # minimum width of a claim's text beside its figures
 def table_view(table: Table) -> RenderableType:
     """Return a table to print with rich: measured values with 95 % intervals, published ones on a dim line below."""
     return _TableView(table)
+
+
+def tables_text(tables: Sequence[Table], width: int = 120) -> str:
+    """Return tables as plain text of at most ``width`` columns."""
+    console = Console(file=StringIO(), width=width, force_terminal=False, force_jupyter=False, emoji=False)
+    for number, table in enumerate(tables):
+        console.print(*([""] if number else []), _TableView(table), sep="\n")
+    text: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in text.splitlines())
 
 
 def claims_view(claims: Sequence[Claim]) -> RenderableType:

@@ -66,6 +66,15 @@ class Result(ABC):
 
         return document_frame(self.document())
 
+    def __str__(self) -> str:
+        from trivium.report.terminal import tables_text
+
+        document = self.document()
+        return "\n\n".join(filter(None, (document.title, "\n".join(document.lead), tables_text(document.tables))))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: print() shows its tables, rows() returns its figures>"
+
 
 def check_report(file: Path) -> Path:
     """Return the file; raise, before any work is done, if no report can be written there."""
@@ -156,6 +165,11 @@ class TableResult:
 
         return table_html(self.table)
 
+    def __repr__(self) -> str:
+        from trivium.report.terminal import tables_text
+
+        return tables_text([self.table])
+
 
 def _values(cell: Cell) -> dict[str, float | None]:
     ours = cell.measured
@@ -175,6 +189,9 @@ class ChartResult:
         from trivium.report.plots import can_draw, draw
 
         return draw(self.chart) if can_draw(self.chart) else "not run"
+
+    def __repr__(self) -> str:
+        return f"<Chart {self.chart.name}: {self.chart.title}. It is drawn in a notebook and in reports.>"
 
 
 def bounds(interval: Interval, name: str = "value") -> dict[str, float]:

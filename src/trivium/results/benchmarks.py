@@ -23,7 +23,7 @@ from trivium.settings import Settings, to_toml
 from trivium.tools.comparison import ComparisonFigures
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run(Result):
     """A run of a benchmark: its experiment, and everything that is derived from the store.
 
@@ -95,8 +95,13 @@ class Run(Result):
     def __repr__(self) -> str:
         return f"Run({self.name!r}: {self.experiment.description})"
 
+    def __str__(self) -> str:
+        from trivium.report.terminal import tables_text
 
-@dataclass(frozen=True, eq=False)
+        return "\n\n".join([repr(self), tables_text([table.table for table in self.tables.values()])])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Build(Result):
     """The data of a benchmark: its splits, their statistics, and the invariants that were checked."""
 
@@ -146,7 +151,7 @@ class Build(Result):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
     """The difference between two runs, or two strategies of one run, on each test."""
 
@@ -209,7 +214,7 @@ class Comparison(Result):
         return Document(title=title, tables=(self.table,), commands=(self.command,) if self.command else ())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SweepResult(Result):
     """A benchmark with one setting at several values, and what becomes of its main quantities."""
 

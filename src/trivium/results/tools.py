@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trivium.tools.training import Trained
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DiagnosisResult(Result):
     """The diagnosis of one classifier or two, with the stress tests that were asked for."""
 
@@ -57,7 +57,7 @@ class DiagnosisResult(Result):
         return document
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StressResult(Result):
     """A classifier on pairs with conjunctions."""
 
@@ -81,7 +81,7 @@ class StressResult(Result):
         return stress_document(self.stress, self.command)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EvaluationResult(Result):
     """A classifier's answers to a user's own examples, with its scores if they are labelled."""
 
@@ -89,8 +89,8 @@ class EvaluationResult(Result):
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each example: its label, the predicted one, and probabilities."""
-        return list(self.evaluation.rows())
+        """Return one row for each example: label, predicted label, probabilities (``p_<label>``) and metadata."""
+        return self.evaluation.flat_rows()
 
     def write_predictions(self, path: str | Path) -> Path:
         """Write one line for each example as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``."""
@@ -108,7 +108,7 @@ class EvaluationResult(Result):
         return evaluation_document(self.evaluation, self.command)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrectionResult(Result):
     """A corrected classifier: what each method gained and lost, and the one that was taken, if any.
 
@@ -150,7 +150,7 @@ class CorrectionResult(Result):
         return correction_document(self.correction, self.command)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TrainingResult(Result):
     """A trained classifier: where it is, and how often it is correct on pairs that were held out."""
 

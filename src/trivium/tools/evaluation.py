@@ -28,7 +28,7 @@ from trivium.measure.outputs import Asked, asked_in
 from trivium.models.classifiers import HEAD, SUPPORT, head_labels, own_labels
 from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
-from trivium.tools.prediction_files import write_rows
+from trivium.tools.prediction_files import flat_rows, write_rows
 
 _MAX_VALUES = 20
 _WORST = 5
@@ -174,6 +174,11 @@ class Evaluation:
                 "probabilities": dict(zip(names, map(float, probabilities), strict=True)),
                 "metadata": dict(example.facts),
             }
+
+    def flat_rows(self) -> list[dict[str, Any]]:
+        """Return :meth:`rows` without nested values, with the columns that :meth:`write_predictions` writes to CSV."""
+        _, *rows = flat_rows(self.rows(), self.labels.names, tuple(_values_by_column(self.split)))
+        return rows
 
     def write_predictions(self, path: str | Path) -> None:
         """Write :meth:`rows` as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, whole or not at all."""

@@ -38,12 +38,14 @@ def write_rows(rows: Iterable[Mapping[str, Any]], labels: Sequence[str], metadat
             with temporary.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         elif path.suffix.lower() == ".parquet":
-            _write_parquet(_flat(rows, labels, metadata), labels, temporary)
+            _write_parquet(flat_rows(rows, labels, metadata), labels, temporary)
         else:
-            _write_delimited(_flat(rows, labels, metadata), "," if path.suffix.lower() == ".csv" else "\t", temporary)
+            _write_delimited(
+                flat_rows(rows, labels, metadata), "," if path.suffix.lower() == ".csv" else "\t", temporary
+            )
 
 
-def _flat(
+def flat_rows(
     rows: Iterable[Mapping[str, Any]], labels: Sequence[str], metadata: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield the names of the columns, each with itself as value, and then the rows."""

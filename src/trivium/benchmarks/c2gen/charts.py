@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trivium.benchmarks.c2gen.functions import heat_map
 from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6
 from trivium.benchmarks.c2gen.results import MEASURES, Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, forgotten
 from trivium.benchmarks.steps import strategy_title
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
@@ -15,8 +15,8 @@ from trivium.measure.chart import Chart, Point
 
 def charts(results: Results) -> list[Chart]:
     """Return the charts that have at least one prediction to show."""
-    all_charts = [_stages(results), _strategies_composition(results), _strategies_first(results), heat_map(results)]
-    return [chart for chart in all_charts if chart.points]
+    all_charts = (_stages, _strategies_composition, _strategies_first, _forgetting, heat_map)
+    return [chart for chart in (make(results) for make in all_charts) if chart.points]
 
 
 def _stages(results: Results) -> Chart:
@@ -64,6 +64,28 @@ def _strategies_first(results: Results) -> Chart:
         "dots",
         "accuracy, %",
         tuple(_strategy_points(results, FIRST_PRIMITIVE)),
+    )
+
+
+def _forgetting(results: Results) -> Chart:
+    points = []
+    run = results.design.settings.run
+    for order in run.orders:
+        for name in run.strategies:
+            quantity = forgotten(results, order, name)
+            if quantity is None:
+                continue
+            row = TABLE_6.get((order, name))
+            published = row.forget.value if row else None
+            points.append(Point(ORDER_NAMES[order], _title(name), _title(name), interval(100 * quantity), published))
+    return Chart(
+        "forgetting",
+        "Forgetting of the first primitive by strategy",
+        "Share of the accuracy on the primitive learned first that is lost in the second stage: V in ver → nat, N in "
+        "nat → ver. Below zero, the second stage helped.",
+        "dots",
+        "forgotten, %",
+        tuple(points),
     )
 
 
