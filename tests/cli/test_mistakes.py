@@ -176,7 +176,7 @@ def test_an_error_in_a_users_source_is_reported(
     assert all(word in message for word in words), message
 
 
-def test_a_strategy_that_is_not_a_dataclass_is_an_error(error_of: ErrorOf, tmp_path: Path) -> None:
+def test_a_strategy_that_does_not_derive_from_strategy_is_an_error(error_of: ErrorOf, tmp_path: Path) -> None:
     plugin = tmp_path / "plain.py"
     plugin.write_text("from trivium.learn.strategy import strategy\n@strategy('plain')\nclass Plain: pass\n")
-    assert "frozen dataclass that derives from Strategy" in error_of("list", "--plugin", plugin)
+    assert "must be a class that derives from Strategy" in error_of("list", "--plugin", plugin)

@@ -109,7 +109,7 @@ def test_control_c_stops_cleanly(program: list[str], environment: dict[str, str]
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=30)
     assert running.returncode == 130
-    assert "the same command goes on from there" in said
+    assert "run the same command again to continue" in said
     assert "Traceback" not in said
 
 
