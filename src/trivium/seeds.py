@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:  # the command line shows its help without numpy
+    import numpy as np
 
 
 def stream_seed(seed: int, *names: str | int) -> int:
@@ -15,4 +17,6 @@ def stream_seed(seed: int, *names: str | int) -> int:
 
 def stream(seed: int, *names: str | int) -> np.random.Generator:
     """Return a new random generator for the stream with these names."""
+    import numpy as np
+
     return np.random.default_rng(stream_seed(seed, *names))

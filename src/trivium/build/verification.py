@@ -8,14 +8,16 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.locate import read_text
 from trivium.errors import UserError, did_you_mean
 from trivium.saving import write_text
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ANSWER, NOTE, CAUSE = "answer", "note", "cause"
 CAUSES = ("ambiguity", "veridicality bias", "accumulated primitive error", "looseness", "phrasal verb", "slip")

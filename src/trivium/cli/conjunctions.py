@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
-from trivium.build.verification import write_key, write_sheet
 from trivium.cli.benchmarks import show_examples
 from trivium.cli.console import out, say
 from trivium.cli.options import Seed
@@ -253,6 +252,8 @@ def _write_sample(split: Split, folder: Path, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"--out {folder.parent}: cannot be created ({error.strerror})") from None
+    from trivium.build.verification import write_key, write_sheet
+
     write_key(items, folder / "key.csv")
     write_sheet(items, folder / "sheet.csv")
 

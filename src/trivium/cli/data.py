@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,12 +15,14 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from rich.table import Table
 from rich.text import Text
 
-from trivium.data.check import Checked, State, check_source, report_split, still_needed
-from trivium.data.fetch import Watch, fetch
 from trivium.data.locate import cache_folder, data_folders, found
-from trivium.data.manifest import Entry, Manifest, PublicSource, manifest
 from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
+
+if TYPE_CHECKING:  # as below: these import pydantic, and every --help would wait for it
+    from trivium.data.check import Checked
+    from trivium.data.fetch import Watch
+    from trivium.data.manifest import Entry, Manifest, PublicSource
 
 data_app = typer.Typer(help="List, download and check public data sets.", no_args_is_help=True)
 
@@ -28,6 +30,8 @@ data_app = typer.Typer(help="List, download and check public data sets.", no_arg
 @data_app.command("list", epilog="Example: trivium data list")
 def list_sources() -> None:
     """List the public sources: title, licence, number of files, size, and location on this machine."""
+    from trivium.data.manifest import manifest
+
     folders = data_folders()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("source", no_wrap=True)
@@ -52,6 +56,9 @@ def get_source(
     ] = None,
 ) -> None:
     """Download the files of a source and check their sha256. Resume a download that was interrupted."""
+    from trivium.data.check import still_needed
+    from trivium.data.manifest import manifest
+
     public = manifest() if mirror is None else manifest().at(mirror)
     source = public.source(name)
     typer.echo(f"{source.title}\n{source.citation}.\nLicence: {source.licence}")
@@ -74,6 +81,8 @@ def check(
     what: Annotated[str, typer.Argument(help="A source, a folder of data or splits, or a .jsonl or .parquet split.")],
 ) -> None:
     """Check the sha256 of the files of a source or a data folder, or summarize splits."""
+    from trivium.data.manifest import manifest
+
     public = manifest()
     path = Path(what)
     if what in public.sources:
@@ -115,6 +124,8 @@ def _files(count: int) -> str:
 
 
 def _get_file(entry: Entry, folder: Path) -> None:
+    from trivium.data.fetch import fetch
+
     file = entry.file
     if file.held and file.held.kind == "sample":
         typer.echo(f"{file.path}: downloading the complete file, because the sample {file.held.path} is not public")
@@ -160,6 +171,8 @@ def _describe_all(splits: list[Path], folder: Path) -> None:
 
 
 def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]) -> None:
+    from trivium.data.check import State, check_source
+
     checks = ((name, check_source(public, name, folders)) for name in names)
     available = {name: files for name, files in checks if any(file.state is not State.MISSING for file in files)}
     if not available:
@@ -174,12 +187,16 @@ def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]
 
 
 def _summary(name: str, files: list[Checked]) -> str:
+    from trivium.data.check import State
+
     counts = Counter(file.state for file in files)
     states = ", ".join(f"{counts[state]} {state.value}" for state in State if counts[state])
     return f"{name}, {_files(len(files))}: {states}"
 
 
 def _describe(split: Split) -> None:
+    from trivium.data.check import report_split
+
     report = report_split(split)
     labels = ", ".join(f"{label} {count}" for label, count in report.labels.items())
     unlabelled = f", without label {report.unlabelled}" if report.unlabelled else ""

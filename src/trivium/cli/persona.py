@@ -16,7 +16,6 @@ from trivium.cli.options import STORE, Device, LearningRate, Plugins, StoreFolde
 from trivium.data.labels import NLI3
 from trivium.errors import UserError
 from trivium.plugins import load_plugins
-from trivium.settings import read_values
 
 if TYPE_CHECKING:
     from trivium.data.persona import Dialogue
@@ -160,6 +159,7 @@ def teach(
     plugin: Plugins = None,
 ) -> None:
     """Teach the model a lesson, and check how well it still knows all earlier facts and lessons."""
+    from trivium.settings import read_values
     from trivium.tools.persona import TEACHING, LessonRecord, Persona
 
     session = open_session(store, workers, plugin)
