@@ -47,7 +47,7 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         'licence = "not stated"\n[[sources.toy.origins]]\nrepository = "someone/data"\n'
         f'commit = "{COMMIT}"\nlicence = "nothing stated there"\n{files}'
     )
-    monkeypatch.setattr(data, "manifest", lambda: read_manifest(path))
+    monkeypatch.setattr("trivium.data.manifest.manifest", lambda: read_manifest(path))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path / "site")))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
