@@ -32,11 +32,6 @@ def make_document(experiment: Experiment[Any, Any], store: Store, options: str) 
     )
 
 
-def write_report(experiment: Experiment[Any, Any], store: Store, file: Path, options: str) -> None:
-    """Write the report of an experiment as .html or .md."""
-    write_document(make_document(experiment, store, options), file)
-
-
 def write_document(document: Document, file: Path) -> None:
     """Write a document as .html or .md."""
     if file.suffix == ".html":
