@@ -18,7 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import trivium.api
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -86,7 +86,7 @@ def _entry(name: str, part: Any) -> Iterator[str]:
 def _cli() -> Iterator[str]:
     yield "# Command line\n"
     yield "Every command and its options, generated from the program itself. `trivium COMMAND --help` shows the same.\n"
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(make_app())
     for name, child in command.commands.items():
         yield from _command(f"trivium {name}", child, "##")
 

@@ -57,7 +57,7 @@ def test_importing_trivium_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "strategies"], ["run", "--help"]])
 def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
     loaded = imported_by(f"from trivium.cli.main import run\nrun({arguments!r})")
-    assert not loaded & HEAVY
+    assert not loaded & (HEAVY | {"numpy", "pyarrow"})
 
 
 @pytest.mark.parametrize("module", DOCUMENTED)

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import typer
 
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 
 ROOT = Path(__file__).parents[1]
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "audio": "src", "video": "src"}
@@ -133,7 +133,7 @@ def _commands(text: str) -> list[str]:
 
 def _mistake(command: str) -> str | None:
     """Return what is wrong with a command as it is written: a name or an option that does not exist."""
-    part: Any = typer.main.get_command(app)
+    part: Any = typer.main.get_command(make_app())
     words = shlex.split(command.replace("[--", "--").replace("…]", "").replace("]", ""), comments=True)[1:]
     while words and hasattr(part, "commands"):
         if words[0] not in part.commands:

@@ -115,7 +115,7 @@ class Session(ToolSession):
         record = read_record(self.store, name)
         load_plugins([Path(plugin) for plugin in record.plugins])
         definition = find_benchmarks()[record.benchmark]
-        settings = definition.settings_type.model_validate(record.settings)
+        settings = definition.implementation.settings_type.model_validate(record.settings)
         return self._result(definition.experiment(settings, self.store), record)
 
     def find_run(self, run: str, preset: str = "laptop", set: Overrides = ()) -> Run:
@@ -156,9 +156,10 @@ class Session(ToolSession):
     ) -> SweepResult:
         """Run a benchmark with one setting at several values (those of the paper by default)."""
         definition = find_benchmarks()[benchmark]
-        if setting not in definition.sweeps:
-            raise unknown_name("sweep", setting, definition.sweeps)
-        sweep = definition.sweeps[setting]
+        sweeps = definition.implementation.sweeps
+        if setting not in sweeps:
+            raise unknown_name("sweep", setting, sweeps)
+        sweep = sweeps[setting]
         chosen = sweep.values if values is None else tuple(value.strip() for value in values)
         if "" in chosen or len(dict.fromkeys(chosen)) < len(chosen):
             raise UserError(f"--values {','.join(chosen)}: name each value once")

@@ -30,7 +30,7 @@ from trivium.benchmarks.cfl.design import (
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.build.edits.suites import Suite, find_suites, load_suite, suite
 from trivium.build.edits.suites.builtin import BuiltinSuite
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.example import Example
 from trivium.data.reasoning import CATEGORIES
 from trivium.data.split import Split
@@ -48,7 +48,7 @@ FLAGS = [flag for change in SMALL for flag in ("--set", change)]
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("cfl") / "store"
-    result = CliRunner().invoke(app, ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(store)])
+    result = CliRunner().invoke(make_app(), ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(store)])
     assert result.exit_code == 0, result.output
     assert "Table 12" in result.output
     return store
@@ -100,7 +100,7 @@ def test_a_run_stores_every_prediction_and_a_second_run_does_nothing(finished: P
     assert all(prediction.step.key in results.store for prediction in design.predictions.values())
     # Few-shot: 4 categories, 2 support sets, 2 strategies. Continual: 4 of the followed strategy, 1 of the other.
     assert Counter(model.setup for model in design.predictions) == {BASE: 1, FEW_SHOT: 16, CONTINUAL: 5, ORDERS: 1}
-    result = CliRunner().invoke(app, ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)])
+    result = CliRunner().invoke(make_app(), ["run", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
@@ -208,7 +208,7 @@ def test_random_orders_are_permutations_and_do_not_depend_on_their_number() -> N
 def test_reports_and_claims_are_derived_from_a_finished_run(finished: Path, tmp_path: Path) -> None:
     for name in ("report.html", "report.md"):
         command = ["report", "cfl", "--preset", "smoke", *FLAGS, "--store", str(finished)]
-        result = CliRunner().invoke(app, [*command, "--out", str(tmp_path / name)])
+        result = CliRunner().invoke(make_app(), [*command, "--out", str(tmp_path / name)])
         assert result.exit_code == 0, result.output
     text = (tmp_path / "report.md").read_text()
     assert "Prototypes (PN)" in text
@@ -275,9 +275,9 @@ def test_one_command_runs_the_base_and_then_its_corrections(
                       .replace('"few-shot", "continual", "orders"', '"continual"')
                       .replace('"cross-entropy", "prototypical"', '"cross-entropy"'))  # fmt: skip
     command = ["--preset", str(preset), "--store", str(tmp_path / "store")]
-    planned = CliRunner().invoke(app, ["plan", "cfl", *command])
+    planned = CliRunner().invoke(make_app(), ["plan", "cfl", *command])
     assert "the rest is planned when these are known" in planned.output.replace("\n", " ")
-    result = CliRunner().invoke(app, ["run", "cfl", *command, "--workers", "1"])
+    result = CliRunner().invoke(make_app(), ["run", "cfl", *command, "--workers", "1"])
     assert result.exit_code == 0, result.output
     assert "Faulty: continual setup" in result.output
     assert "is done again" not in result.output

@@ -41,7 +41,7 @@ from trivium.build.conjuncts.material import (
     without_copies,
 )
 from trivium.build.splits.invariants import require
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.example import Example
 from trivium.data.sources import load_source
 from trivium.data.sources.fragments import FILES
@@ -60,7 +60,7 @@ RUN = ["run", "conjnli", "--preset", "smoke", *FLAGS]
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("conjnli") / "store"
-    result = CliRunner().invoke(app, [*RUN, "--store", str(store)])
+    result = CliRunner().invoke(make_app(), [*RUN, "--store", str(store)])
     assert result.exit_code == 0, result.output
     for name in ("Table 6", "Table 7", "Table 8", "Table 9", "Figure 3", "Section 5.5", "Lexical overlap"):
         assert name in result.output
@@ -89,7 +89,7 @@ def test_every_preset_can_be_read(preset: str) -> None:
 def test_a_second_run_does_nothing(finished: Path) -> None:
     design, results = read(finished)
     assert all(step.key in results.store for step in design.predictions.values())
-    result = CliRunner().invoke(app, [*RUN, "--store", str(finished)])
+    result = CliRunner().invoke(make_app(), [*RUN, "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 

@@ -39,7 +39,7 @@ from trivium.build.phenomena.selection import (
     nothing,
 )
 from trivium.build.splits.invariants import require
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.curriculum import Parts
 from trivium.data.labels import BOTH
 from trivium.data.phenomena import PHENOMENA
@@ -54,7 +54,7 @@ NAMES = ("negat", "monot", "spat")
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("curriculum") / "store"
-    result = CliRunner().invoke(app, ["run", "curriculum", "--preset", "smoke", "--store", str(store)])
+    result = CliRunner().invoke(make_app(), ["run", "curriculum", "--preset", "smoke", "--store", str(store)])
     assert result.exit_code == 0, result.output
     assert "Figure 4, numbers" in result.output
     return store
@@ -84,7 +84,7 @@ def test_run_stores_every_prediction_and_a_second_run_does_nothing(finished: Pat
     assert Counter(key.test for key in design.predictions) == {
         ZERO_SHOT: 3, DIFFICULTY: 6, INOCULATION: 6, HYPOTHESIS: 3, GENERALIZATION: 6,
     }  # fmt: skip
-    result = CliRunner().invoke(app, ["run", "curriculum", "--preset", "smoke", "--store", str(finished)])
+    result = CliRunner().invoke(make_app(), ["run", "curriculum", "--preset", "smoke", "--store", str(finished)])
     assert " 0 to do" in result.output.replace("\n", " ")
 
 
@@ -308,11 +308,11 @@ def test_search_resumes_from_the_store(tmp_path: Path) -> None:
     changes = ("sequential.each=5", "sequential.sizes=[5]", "sequential.rounds=['R1']", "run.phenomena=['logical']")
     options = ["--preset", "smoke", *(word for change in changes for word in ("--set", change))]
     options += ["--store", str(tmp_path / "store"), "--method", "random"]
-    first = CliRunner().invoke(app, ["search", "curriculum", "--trials", "1", *options])
+    first = CliRunner().invoke(make_app(), ["search", "curriculum", "--trials", "1", *options])
     assert first.exit_code == 0, first.output
-    again = CliRunner().invoke(app, ["search", "curriculum", "--trials", "1", *options])
+    again = CliRunner().invoke(make_app(), ["search", "curriculum", "--trials", "1", *options])
     assert "to do" not in again.output
     assert [line for line in first.output.splitlines() if line.startswith("1: ")] == [
         line for line in again.output.splitlines() if line.startswith("1: ")
     ]
-    assert isinstance(CliRunner().invoke(app, ["search", "seti"]).exception, UserError)
+    assert isinstance(CliRunner().invoke(make_app(), ["search", "seti"]).exception, UserError)

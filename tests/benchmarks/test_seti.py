@@ -24,7 +24,7 @@ from trivium.benchmarks.seti.published import LEXICAL_PAIRS, MISSING_RULES, STRU
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import SETTINGS, said
 from trivium.build.splits.systematicity_invariants import follows
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.labels import NLI2
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError, did_you_mean
@@ -108,7 +108,7 @@ def test_shots_start_from_the_model_of_their_seed_and_are_tested_on_both_parts()
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("seti") / "store"
     options = [word for change in SMALL for word in ("--set", change)]
-    result = CliRunner().invoke(app, ["run", "seti", "--preset", "smoke", *options, "--store", str(store)])
+    result = CliRunner().invoke(make_app(), ["run", "seti", "--preset", "smoke", *options, "--store", str(store)])
     assert result.exit_code == 0, result.output
     assert "Figure 2, numbers" in result.output
     assert "Task 2, trivial: " in result.output
@@ -142,7 +142,7 @@ def test_finished_run_has_all_tables_charts_claims_and_reports(finished: Path, t
     options = [word for change in SMALL for word in ("--set", change)]
     command = ["report", "seti", "--preset", "smoke", *options, "--store", str(finished), "--out"]
     for name in ("r.html", "r.md"):
-        result = CliRunner().invoke(app, [*command, str(tmp_path / name)])
+        result = CliRunner().invoke(make_app(), [*command, str(tmp_path / name)])
         assert result.exit_code == 0, result.output
         assert "Task 2, non-trivial" in (tmp_path / name).read_text()
 
@@ -150,7 +150,7 @@ def test_finished_run_has_all_tables_charts_claims_and_reports(finished: Path, t
 def test_build_writes_the_data_and_shows_the_invariants(tmp_path: Path) -> None:
     chosen = "run.settings=['task3-trivial', 'task2-trivial']"
     command = ["build", "seti", "--preset", "smoke", "--set", chosen, "--out", str(tmp_path)]
-    result = CliRunner().invoke(app, command)
+    result = CliRunner().invoke(make_app(), command)
     assert result.exit_code == 0, result.output
     assert "Task 3, trivial: no test example is trained (compositional)" in " ".join(result.output.split())
     written = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.jsonl"))

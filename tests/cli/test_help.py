@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 
 
 def commands(part: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -22,7 +22,7 @@ def commands(part: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
         yield from commands(child, *path, name)
 
 
-COMMANDS = dict(commands(typer.main.get_command(app)))
+COMMANDS = dict(commands(typer.main.get_command(make_app())))
 
 
 def test_commands_of_all_groups_are_tested() -> None:
@@ -31,7 +31,7 @@ def test_commands_of_all_groups_are_tested() -> None:
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_help_ends_with_an_example_of_the_command(path: tuple[str, ...]) -> None:
-    result = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(make_app(), [*path, "--help"], env={"COLUMNS": "200"})
     assert result.exit_code == 0, result.output
     *_, last = (line.strip() for line in result.output.splitlines() if line.strip())
     label, _, example = last.partition(": ")

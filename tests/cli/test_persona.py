@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.example import Example
 from trivium.errors import UserError
 from trivium.measure.metrics import Bools
@@ -28,13 +28,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def output_of(*arguments: object, stdin: str | None = None, code: int = 0) -> str:
-    result = RUNNER.invoke(app, [str(argument) for argument in arguments], input=stdin, env={"COLUMNS": "160"})
+    result = RUNNER.invoke(make_app(), [str(argument) for argument in arguments], input=stdin, env={"COLUMNS": "160"})
     assert result.exit_code == code, (result.output, result.exception)
     return result.output
 
 
 def error_of(*arguments: object) -> str:
-    result = RUNNER.invoke(app, [str(argument) for argument in arguments])
+    result = RUNNER.invoke(make_app(), [str(argument) for argument in arguments])
     assert isinstance(result.exception, UserError), result.output
     assert "\n" not in str(result.exception)
     return str(result.exception)

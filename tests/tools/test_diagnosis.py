@@ -13,7 +13,7 @@ import torch
 from typer.testing import CliRunner
 
 from trivium.build.phenomena import MAKERS, Pair, make_parts, maker
-from trivium.cli.main import app
+from trivium.cli.main import make_app
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.phenomena import PHENOMENA
@@ -154,7 +154,9 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
     options = ["--only", "negat", "--only", "spat", "--source", "builtin", "--sample", "30"]
     options += ["--store", str(tmp_path / "store"), "--json", str(tmp_path / "figures.json")]
     options += ["--report", str(tmp_path / "page.html")]
-    result = CliRunner().invoke(app, ["diagnose", models[0], *options, "--inoculate", "4", "--learning-rate", "1e-3"])
+    result = CliRunner().invoke(
+        make_app(), ["diagnose", models[0], *options, "--inoculate", "4", "--learning-rate", "1e-3"]
+    )
     assert result.exit_code == 0, result.output
     assert "negat" in result.output
     assert "after 4" in result.output
@@ -166,7 +168,7 @@ def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figur
     page = (tmp_path / "page.html").read_text()
     assert "<svg" in page
     assert "Spatial Reasoning" in page
-    result = CliRunner().invoke(app, ["diagnose", *models, *options])
+    result = CliRunner().invoke(make_app(), ["diagnose", *models, *options])
     assert result.exit_code == 0, result.output
     assert "is significantly better on" in " ".join(result.output.split())
     both = json.loads((tmp_path / "figures.json").read_text())
@@ -196,7 +198,7 @@ def test_errors_are_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     model = save_model(tmp_path / "model", NLI3.names) if "MODEL" in arguments else ""
-    result = CliRunner().invoke(app, [model if word == "MODEL" else word for word in arguments])
+    result = CliRunner().invoke(make_app(), [model if word == "MODEL" else word for word in arguments])
     assert isinstance(result.exception, UserError), result.output
     assert message in str(result.exception)
     assert len(str(result.exception).splitlines()) == 1
@@ -215,7 +217,7 @@ def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> No
     model = save_model(tmp_path / "model", NLI3.names)
     options = ["--plugin", str(plugin), "--only", "plural", "--store", str(tmp_path / "store")]
     try:
-        result = CliRunner().invoke(app, ["diagnose", model, *options, "--source", "builtin"])
+        result = CliRunner().invoke(make_app(), ["diagnose", model, *options, "--source", "builtin"])
         assert result.exit_code == 0, result.output
         assert "plural" in result.output
         train, validation = make_parts("plural", 4000, 1000)

@@ -8,31 +8,48 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from trivium.benchmarks.experiment import Experiment
-from trivium.benchmarks.sweep import Sweep
-from trivium.engine.store import Store
 from trivium.registry import Registry
-from trivium.settings import Settings, read_preset
 
-S = TypeVar("S", bound=Settings)
+if TYPE_CHECKING:
+    from trivium.benchmarks.experiment import Experiment
+    from trivium.benchmarks.sweep import Sweep
+    from trivium.engine.store import Store
+    from trivium.settings import Settings
+
+S = TypeVar("S", bound="Settings")
+
+
+@dataclass(frozen=True)
+class Implementation(Generic[S]):
+    """The code of a benchmark: its settings, and a function that builds an experiment from settings.
+
+    ``sweeps`` are the settings that the paper varies, by name.
+    """
+
+    settings_type: type[S]
+    make: Callable[[S, Store | None], Experiment[S, Any]]
+    sweeps: Mapping[str, Sweep] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Benchmark(Generic[S]):
-    """A paper's protocol: its settings, its presets, and a function that builds an experiment from settings.
+    """A paper's protocol: its name, its presets, and a function that imports its code.
 
     ``folder`` is the folder of the benchmark's package; the TOML files in ``folder/presets`` are its presets.
-    ``sweeps`` are the settings that the paper varies, by name.
+    ``load`` is called when the benchmark is used for the first time, so that listing benchmarks stays quick.
     """
 
     name: str
     about: str
     folder: Path
-    settings_type: type[S]
-    make: Callable[[S, Store | None], Experiment[S, Any]]
-    sweeps: Mapping[str, Sweep] = field(default_factory=dict)
+    load: Callable[[], Implementation[S]]
+
+    @cached_property
+    def implementation(self) -> Implementation[S]:
+        """The imported code of the benchmark."""
+        return self.load()
 
     @cached_property
     def presets(self) -> dict[str, Path]:
@@ -41,11 +58,13 @@ class Benchmark(Generic[S]):
 
     def settings(self, preset: str, overrides: Sequence[str] = ()) -> S:
         """Return the settings of a preset with ``name=value`` overrides; ``preset`` is a name or a TOML file."""
-        return read_preset(self.settings_type, self.presets, preset, overrides)
+        from trivium.settings import read_preset
+
+        return read_preset(self.implementation.settings_type, self.presets, preset, overrides)
 
     def experiment(self, settings: S, store: Store | None) -> Experiment[S, Any]:
         """Build the data, check its invariants and return the experiment. The store, if given, saves the splits."""
-        return self.make(settings, store)
+        return self.implementation.make(settings, store)
 
 
 BENCHMARKS: Registry[Benchmark[Any]] = Registry("benchmark")

@@ -2,65 +2,46 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
-from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from trivium.cli import benchmarks
-from trivium.cli.conjunctions import conjunctions
 from trivium.cli.console import StoppedError, complain, out
-from trivium.cli.correct import correct
-from trivium.cli.data import data_app
-from trivium.cli.diagnose import diagnose
-from trivium.cli.evaluate import evaluate, predict
-from trivium.cli.listing import list_components
-from trivium.cli.persona import persona_app
-from trivium.cli.recast import recast
-from trivium.cli.search import search
-from trivium.cli.store import status, store_app
-from trivium.cli.stress import stress, submit
-from trivium.cli.train import train_app
-from trivium.cli.verify import verify_app
 from trivium.errors import TriviumError, UserError
 from trivium.version import __version__
 
-app = typer.Typer(
-    help="Find out what an NLI model cannot reason about, teach it, and prove that it did not forget.",
-    epilog="Example: trivium run c2gen --preset demo --report report.html",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
-_COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
-    "list": (list_components, "trivium list strategies"),
-    "build": (benchmarks.build, "trivium build c2gen --source sick --out data"),
-    "plan": (benchmarks.plan, "trivium plan c2gen --preset laptop"),
-    "run": (benchmarks.run, "trivium run c2gen --preset demo --name first --report report.html"),
-    "status": (status, "trivium status"),
-    "claims": (benchmarks.claims, "trivium claims first"),
-    "report": (benchmarks.report, "trivium report first --out report.html"),
-    "compare": (benchmarks.compare, "trivium compare first --strategies finetune,er-res"),
-    "export": (benchmarks.export, "trivium export first --format csv"),
-    "sweep": (benchmarks.sweep, "trivium sweep c2gen memory-size --values 10,100"),
-    "search": (search, "trivium search curriculum --trials 20"),
-    "evaluate": (evaluate, "trivium evaluate my-model mistakes.csv --by topic --out predictions.csv"),
-    "predict": (predict, "trivium predict my-model pairs.csv --out predictions.csv"),
-    "diagnose": (diagnose, "trivium diagnose my-model --only logical --report diagnosis.html"),
-    "stress": (stress, "trivium stress my-model --report stress.html"),
-    "submit": (submit, "trivium submit conjnli my-model --out answers.txt"),
-    "correct": (correct, "trivium correct my-model --examples corrections.csv --report correction.html"),
-    "recast": (recast, "trivium recast choices questions.jsonl --out pairs.jsonl"),
-    "conjunctions": (conjunctions, "trivium conjunctions sentences.txt --out pairs --size 3000"),
+_COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("listing:list_components", "trivium list strategies"),
+    "build": ("benchmarks:build", "trivium build c2gen --source sick --out data"),
+    "plan": ("benchmarks:plan", "trivium plan c2gen --preset laptop"),
+    "run": ("benchmarks:run", "trivium run c2gen --preset demo --name first --report report.html"),
+    "status": ("store:status", "trivium status"),
+    "claims": ("benchmarks:claims", "trivium claims first"),
+    "report": ("benchmarks:report", "trivium report first --out report.html"),
+    "compare": ("benchmarks:compare", "trivium compare first --strategies finetune,er-res"),
+    "export": ("benchmarks:export", "trivium export first --format csv"),
+    "sweep": ("benchmarks:sweep", "trivium sweep c2gen memory-size --values 10,100"),
+    "search": ("search:search", "trivium search curriculum --trials 20"),
+    "evaluate": ("evaluate:evaluate", "trivium evaluate my-model mistakes.csv --by topic --out predictions.csv"),
+    "predict": ("evaluate:predict", "trivium predict my-model pairs.csv --out predictions.csv"),
+    "diagnose": ("diagnose:diagnose", "trivium diagnose my-model --only logical --report diagnosis.html"),
+    "stress": ("stress:stress", "trivium stress my-model --report stress.html"),
+    "submit": ("stress:submit", "trivium submit conjnli my-model --out answers.txt"),
+    "correct": ("correct:correct", "trivium correct my-model --examples corrections.csv --report correction.html"),
+    "recast": ("recast:recast", "trivium recast choices questions.jsonl --out pairs.jsonl"),
+    "conjunctions": ("conjunctions:conjunctions", "trivium conjunctions sentences.txt --out pairs --size 3000"),
 }
-for _name, (_command, _example) in _COMMANDS.items():
-    app.command(_name, epilog=f"Example: {_example}")(_command)
-app.add_typer(data_app, name="data")
-app.add_typer(store_app, name="store")
-app.add_typer(train_app, name="train")
-app.add_typer(verify_app, name="verify")
-app.add_typer(persona_app, name="persona")
+"""The module and function of each command, and the example that ends its help."""
+
+_GROUPS = {
+    "data": "data:data_app",
+    "store": "store:store_app",
+    "train": "train:train_app",
+    "verify": "verify:verify_app",
+    "persona": "persona:persona_app",
+}
 
 
 def _version(show: bool) -> None:
@@ -69,13 +50,37 @@ def _version(show: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _start(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     pass
+
+
+def make_app(only: str | None = None) -> typer.Typer:
+    """Return the program; with ``only``, import no other command than this one, if there is such a command."""
+    app = typer.Typer(
+        help="Find out what an NLI model cannot reason about, teach it, and prove that it did not forget.",
+        epilog="Example: trivium run c2gen --preset demo --report report.html",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
+    app.callback()(_start)
+    every = only not in _COMMANDS and only not in _GROUPS
+    for name, (command, example) in _COMMANDS.items():
+        if every or name == only:
+            app.command(name, epilog=f"Example: {example}")(_import(command))
+    for name, group in _GROUPS.items():
+        if every or name == only:
+            app.add_typer(_import(group), name=name)
+    return app
+
+
+def _import(reference: str) -> Any:
+    module, name = reference.split(":")
+    return getattr(importlib.import_module(f"trivium.cli.{module}"), name)
 
 
 def main() -> None:
@@ -86,7 +91,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program and return the exit code: 2 for a UserError, which is printed without a traceback."""
     try:
-        app(arguments)
+        make_app(arguments[0] if arguments else None)(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except UserError as error:

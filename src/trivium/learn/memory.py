@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.data.example import Example
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)

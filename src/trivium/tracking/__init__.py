@@ -6,13 +6,14 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol
 
 from trivium.errors import UserError
 from trivium.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Tracker(Protocol):

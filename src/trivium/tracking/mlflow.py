@@ -8,13 +8,14 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from trivium.errors import UserError
 from trivium.tracking import tracker
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EXPERIMENT = "trivium"
 LONGEST_NAME, LONGEST_VALUE, PARAMS_PER_CALL, METRICS_PER_CALL = 250, 500, 100, 1000  # limits of MLflow servers

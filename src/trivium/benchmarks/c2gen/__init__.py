@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
-from trivium.benchmarks.c2gen.design import make_design
-from trivium.benchmarks.c2gen.experiment import C2GenExperiment
-from trivium.benchmarks.c2gen.function_order import measured_order
-from trivium.benchmarks.c2gen.settings import C2GenSettings
-from trivium.benchmarks.c2gen.sweeps import SWEEPS
-from trivium.engine.store import Store
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark, Implementation
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.c2gen.settings import C2GenSettings
 
 
-def _make(settings: C2GenSettings, store: Store | None) -> C2GenExperiment:
-    return C2GenExperiment(make_design(measured_order(settings, store), store))
+def _load() -> Implementation[C2GenSettings]:
+    from trivium.benchmarks.c2gen.design import make_design
+    from trivium.benchmarks.c2gen.experiment import C2GenExperiment
+    from trivium.benchmarks.c2gen.function_order import measured_order
+    from trivium.benchmarks.c2gen.settings import C2GenSettings
+    from trivium.benchmarks.c2gen.sweeps import SWEEPS
+
+    return Implementation(
+        C2GenSettings,
+        lambda settings, store: C2GenExperiment(make_design(measured_order(settings, store), store)),
+        SWEEPS,
+    )
 
 
 C2GEN = BENCHMARKS.register("c2gen")(
@@ -22,8 +30,6 @@ C2GEN = BENCHMARKS.register("c2gen")(
         name="c2gen",
         about="continual learning of compositional generalization (Fu and Frank, 2024)",
         folder=Path(__file__).parent,
-        settings_type=C2GenSettings,
-        make=_make,
-        sweeps=SWEEPS,
+        load=_load,
     )
 )

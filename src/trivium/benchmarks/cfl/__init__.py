@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
-from trivium.benchmarks.cfl.design import make_design
-from trivium.benchmarks.cfl.experiment import CflExperiment
-from trivium.benchmarks.cfl.settings import CflSettings
-from trivium.engine.store import Store
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark, Implementation
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.cfl.settings import CflSettings
 
 
-def _make(settings: CflSettings, store: Store | None) -> CflExperiment:
-    return CflExperiment(make_design(settings, store))
+def _load() -> Implementation[CflSettings]:
+    from trivium.benchmarks.cfl.design import make_design
+    from trivium.benchmarks.cfl.experiment import CflExperiment
+    from trivium.benchmarks.cfl.settings import CflSettings
+
+    return Implementation(CflSettings, lambda settings, store: CflExperiment(make_design(settings, store)))
 
 
 CFL = BENCHMARKS.register("cfl")(
@@ -20,7 +24,6 @@ CFL = BENCHMARKS.register("cfl")(
         name="cfl",
         about="repeatedly correcting a classifier from a few examples (Pasunuru et al., 2021)",
         folder=Path(__file__).parent,
-        settings_type=CflSettings,
-        make=_make,
+        load=_load,
     )
 )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
-from trivium.benchmarks.conjnli.design import make_design
-from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
-from trivium.benchmarks.conjnli.settings import ConjSettings
-from trivium.engine.store import Store
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark, Implementation
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.conjnli.settings import ConjSettings
 
 
-def _make(settings: ConjSettings, store: Store | None) -> ConjNliExperiment:
-    return ConjNliExperiment(make_design(settings, store))
+def _load() -> Implementation[ConjSettings]:
+    from trivium.benchmarks.conjnli.design import make_design
+    from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
+    from trivium.benchmarks.conjnli.settings import ConjSettings
+
+    return Implementation(ConjSettings, lambda settings, store: ConjNliExperiment(make_design(settings, store)))
 
 
 CONJNLI = BENCHMARKS.register("conjnli")(
@@ -20,7 +24,6 @@ CONJNLI = BENCHMARKS.register("conjnli")(
         name="conjnli",
         about="inference over conjunctions, with adversarial and predicate-aware training (Saha et al., 2020)",
         folder=Path(__file__).parent,
-        settings_type=ConjSettings,
-        make=_make,
+        load=_load,
     )
 )

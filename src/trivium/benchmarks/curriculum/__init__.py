@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
-from trivium.benchmarks.curriculum.design import make_design
-from trivium.benchmarks.curriculum.experiment import CurriculumExperiment
-from trivium.benchmarks.curriculum.settings import CurriculumSettings
-from trivium.engine.store import Store
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark, Implementation
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.curriculum.settings import CurriculumSettings
 
 
-def _make(settings: CurriculumSettings, store: Store | None) -> CurriculumExperiment:
-    return CurriculumExperiment(make_design(settings, store))
+def _load() -> Implementation[CurriculumSettings]:
+    from trivium.benchmarks.curriculum.design import make_design
+    from trivium.benchmarks.curriculum.experiment import CurriculumExperiment
+    from trivium.benchmarks.curriculum.settings import CurriculumSettings
+
+    return Implementation(
+        CurriculumSettings, lambda settings, store: CurriculumExperiment(make_design(settings, store))
+    )
 
 
 CURRICULUM = BENCHMARKS.register("curriculum")(
@@ -20,7 +26,6 @@ CURRICULUM = BENCHMARKS.register("curriculum")(
         name="curriculum",
         about="36 linguistic phenomena: what a model captures, learns and generalizes (Chen and Gao, 2022)",
         folder=Path(__file__).parent,
-        settings_type=CurriculumSettings,
-        make=_make,
+        load=_load,
     )
 )

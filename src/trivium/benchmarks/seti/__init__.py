@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
-from trivium.benchmarks.seti.design import make_design
-from trivium.benchmarks.seti.experiment import SetiExperiment
-from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.engine.store import Store
+from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark, Implementation
+
+if TYPE_CHECKING:
+    from trivium.benchmarks.seti.settings import SetiSettings
 
 
-def _make(settings: SetiSettings, store: Store | None) -> SetiExperiment:
-    return SetiExperiment(make_design(settings, store))
+def _load() -> Implementation[SetiSettings]:
+    from trivium.benchmarks.seti.design import make_design
+    from trivium.benchmarks.seti.experiment import SetiExperiment
+    from trivium.benchmarks.seti.settings import SetiSettings
+
+    return Implementation(SetiSettings, lambda settings, store: SetiExperiment(make_design(settings, store)))
 
 
 SETI = BENCHMARKS.register("seti")(
@@ -20,7 +24,6 @@ SETI = BENCHMARKS.register("seti")(
         name="seti",
         about="systematicity: from primitives and compositions to new compositions (Fu and Frank, 2023)",
         folder=Path(__file__).parent,
-        settings_type=SetiSettings,
-        make=_make,
+        load=_load,
     )
 )

@@ -12,9 +12,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, Labels
@@ -23,6 +21,9 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.registry import Registry
 from trivium.seeds import stream
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _MAX_TRIES = 200
 _MIN_EXAMPLES = 40
@@ -35,7 +36,7 @@ class Pair(NamedTuple):
     hypothesis: str
 
 
-Maker = Callable[[str, np.random.Generator], Pair]
+Maker = Callable[[str, "np.random.Generator"], Pair]
 MAKERS: Registry[Maker] = Registry("phenomenon maker")
 maker = MAKERS.register
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.relations import Relation, pick_relation
 from trivium.build.phenomena.tables import Statement, atoms, label_of, redundant
 from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some, sentence, sentences
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SIDE, _CANDIDATES = 3, 4
 _GRID = atoms(_SIDE * _SIDE)

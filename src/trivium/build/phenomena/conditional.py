@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.relations import pick_relation
 from trivium.build.phenomena.tables import Statement, atoms, label_of
 from trivium.build.phenomena.words import PEOPLE, pick, sentence, sentences, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _ATOMS = atoms(4)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.words import MEN, WOMEN, pick, pick_some, sentence
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _EVENTS: tuple[str, ...] = (
     "{a} met {b} at the station", "{a} waited for {b} in the hall", "{a} had lunch with {b}", "{a} phoned {b}",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.words import pick, pick_other, pick_some, sentence, sentences, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SENTENCES = {
     "person": "{x} went to bed with a fever; {x} told the waiter about an allergy to nuts; {x} sneezed and apologized; "

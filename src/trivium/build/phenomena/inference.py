@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.words import PEOPLE, pick, pick_some, sentence, sentences, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class _Trait(NamedTuple):

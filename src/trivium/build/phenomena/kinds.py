@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena.words import pick, pick_other
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _VERBS = {
     "animal": "saw, drew, photographed, heard about, read about, dreamt of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.kinds import (
@@ -18,6 +18,9 @@ from trivium.build.phenomena.kinds import (
 )
 from trivium.build.phenomena.lexicon import ADJECTIVES, ADVERBS, VERBS, Entry
 from trivium.build.phenomena.words import DAYS, PEOPLE, WOMEN, indefinite, pick, pick_other, pick_some, sentence
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ENTAILED = "entailed"
 _TIMES: tuple[str, ...] = (

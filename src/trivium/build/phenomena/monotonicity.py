@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.kinds import Category, pick_category, plural
 from trivium.build.phenomena.words import NUMBERS, PEOPLE, indefinite, pick, sentence
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _UP: tuple[str, ...] = (
     "{who} {verb} {a}", "{who} {verb} {a} {when}", "someone in the {place} {verb} {a}",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.relations import Relation, pick_relation
 from trivium.build.phenomena.tables import Statement, atoms, label_of
 from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some, sentence, sentences
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _PEOPLE, _ITEMS = 4, 2
 _ATOMS = atoms(_PEOPLE * _ITEMS)

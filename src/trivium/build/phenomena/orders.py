@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena.words import pick, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MORE, SAME, LESS, OPEN = "more", "same", "less", "open"
 """The relation of one thing to another: further along the order, equal, before it, or not determined."""

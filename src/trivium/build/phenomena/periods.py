@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Comparison, chain
 from trivium.build.phenomena.words import DAYS, NUMBERS, PEOPLE, pick, pick_other, pick_some, sentence, sentences
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _EVENTS: tuple[str, ...] = tuple(
     f"the {event}"

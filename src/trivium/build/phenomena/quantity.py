@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Comparison, chain
@@ -21,6 +20,9 @@ from trivium.build.phenomena.words import (
     sentence,
     sentences,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)

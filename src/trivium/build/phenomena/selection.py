@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 from pydantic import Field
 
 from trivium.build.phenomena import load_makers, make_parts
@@ -18,6 +17,9 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream
 from trivium.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
 
 RELEASED, BUILTIN, AUTO = "curriculum", "builtin", "auto"
 _BUILTIN_TRAIN, _BUILTIN_VALIDATION = 4000, 1000

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.orders import LESS, MORE, OPEN, Comparison, chain
 from trivium.build.phenomena.words import COLOURS, PEOPLE, pick, pick_other, pick_some, sentence, sentences, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _AXES: tuple[tuple[str, str], ...] = (
     ("to the right of", "to the left of"), ("above", "below"), ("in front of", "behind"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.words import PEOPLE, indefinite, pick, pick_some, sentence, shuffled
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _GIVING = {
     "gave": "book, ticket, ring, bicycle, watch", "sent": "letter, parcel, postcard, book, present",
@@ -46,7 +48,7 @@ _OPTIONAL_OBJECT: tuple[str, ...] = tuple(
     "phoned helped interrupted followed called taught painted drew led pushed kicked obeyed".split()
 )
 _TAILS: tuple[str, ...] = ("", "", " today", " last night", " on Monday", " on Friday", " before lunch", " in May")
-_Frames = Callable[[np.random.Generator, str, Sequence[str]], tuple[str, str]]
+_Frames = Callable[["np.random.Generator", str, Sequence[str]], tuple[str, str]]
 
 
 def _dative(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:

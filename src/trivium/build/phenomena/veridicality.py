@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.kinds import Category, pick_category
 from trivium.build.phenomena.words import PEOPLE, indefinite, pick, pick_some, sentence
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _BASES = {
     "saw": "see", "drew": "draw", "photographed": "photograph", "heard about": "hear about", "read about": "read about",

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
@@ -25,6 +23,9 @@ from trivium.data.sources.builtin.pairs import CONTRADICTION, ENTAILMENT, NEUTRA
 from trivium.data.sources.builtin.scene import Scene, affirmed
 from trivium.data.split import Split
 from trivium.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 RULES: dict[str, tuple[Rule, ...]] = {
     ENTAILMENT: entailment.RULES,
@@ -55,6 +56,8 @@ class Builtin:
         """Return the pairs for the seed, in the order of generation."""
         if not 1 <= self.pairs <= _MAX_PAIRS:
             raise UserError(f"builtin: pairs must be from 1 to {_MAX_PAIRS}, not {self.pairs}")
+        import numpy as np
+
         rng = np.random.default_rng([self.seed, *b"builtin"])
         width = max(4, len(str(self.pairs)))
         examples = []
@@ -79,6 +82,8 @@ def _generate(rng: np.random.Generator) -> Iterator[Pair]:
 
 def _pair(rng: np.random.Generator, scene: Scene, rules: tuple[Rule, ...]) -> Pair | None:
     """Return a pair of the first rule that applies to the scene, or None. Rules with more weight tend to come first."""
+    import numpy as np
+
     weights = np.array([rule.weight for rule in rules])
     order: list[int] = np.argsort(rng.exponential(size=len(rules)) / weights).tolist()
     for index in order:

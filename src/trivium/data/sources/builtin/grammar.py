@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeVar
 
 from trivium.data.sources.builtin.activities import ACTIVITIES, Activity
 from trivium.data.sources.builtin.edits import clash, fitting, wears
 from trivium.data.sources.builtin.kinds import TAILS, Kind
 from trivium.data.sources.builtin.scene import Phrase, Scene
+
+if TYPE_CHECKING:
+    import numpy as np
 
 T = TypeVar("T")
 
