@@ -13,7 +13,16 @@ from trivium.benchmarks.benchmark import find_benchmarks
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
 from trivium.engine.plan import PlanSummary, make_plan
-from trivium.engine.records import RunRecord, check_name, default_name, now, read_record, read_records, write_record
+from trivium.engine.records import (
+    RunRecord,
+    check_name,
+    default_name,
+    now,
+    read_record,
+    read_records,
+    run_names,
+    write_record,
+)
 from trivium.engine.run import KeepModels
 from trivium.engine.runner import DEFAULT_STORE, step_labels
 from trivium.errors import UserError, unknown_name
@@ -120,12 +129,12 @@ class Session(ToolSession):
 
     def find_run(self, run: str, preset: str = "laptop", set: Overrides = ()) -> Run:
         """Return a run by its name, or the run of a benchmark with a preset and settings."""
-        if (self.existing_store.runs / f"{run}.json").is_file() or run not in find_benchmarks():
+        if run in run_names(self.existing_store) or run not in find_benchmarks():
             return self.open_run(run)
         experiment = self.experiment(run, preset, set)
         if not any(key in self.store for key in _keys(experiment)):
             raise UserError(
-                f"no results of {run} with the preset {preset!r} and these settings in the store {self.store.folder}: "
+                f"no results of {run} with the preset {preset!r} and these settings in the store {self.store.url}: "
                 "run it first, or give the name of a run (trivium status lists them)"
             )
         return self._result(experiment, self._record(experiment, preset, set, None, check=False))
@@ -209,8 +218,8 @@ class Session(ToolSession):
         words = ["--preset", preset, *more]
         for override in overrides:
             words += ["--set", override]
-        if self.store.folder != DEFAULT_STORE:
-            words += ["--store", str(self.store.folder)]
+        if self.store.url != str(DEFAULT_STORE):
+            words += ["--store", self.store.url]
         for plugin in self.plugins:
             words += ["--plugin", str(plugin)]
         return shlex.join(words)

@@ -37,7 +37,7 @@ class Split:
     @cached_property
     def identity(self) -> str:
         """The sha256 of the labels and the examples; it does not depend on the name."""
-        digest = hashlib.sha256(json.dumps([self.labels.name, *self.labels.names]).encode())
+        digest = _digest(self.labels)
         for example in self.examples:
             digest.update(b"\n")
             digest.update(_dumps(example.to_json()).encode())
@@ -93,6 +93,24 @@ class Split:
         schema = pa.schema([(column, pa.string()) for column in _COLUMNS], metadata={"labels": self.labels.name})
         table = pa.Table.from_pylist(rows, schema=schema)
         pq.write_table(table, path, compression="zstd")
+
+
+def identity_of_file(path: Path) -> str:
+    """Return the identity of the split in a ``.jsonl`` file without parsing its examples; empty if it has no header."""
+    with path.open("rb") as file:
+        try:
+            labels = SCHEMES[json.loads(file.readline())["labels"]]
+        except (ValueError, TypeError, KeyError):
+            return ""
+        digest = _digest(labels)
+        for line in file:
+            digest.update(b"\n")
+            digest.update(line.rstrip(b"\n"))
+    return digest.hexdigest()
+
+
+def _digest(labels: Labels) -> hashlib._Hash:
+    return hashlib.sha256(json.dumps([labels.name, *labels.names]).encode())
 
 
 def _dumps(value: Any) -> str:

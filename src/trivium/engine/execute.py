@@ -54,6 +54,12 @@ def use_device(step: Step, worker: int) -> None:
         torch.cuda.set_device(worker % torch.cuda.device_count())
 
 
+def check_processor(required: str) -> None:
+    """Raise a UserError if the plan demands another kind of processor than this machine has."""
+    if required and required != _processor():
+        raise UserError(f"this run demands the processor {required!r}, and a worker has {_processor()!r}")
+
+
 @cache
 def environment(device: str) -> dict[str, str]:
     """Return what identical bytes depend on besides the inputs: versions, and the model of the processor."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -81,7 +81,7 @@ class PlanSummary:
             repeated=sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo),
             seconds=estimate_seconds(plan, store, workers),
             workers=workers,
-            store=str(store.folder),
+            store=store.url,
             pending=pending,
         )
 
@@ -142,9 +142,10 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store, models: Itera
         unshared += len(own)
         steps.update(own)
     todo: dict[str, Step] = {}
+    finished = frozenset(store.keys())
     for step in (*models, *(step for step in steps.values() if step.kind == "predict")):
         _collect(step, steps)
-        _demand(step, store, todo)
+        demand(step, finished, todo)
     return Plan(tuple(steps.values()), tuple(todo.values()), unshared)
 
 
@@ -171,14 +172,17 @@ def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
 
 
 def _collect(step: Step, into: dict[str, Step]) -> None:
-    for needed in step.needs:
-        _collect(needed, into)
-    into.setdefault(step.key, step)
-
-
-def _demand(step: Step, store: Store, todo: dict[str, Step]) -> None:
-    if step.key in store or step.key in todo:
+    if step.key in into:
         return
     for needed in step.needs:
-        _demand(needed, store, todo)
+        _collect(needed, into)
+    into[step.key] = step
+
+
+def demand(step: Step, finished: Set[str], todo: dict[str, Step]) -> None:
+    """Add a step to ``todo`` if it is not finished, after everything that it needs and that is not finished."""
+    if step.key in finished or step.key in todo:
+        return
+    for needed in step.needs:
+        demand(needed, finished, todo)
     todo[step.key] = step

@@ -5,6 +5,7 @@ The bar needs a terminal, or a notebook with ipywidgets.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -25,6 +26,9 @@ class Progress(Protocol):
     def planned(self, summary: PlanSummary) -> None:
         """A plan is about to run."""
 
+    def warned(self, text: str) -> None:
+        """Something is wrong that does not stop the run."""
+
     def watching(self, plan: Plan, labels: Mapping[str, str]) -> Iterator[Watcher]:
         """Yield a watcher of the plan, and clean up afterwards; ``labels`` name the steps by key."""
 
@@ -33,6 +37,9 @@ class SilentProgress:
     """Show nothing."""
 
     def planned(self, summary: PlanSummary) -> None:
+        """Show nothing."""
+
+    def warned(self, text: str) -> None:
         """Show nothing."""
 
     def watching(self, plan: Plan, labels: Mapping[str, str]) -> Iterator[Watcher]:
@@ -51,6 +58,10 @@ class ConsoleProgress:
         for line in summary.lines() if self._announce else ():
             assert self._announce is not None
             self._announce(line)
+
+    def warned(self, text: str) -> None:
+        """Show a warning on standard error."""
+        print(f"warning: {text}", file=sys.stderr)
 
     def watching(self, plan: Plan, labels: Mapping[str, str]) -> Iterator[Watcher]:
         """Show the bar while the plan runs."""

@@ -17,12 +17,12 @@ from pydantic import ValidationError
 
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.steps import Step
-from trivium.engine.store import Store, is_alive
+from trivium.engine.storage.folder import is_alive
+from trivium.engine.store import Store
 from trivium.errors import UserError, did_you_mean
-from trivium.saving import write_text
 from trivium.settings import Settings
 
-_SECONDS_BETWEEN_UPDATES = 1.0
+_SECONDS_BETWEEN_UPDATES = 2.0
 
 
 class RunRecord(Settings):
@@ -56,24 +56,32 @@ def now() -> str:
 
 def write_record(store: Store, record: RunRecord) -> None:
     """Store a run under its name."""
-    write_text(store.runs / f"{record.name}.json", record.model_dump_json(indent=1) + "\n")
+    store.write(f"runs/{record.name}.json", record.model_dump_json(indent=1) + "\n")
 
 
 def read_record(store: Store, name: str) -> RunRecord:
     """Return the run with a name."""
-    file = store.runs / f"{name}.json"
-    if not file.is_file():
-        names = [record.stem for record in store.runs.glob("*.json")]
-        raise UserError(f"no run named {name!r} in the store {store.folder}: {did_you_mean(name, names)}")
     try:
-        return RunRecord.model_validate_json(file.read_text(encoding="utf-8"))
+        return RunRecord.model_validate_json(store.read(f"runs/{name}.json"))
+    except FileNotFoundError:
+        raise UserError(
+            f"no run named {name!r} in the store {store.url}: {did_you_mean(name, run_names(store))}"
+        ) from None
     except (ValidationError, OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: damaged ({str(error).splitlines()[0]}): run the benchmark again") from None
+        reason = str(error).splitlines()[0]
+        raise UserError(
+            f"runs/{name}.json in the store {store.url}: damaged ({reason}): run the benchmark again"
+        ) from None
+
+
+def run_names(store: Store) -> list[str]:
+    """Return the names of all runs."""
+    return [name.removesuffix(".json") for name in store.names("runs")]
 
 
 def read_records(store: Store) -> list[RunRecord]:
     """Return all runs, the latest first."""
-    records = [read_record(store, file.stem) for file in store.runs.glob("*.json")]
+    records = [read_record(store, name) for name in run_names(store)]
     return sorted(records, key=lambda record: record.started, reverse=True)
 
 
@@ -81,7 +89,7 @@ def check_name(store: Store, name: str, settings: Mapping[str, Any]) -> None:
     """Raise if a name cannot be that of a file, or is taken by a run with other settings."""
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
         raise UserError(f"--name {name}: use letters, digits, '-', '_' and '.'")
-    if (store.runs / f"{name}.json").is_file() and read_record(store, name).settings != settings:
+    if name in run_names(store) and read_record(store, name).settings != settings:
         raise UserError(f"--name {name}: taken by a run with other settings: choose another name")
 
 
@@ -89,7 +97,8 @@ class ProgressFile:
     """A watcher that writes what this process is running to the store, for ``trivium status``."""
 
     def __init__(self, store: Store, name: str, plan: Plan, labels: Mapping[str, str]) -> None:
-        self._file = store.progress / f"{os.getpid()}.json"
+        self._store = store
+        self._file = f"progress/{socket.gethostname()}-{os.getpid()}.json"
         self._name, self._labels = name, labels
         self._steps, self._done = len(plan.todo), 0
         self._total = sum(map(work_of, plan.todo))
@@ -118,7 +127,8 @@ class ProgressFile:
 
     def close(self) -> None:
         """Remove the file: nothing runs any more."""
-        self._file.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._store.remove(self._file)
 
     def _write(self) -> None:
         self._next = time.monotonic() + _SECONDS_BETWEEN_UPDATES
@@ -136,19 +146,19 @@ class ProgressFile:
             "seconds_left": round(elapsed * (1 - share) / share) if share > 0.02 else None,
         }
         with suppress(OSError):  # the run matters more than its progress file
-            write_text(self._file, json.dumps(state) + "\n")
+            self._store.write(self._file, json.dumps(state) + "\n")
 
 
 def running(store: Store) -> Iterator[dict[str, Any]]:
     """Yield what runs into a store right now; the files of processes that ended on this host are removed."""
-    for file in sorted(store.progress.glob("*.json")):
+    for name in store.names("progress"):
         try:
-            state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            state: dict[str, Any] = json.loads(store.read(f"progress/{name}"))
             ended = state["host"] == socket.gethostname() and not is_alive(int(state["process"]))
         except (ValueError, KeyError, TypeError, OSError):
             ended = True
         if ended:
             with suppress(OSError):
-                file.unlink(missing_ok=True)
+                store.remove(f"progress/{name}")
         else:
             yield state

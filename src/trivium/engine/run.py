@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Literal, Protocol
 
-from trivium.engine.plan import Plan, work_of
-from trivium.engine.pool import InlinePool, Pool, Report
+from trivium.engine.executors import Executor, ExecutorConfig, Report, find_executors, split_address
+from trivium.engine.plan import Plan, demand, work_of
 from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError
 
 KeepModels = Literal["needed", "shared", "all", "until-next-run"]
 """Which trained models stay in the store when nothing reads them any more."""
+
+_ATTEMPTS = 3  # after so many lost workers a step has failed
 
 
 class Watcher(Protocol):
@@ -37,11 +39,16 @@ class StepCrashedError(TriviumError):
     """A step failed for an unforeseen reason; the text ends with the worker's traceback."""
 
 
+class StepsLostError(TriviumError):
+    """Workers that ran a step died again and again; everything that does not depend on it is finished."""
+
+
 @dataclass(frozen=True)
 class RunOptions:
     """How a plan is run.
 
-    ``executor`` is ``local`` for worker processes, or ``inline`` for this process.
+    ``executor`` is ``NAME`` or ``NAME://ADDRESS``: see :mod:`trivium.engine.executors`. ``processor`` is the kind of
+    processor that steps must run on, for identical bytes on a mixed cluster; empty for any.
 
     ``keep_models`` is ``needed`` (a model is removed when its last prediction is stored), ``shared`` (models that later
     stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them); those of
@@ -53,6 +60,7 @@ class RunOptions:
 
     workers: int = 0
     executor: str = "local"
+    processor: str = ""
     plugins: Sequence[Path] = ()
     keep_models: KeepModels = "needed"
     continue_on_error: bool = False
@@ -67,44 +75,96 @@ def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
     """
     with store.locked():
         _release_leftovers(plan, store, options)
-        return _execute(plan, store, options) if plan.todo else {}
+        return _Run(plan, store, options).execute() if plan.todo else {}
 
 
-def _execute(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]:
-    queue = _Queue(plan)
-    kept = _kept(plan, options)
-    by_key = {step.key: step for step in plan.todo}
-    workers = min(options.workers or workers_for(plan), len(plan.todo))
-    failures: dict[str, str] = {}
-    with _pool(options, workers, _threads(plan), store) as pool:
-        while queue.left:
-            for name in pool.idle():
-                ready = queue.next()
-                if ready is not None:
-                    for watcher in options.watchers:
-                        watcher.started(ready)
-                    pool.give(name, ready)
-            for report in pool.reports():
-                step = by_key[report.key]
-                if report.mistake and options.continue_on_error:
-                    failures[step.key] = report.mistake
-                    queue.failed(step)
-                    continue
-                _raise_failure(report, step)
-                for watcher in options.watchers:
-                    if report.seconds is None:
-                        watcher.moved(step, report.done, report.total)
-                    else:
-                        watcher.finished(step, report.seconds)
-                if report.seconds is not None:
-                    _release(queue.finished(step), kept, store, options.keep_models)
-    return failures
+class _Run:
+    """A plan that is being run: what waits, what runs, and what went wrong."""
+
+    def __init__(self, plan: Plan, store: Store, options: RunOptions) -> None:
+        self.plan, self.store, self.options = plan, store, options
+        self.queue = _Queue(plan)
+        self.steps = {step.key: step for step in plan.steps}
+        self.kept = _kept(plan, options)
+        self.failures: dict[str, str] = {}
+        self.lost: dict[str, str] = {}
+        self.attempts: Counter[str] = Counter()
+
+    def execute(self) -> Mapping[str, str]:
+        name, address = split_address(self.options.executor)
+        config = ExecutorConfig(
+            address=address,
+            workers=min(self.options.workers or workers_for(self.plan), len(self.plan.todo)),
+            threads=_threads(self.plan),
+            store=self.store.url,
+            store_id=self.store.id,
+            plugins=tuple(self.options.plugins),
+            processor=self.options.processor,
+        )
+        with find_executors()[name](config) as executor:
+            while self.queue.left:
+                self._submit(executor)
+                for report in executor.reports():
+                    self._handle(report)
+        if self.lost:
+            raise StepsLostError(_list_lost(self.lost, self.plan, self.queue.dropped))
+        return self.failures
+
+    def _submit(self, executor: Executor) -> None:
+        while (step := self.queue.next()) is not None:
+            if not executor.accepts(step):
+                self.queue.put_back(step)
+                return
+            for watcher in self.options.watchers:
+                watcher.started(step)
+            executor.submit(step)
+
+    def _handle(self, report: Report) -> None:
+        step = self.steps[report.key]
+        if report.unreadable is not None:
+            self._repair(step, report.unreadable)
+        elif report.lost is not None:
+            self._retry(step, report.lost)
+        elif report.mistake is not None and self.options.continue_on_error:
+            self.failures[step.key] = report.mistake
+            self.queue.failed(step)
+        elif report.mistake is not None or report.crash is not None:
+            raise _failure(report, step)
+        elif report.seconds is None:
+            for watcher in self.options.watchers:
+                watcher.moved(step, report.done, report.total)
+        else:
+            for watcher in self.options.watchers:
+                watcher.finished(step, report.seconds)
+            _release(self.queue.finished(step), self.kept, self.store, self.options.keep_models)
+
+    def _retry(self, step: Step, reason: str) -> None:
+        """Let a step whose worker died run again, or give it up."""
+        self.attempts[step.key] += 1
+        if self.attempts[step.key] < _ATTEMPTS:
+            self.queue.put_back(step)
+        else:
+            self.lost[step.key] = reason
+            self.queue.failed(step)
+
+    def _repair(self, step: Step, key: str) -> None:
+        """Let a step run again whose result is damaged or missing, and then the step that needs it."""
+        self.attempts[key] += 1
+        if self.attempts[key] > _ATTEMPTS or key not in self.steps:
+            raise UserError(f"the stored step {key[:12]}… cannot be read, again and again: check the disk")
+        self.store.quarantine(key)
+        self.queue.put_back(step)
+        todo: dict[str, Step] = {}
+        demand(self.steps[key], frozenset(self.store.keys()), todo)
+        for needed in todo.values():
+            self.queue.add(needed)
 
 
-def _pool(options: RunOptions, workers: int, threads: int, store: Store) -> AbstractContextManager[Pool | InlinePool]:
-    if options.executor == "inline":
-        return nullcontext(InlinePool(store, options.plugins))
-    return Pool.started(workers, threads, store, options.plugins)
+def _list_lost(lost: Mapping[str, str], plan: Plan, dropped: int) -> str:
+    names = {step.key: f"{step.kind} {step.key[:12]}…" for step in plan.steps}
+    lines = [f"  {names[key]}: {reason}" for key, reason in lost.items()]
+    rest = f", and {dropped} that depend on them" if dropped else ""
+    return "\n".join([f"{len(lost)} steps could not be run{rest}; the others are finished:", *lines])
 
 
 def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: KeepModels) -> None:
@@ -149,56 +209,93 @@ def _release_leftovers(plan: Plan, store: Store, options: RunOptions) -> None:
             store.release(step.key)
 
 
-def _raise_failure(report: Report, step: Step) -> None:
-    if report.mistake:
-        raise UserError(report.mistake)
-    if report.crash:
-        strategy = step.training.strategy
-        culprit = f"the plugin with the strategy {strategy.name!r}" if strategy.plugin else "Trivium"
-        raise StepCrashedError(f"a step failed; the bug is probably in {culprit}:\n{report.crash}")
+def _failure(report: Report, step: Step) -> TriviumError:
+    if report.mistake is not None:
+        return UserError(report.mistake)
+    strategy = step.training.strategy
+    culprit = f"the plugin with the strategy {strategy.name!r}" if strategy.plugin else "Trivium"
+    return StepCrashedError(f"a step failed; the bug is probably in {culprit}:\n{report.crash}")
 
 
 class _Queue:
     """The steps to run: which are ready, which go first, and which results no remaining step needs."""
 
     def __init__(self, plan: Plan) -> None:
-        self._waiting = {step.key: step for step in plan.todo}
-        self._running: set[str] = set()
-        self._uses = Counter(needed.key for step in plan.todo for needed in step.needs)
         self._weight = _weights(plan.todo)
+        self._pending = {step.key: step for step in plan.todo}  # neither finished nor failed
+        self._uses = Counter(needed.key for step in plan.todo for needed in step.needs)
+        self._children: dict[str, list[str]] = {}
+        self._missing: dict[str, int] = {}
+        self._ready: list[tuple[bool, float, str]] = []
+        self.dropped = 0
+        for step in plan.todo:
+            self._enter(step)
+        heapify(self._ready)
 
     @property
     def left(self) -> bool:
         """Whether any step is waiting or running."""
-        return bool(self._waiting) or bool(self._running)
+        return bool(self._pending)
 
     def next(self) -> Step | None:
         """Take the ready step with the most work behind it; predictions go first, since they free models."""
-        ready = [step for step in self._waiting.values() if not self._blocked(step)]
-        if not ready:
-            return None
-        step = min(ready, key=lambda step: (step.kind != "predict", -self._weight[step.key], step.key))
-        del self._waiting[step.key]
-        self._running.add(step.key)
-        return step
+        while self._ready:
+            step = self._pending.get(heappop(self._ready)[2])
+            if step is not None and not self._missing[step.key]:
+                return step
+        return None
+
+    def put_back(self, step: Step) -> None:
+        """Let a step that was taken wait again."""
+        heappush(self._ready, self._rank(step))
+
+    def add(self, step: Step) -> None:
+        """Add a step that must run once more; those that need its result wait for it."""
+        if step.key in self._pending:
+            return
+        self._pending[step.key] = step
+        self._weight.setdefault(step.key, work_of(step))
+        self._uses.update(needed.key for needed in step.needs)
+        self._enter(step)
+        for child in self._children.get(step.key, ()):
+            if child in self._pending:
+                self._missing[child] += 1
+        if not self._missing[step.key]:
+            heapify(self._ready)
 
     def finished(self, step: Step) -> list[Step]:
         """Mark a step as finished, and return the training steps whose models no remaining step reads."""
-        self._running.discard(step.key)
+        self._pending.pop(step.key, None)
+        for child in self._children.get(step.key, ()):
+            if child in self._pending:
+                self._missing[child] -= 1
+                if not self._missing[child]:
+                    heappush(self._ready, self._rank(self._pending[child]))
         self._uses.subtract(needed.key for needed in step.needs)
         return [needed for needed in step.needs if needed.kind == "train" and self._uses[needed.key] == 0]
 
     def failed(self, step: Step) -> None:
         """Mark a step as failed, and drop everything that depends on it."""
-        self._running.discard(step.key)
-        lost = {step.key}
-        for key, waiting in list(self._waiting.items()):  # parents stand before children
-            if any(needed.key in lost for needed in waiting.needs):
-                lost.add(key)
-                del self._waiting[key]
+        lost = [step.key]
+        while lost:
+            key = lost.pop()
+            if self._pending.pop(key, None) is not None:
+                self.dropped += key != step.key
+                lost += self._children.get(key, ())
 
-    def _blocked(self, step: Step) -> bool:
-        return any(needed.key in self._waiting or needed.key in self._running for needed in step.needs)
+    def _enter(self, step: Step) -> None:
+        self._missing[step.key] = 0
+        for needed in step.needs:
+            children = self._children.setdefault(needed.key, [])
+            if step.key not in children[-1:]:
+                children.append(step.key)
+            if needed.key in self._pending:
+                self._missing[step.key] += 1
+        if not self._missing[step.key]:
+            self._ready.append(self._rank(step))
+
+    def _rank(self, step: Step) -> tuple[bool, float, str]:
+        return (step.kind != "predict", -self._weight[step.key], step.key)
 
 
 def _weights(steps: Iterable[Step]) -> dict[str, float]:

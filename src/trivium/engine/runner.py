@@ -8,18 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
+from trivium.engine.executors import split_address
 from trivium.engine.plan import Plan, PlanSummary, make_plan
 from trivium.engine.progress import ConsoleProgress, Progress, SilentProgress, step_name
 from trivium.engine.records import ProgressFile
 from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, workers_for
 from trivium.engine.steps import PredictStep, Step, TrainStep
-from trivium.engine.store import Store
-from trivium.errors import UserError, unknown_name
+from trivium.engine.store import Store, UnreadableStepError
+from trivium.errors import UserError
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
 DEFAULT_STORE = Path(".trivium")
-EXECUTORS = ("local", "inline")
 
 
 class StepRunner:
@@ -35,20 +35,21 @@ class StepRunner:
         keep_models: KeepModels = "needed",
         plugins: Sequence[str | Path] = (),
         track: Sequence[str | Tracker] = (),
+        processor: str = "",
     ) -> None:
-        if executor not in EXECUTORS:
-            raise unknown_name("executor", executor, EXECUTORS)
         if keep_models not in get_args(KeepModels):
             raise UserError(f"--keep-models {keep_models}: must be 'needed', 'shared' or 'all'")
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
         self.executor = executor
+        self.processor = processor
         self.workers = workers
         self.plugins = tuple(map(Path, plugins))
         self.keep_models = keep_models
         self._folder = store
         self._progress = progress
         load_plugins(self.plugins)
+        split_address(executor)
         self.trackers = tuple(open_tracker(each) if isinstance(each, str) else each for each in track)
 
     @cached_property
@@ -76,12 +77,15 @@ class StepRunner:
         ``labels`` name steps by key for the progress display. ``models`` are trained models to keep: the caller reads
         them afterwards.
         """
+        runs = [list(run) for run in runs]
+        self._quarantine_damaged(runs)
         plan = make_plan(runs, self.store, models)
         self._progress.planned(self.summarize(plan, description))
         with self._watching(plan, description, labels or {}) as watchers:
             options = RunOptions(
                 workers=self.workers,
                 executor=self.executor,
+                processor=self.processor,
                 plugins=self.plugins,
                 keep_models=keep_models or self.keep_models,
                 continue_on_error=continue_on_error,
@@ -89,6 +93,16 @@ class StepRunner:
                 watchers=watchers,
             )
             return run_plan(plan, self.store, options)
+
+    def _quarantine_damaged(self, runs: Iterable[Iterable[PredictStep]]) -> None:
+        """Move finished predictions away that cannot be read, so that they are computed anew."""
+        finished = set(self.store.keys())
+        for key in {step.key for run in runs for step in run} & finished:
+            try:
+                self.store.path(key)
+            except UnreadableStepError as error:
+                self._progress.warned(f"A stored prediction {error.reason}: it is computed anew.")
+                self.store.quarantine(key)
 
     def summarize(self, plan: Plan, description: str, pending: str = "") -> PlanSummary:
         """Summarize a plan for this store and these workers."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterable, Iterator, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +17,41 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from trivium.data.split import Split
-from trivium.errors import UserError
-
-try:
-    import fcntl
-except ImportError:  # Windows: two runs are not kept apart there
-    fcntl = None  # type: ignore[assignment]
+from trivium.data.split import Split, identity_of_file
+from trivium.engine.storage import open_storage
+from trivium.errors import TriviumError, UserError
 
 _FORMAT = 1
+_MANIFEST = "step.json"
+_COSTS_READ = 1000  # as many as estimates need
+
+
+class UnreadableStepError(TriviumError):
+    """The result of a step is damaged or missing; the step can run again."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(key, reason)  # so that it can be pickled
+        self.key, self.reason = key, reason
+
+    def __str__(self) -> str:
+        return f"the stored step {self.key[:12]}… {self.reason}: run the same command again to compute it anew"
 
 
 class Store:
-    """Finished steps, the splits they read, and the runs that they belong to, in a folder.
+    """Finished steps, the splits they read, and the runs that they belong to, in a folder or a bucket.
 
-    A step appears through one rename of a finished folder, so that nothing half-written is ever read::
+    A step appears at once, as a whole, with the checksums of its files; they are compared when it is read::
 
         splits/<identity>.jsonl
         steps/<key>/            step.json and the step's result
+        checkpoints/<key>/      how far a training is that has not finished
         costs/<key>.json        what the step cost, kept when its result is not
         losses/<key>.npy        the loss of each optimizer step of a training, kept likewise
+        kept/<key>              marks a model that is not removed when nothing needs it
         runs/<name>.json        the benchmarks that were run, by name
-        progress/<pid>.json     what a process is running right now
-        unfinished/<pid>-<id>/  what is being written
+        progress/<process>.json what a process is running right now
+        quarantine/             damaged steps and splits
+        unfinished/             what is being written
 
     Example:
         >>> import tempfile
@@ -46,77 +60,86 @@ class Store:
         False
     """
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
-        self._steps = self.folder / "steps"
-        self._splits = self.folder / "splits"
-        self._costs = self.folder / "costs"
-        self._losses = self.folder / "losses"
-        self._unfinished = self.folder / "unfinished"
-        self.runs = self.folder / "runs"
-        self.progress = self.folder / "progress"
+    def __init__(self, url: str | Path) -> None:
+        self.storage = open_storage(url)
+        self.url = self.storage.url
+        self._verified: set[str] = set()
 
     def open(self) -> Store:
-        """Create the folder if it does not exist; raise if it cannot be written or has another format."""
-        mark = self.folder / "store.json"
+        """Create the store if it does not exist; raise if it cannot be written or has another format."""
         try:
-            folders = (self._steps, self._splits, self._costs, self._losses, self.runs, self.progress, self._unfinished)
-            for folder in folders:
-                folder.mkdir(parents=True, exist_ok=True)
-            if not mark.exists():
-                with self._writing_file(mark) as file:
-                    file.write_text(json.dumps({"format": _FORMAT}) + "\n")
-            with self._writing_file(self._unfinished / f"{os.getpid()}-probe") as file:
-                file.touch()
-            (self._unfinished / f"{os.getpid()}-probe").unlink()
-            format_ = json.loads(mark.read_text()).get("format")
+            self.storage.create()
+            if not self.storage.exists("store.json"):
+                self.write("store.json", json.dumps({"format": _FORMAT, "id": uuid.uuid4().hex}) + "\n")
+            format_ = json.loads(self.read("store.json")).get("format")
         except OSError as error:
             raise UserError(
-                f"the store {self.folder} cannot be written ({error.strerror}): choose another with --store"
+                f"the store {self.url} cannot be written ({error.strerror or error}): choose another with --store"
             ) from None
         except (ValueError, AttributeError):
             raise UserError(
-                f"{mark} is damaged: remove the store {self.folder}, or choose another with --store"
+                f"store.json in the store {self.url} is damaged: remove the store, or choose another with --store"
             ) from None
         if format_ != _FORMAT:
             raise UserError(
-                f"the store {self.folder} has format {format_}, this version writes format {_FORMAT}: "
+                f"the store {self.url} has format {format_}, this version writes format {_FORMAT}: "
                 "choose another with --store"
             )
         return self
 
     def open_existing(self) -> Store:
         """Open a store that must exist already."""
-        if not (self.folder / "store.json").exists():
-            raise UserError(f"no store in {self.folder}: choose another with --store, or run something first")
+        try:
+            exists = self.storage.exists("store.json")
+        except OSError as error:
+            raise UserError(f"the store {self.url} cannot be read ({error}): choose another with --store") from None
+        if not exists:
+            raise UserError(f"no store in {self.url}: choose another with --store, or run something first")
         return self.open()
 
-    def __contains__(self, key: str) -> bool:
-        return (self._steps / key / "step.json").exists()
+    @property
+    def id(self) -> str:
+        """What tells this store from any other, also if both have the same path on different machines."""
+        return str(json.loads(self.read("store.json")).get("id", ""))
 
-    def path(self, key: str) -> Path:
-        """Return the folder of a finished step."""
-        return self._steps / key
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other runs out of a folder within the block."""
+        return self.storage.locked()
+
+    # Steps
+
+    def __contains__(self, key: str) -> bool:
+        return self.storage.has_bundle(f"steps/{key}")
+
+    def keys(self) -> list[str]:
+        """Return the keys of all finished steps."""
+        return self.storage.bundles("steps")
 
     @contextmanager
-    def writing(self, key: str, inputs: dict[str, Any]) -> Iterator[Path]:
+    def writing(self, key: str, inputs: Mapping[str, Any]) -> Iterator[Path]:
         """Yield a new folder to write a step's result into; it becomes the step when the block succeeds."""
-        folder = self._unfinished / f"{os.getpid()}-{uuid.uuid4().hex}"
-        try:
-            folder.mkdir(parents=True)
+        with self._writing_folder() as folder:
             yield folder
-            (folder / "step.json").write_text(json.dumps(inputs, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-            for file in folder.iterdir():
-                _flush(file)
-            try:
-                folder.rename(self._steps / key)
-            except OSError:
-                if key not in self:
-                    raise
-        except OSError as error:
-            raise UserError(f"the store {self.folder} cannot be written: {error.strerror or error}") from error
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            _write_manifest(folder, {"key": key, **inputs})
+            self.storage.put_bundle(f"steps/{key}", folder)
+
+    def path(self, key: str) -> Path:
+        """Return the local folder of a finished step. Raise an UnreadableStepError if it is damaged or missing."""
+        try:
+            folder = self.storage.get_bundle(f"steps/{key}")
+        except FileNotFoundError:
+            raise UnreadableStepError(key, "is missing") from None
+        if key not in self._verified:
+            problem = _check_bundle(folder, key)
+            if problem:
+                raise UnreadableStepError(key, f"is damaged ({problem})")
+            self._verified.add(key)
+        return folder
+
+    def inputs(self, key: str) -> dict[str, Any]:
+        """Return what a finished step was computed from, and where."""
+        inputs: dict[str, Any] = json.loads((self.path(key) / _MANIFEST).read_text(encoding="utf-8"))
+        return inputs
 
     def logits(self, key: str) -> dict[str, NDArray[np.float32]]:
         """Return the stored logits of a prediction, by head."""
@@ -125,48 +148,6 @@ class Store:
     def vectors(self, key: str) -> dict[str, NDArray[np.float32]]:
         """Return the stored vectors of a prediction, by head."""
         return load_file(self.path(key) / "vectors.safetensors")
-
-    def release(self, key: str) -> None:
-        """Remove a step whose result is no longer needed."""
-        grave = self._unfinished / f"{os.getpid()}-{uuid.uuid4().hex}"
-        if key in self:
-            self.path(key).rename(grave)
-            shutil.rmtree(grave, ignore_errors=True)
-
-    def keep(self, key: str) -> None:
-        """Mark a finished step so that it is not removed when nothing needs it."""
-        if key in self:
-            (self.path(key) / "kept").touch()
-
-    def is_kept(self, key: str) -> bool:
-        """Return whether a step was marked by :meth:`keep`."""
-        return (self.path(key) / "kept").exists()
-
-    def put_split(self, split: Split) -> str:
-        """Store a split under its identity, and return that."""
-        path = self._splits / f"{split.identity}.jsonl"
-        if not path.exists():
-            with self._writing_file(path) as file:
-                file.write_bytes(split.to_jsonl().encode("utf-8"))
-        return split.identity
-
-    def split(self, identity: str) -> Split:
-        """Return the split with an identity."""
-        return Split.read(self._splits / f"{identity}.jsonl")
-
-    def note_cost(self, key: str, cost: dict[str, Any]) -> None:
-        """Store what a step cost, for estimates."""
-        with self._writing_file(self._costs / f"{key}.json") as file:
-            file.write_text(json.dumps(cost) + "\n")
-
-    def was_done(self, key: str) -> bool:
-        """Return whether a step was ever finished here, even if its result was removed."""
-        return (self._costs / f"{key}.json").exists()
-
-    def costs(self) -> Iterator[dict[str, Any]]:
-        """Yield what each step cost here: kind, model, work and seconds."""
-        for file in self._costs.glob("*.json"):
-            yield json.loads(file.read_text())
 
     def environment(self, keys: Iterable[str]) -> dict[str, str]:
         """Return the versions and the processor that steps ran with; where steps differ, all values."""
@@ -177,95 +158,237 @@ class Store:
                     values.setdefault(name, {})[value] = None
         return {name: " and ".join(each) for name, each in values.items()}
 
-    def inputs(self, key: str) -> dict[str, Any]:
-        """Return what a finished step was computed from, and where."""
-        inputs: dict[str, Any] = json.loads((self.path(key) / "step.json").read_text(encoding="utf-8"))
-        return inputs
+    def release(self, key: str) -> None:
+        """Remove a step whose result is no longer needed."""
+        self._verified.discard(key)
+        self.storage.remove_bundle(f"steps/{key}")
 
-    def keys(self) -> list[str]:
-        """Return the keys of all finished steps."""
-        return sorted(folder.name for folder in self._steps.iterdir() if (folder / "step.json").exists())
+    def quarantine(self, key: str) -> None:
+        """Move a damaged step away, so that it can run again and somebody can look at it."""
+        self._verified.discard(key)
+        self.storage.move_bundle(f"steps/{key}", f"quarantine/{key}-{uuid.uuid4().hex[:8]}")
+
+    def keep(self, key: str) -> None:
+        """Mark a finished step so that it is not removed when nothing needs it."""
+        if key in self:
+            self.write(f"kept/{key}", "")
+
+    def is_kept(self, key: str) -> bool:
+        """Return whether a step was marked by :meth:`keep`."""
+        return self.storage.exists(f"kept/{key}")
+
+    def verify(self) -> Iterator[tuple[str, str]]:
+        """Yield each damaged step and split with what is wrong with it."""
+        for key in self.keys():
+            try:
+                self._verified.discard(key)
+                self.path(key)
+            except UnreadableStepError as error:
+                yield f"steps/{key}", error.reason
+        for name in self.storage.names("splits"):
+            if identity_of_file(self.storage.get(f"splits/{name}")) != name.removesuffix(".jsonl"):
+                yield f"splits/{name}", "has another content than its name says"
+
+    # Checkpoints
+
+    @contextmanager
+    def writing_checkpoint(self, key: str) -> Iterator[Path]:
+        """Yield a new folder to write the state of a training into; it replaces the last checkpoint."""
+        with self._writing_folder() as folder:
+            yield folder
+            _write_manifest(folder, {"key": key})
+            self.storage.put_bundle(f"checkpoints/{key}", folder, replace=True)
+
+    def checkpoint(self, key: str) -> Path | None:
+        """Return the folder of the last checkpoint of a training; None if there is none, or if it is damaged."""
+        try:
+            folder = self.storage.get_bundle(f"checkpoints/{key}")
+        except FileNotFoundError:
+            return None
+        return None if _check_bundle(folder, key) else folder
+
+    def remove_checkpoint(self, key: str) -> None:
+        """Remove the checkpoint of a training that is finished."""
+        self.storage.remove_bundle(f"checkpoints/{key}")
+
+    # Splits
+
+    def put_split(self, split: Split) -> str:
+        """Store a split under its identity, and return that. A damaged one of that name is replaced."""
+        name = f"splits/{split.identity}.jsonl"
+        if not self.storage.exists(name) or identity_of_file(self.storage.get(name)) != split.identity:
+            with self._writing_file(name) as file:
+                file.write_bytes(split.to_jsonl().encode("utf-8"))
+        return split.identity
+
+    def split(self, identity: str) -> Split:
+        """Return the split with an identity."""
+        try:
+            file = self.storage.get(f"splits/{identity}.jsonl")
+        except FileNotFoundError:
+            raise UserError(f"the split {identity[:12]}… is missing in the store {self.url}: no such file") from None
+        if identity_of_file(file) != identity:
+            raise UserError(
+                f"the split {identity[:12]}… in the store {self.url} is damaged: run the same command again"
+            )
+        return Split.read(file)
+
+    # Costs, losses, runs
+
+    def note_cost(self, key: str, cost: dict[str, Any]) -> None:
+        """Store what a step cost, for estimates."""
+        self.write(f"costs/{key}.json", json.dumps(cost) + "\n")
+
+    def was_done(self, key: str) -> bool:
+        """Return whether a step was ever finished here, even if its result was removed."""
+        return self.storage.exists(f"costs/{key}.json")
+
+    def costs(self) -> Iterator[dict[str, Any]]:
+        """Yield what steps cost here: kind, model, work and seconds; of very many steps, those of some."""
+        for name in islice(self.storage.names("costs"), _COSTS_READ):
+            with suppress(OSError, ValueError):  # an estimate is not worth an error
+                cost = json.loads(self.read(f"costs/{name}"))
+                if {"kind", "model", "work", "seconds"} <= set(cost):
+                    yield cost
 
     def put_losses(self, key: str, losses: NDArray[np.float32]) -> None:
         """Store the loss of each optimizer step of a training."""
-        with self._writing_file(self._losses / f"{key}.npy") as file, file.open("wb") as opened:
+        with self._writing_file(f"losses/{key}.npy") as file, file.open("wb") as opened:
             np.save(opened, losses)
 
     def losses(self, key: str) -> NDArray[np.float32] | None:
         """Return the loss of each optimizer step of a training; None if it was never run here."""
-        file = self._losses / f"{key}.npy"
-        return np.asarray(np.load(file, allow_pickle=False)) if file.exists() else None
+        try:
+            return np.asarray(np.load(self.storage.get(f"losses/{key}.npy"), allow_pickle=False))
+        except (OSError, ValueError, EOFError):
+            return None
+
+    def names(self, part: str) -> list[str]:
+        """Return the names of the files in a part of the store: ``runs`` or ``progress``."""
+        return self.storage.names(part)
+
+    def read(self, name: str) -> str:
+        """Return the text of a small file. Raise a FileNotFoundError if it does not exist."""
+        return self.storage.get(name).read_text(encoding="utf-8")
+
+    def write(self, name: str, text: str) -> None:
+        """Write a small file; it replaces an older one at once."""
+        with self._writing_file(name) as file:
+            file.write_bytes(text.encode("utf-8"))
+
+    def remove(self, name: str) -> None:
+        """Remove a small file if it exists."""
+        self.storage.remove(name)
+
+    # Maintenance
 
     def sizes(self) -> dict[str, int]:
         """Return how many bytes each part of the store takes."""
-        parts = (self._steps, self._splits, self._costs, self._losses, self.runs, self._unfinished)
-        return {part.name: sum(f.stat().st_size for f in part.rglob("*") if f.is_file()) for part in parts}
+        parts = ("steps", "data", "checkpoints", "splits", "costs", "losses", "runs", "quarantine", "unfinished")
+        return {part: size for part in parts if (size := self.storage.size(part))}
 
-    def collect_garbage(self, used: Set[str], remove: bool) -> list[Path]:
-        """Return the steps that no run uses, kept models among them, and the splits that no step reads.
+    def collect_garbage(self, used: Set[str], remove: bool) -> list[str]:
+        """Return the steps that no run uses, kept models among them, the splits that no step reads, and leftovers.
 
         With ``remove`` they are removed.
         """
         with self.locked():
-            unused = [self._steps / key for key in self.keys() if key not in used]
-            left = [self.inputs(key) for key in self.keys() if key in used]
+            keys = self.keys()
+            bundles = [f"steps/{key}" for key in keys if key not in used]
+            for part in ("checkpoints", "quarantine"):
+                bundles += [f"{part}/{name}" for name in self.storage.bundles(part)]
+            left = [self.inputs(key) for key in keys if key in used]
             read = {identity for inputs in left for identity in (inputs.get("split"), *inputs.get("past", ()))}
-            unused += [file for file in sorted(self._splits.glob("*.jsonl")) if file.stem not in read]
-            for path in unused if remove else ():
-                if path.is_dir():
-                    self.release(path.name)
-                else:
-                    path.unlink()
-            return unused
+            splits = self.storage.names("splits")
+            files = [f"splits/{name}" for name in splits if name.removesuffix(".jsonl") not in read]
+            if remove:
+                for name in bundles:
+                    self.storage.remove_bundle(name)
+                for name in files:
+                    self.storage.remove(name)
+            return [*bundles, *files]
+
+    def copy_from(self, other: Store, keys: Iterable[str] | None = None) -> int:
+        """Copy steps of another store that are missing here, with their splits, costs, losses and runs.
+
+        ``keys`` limits the steps. Return how many steps were copied. What is damaged there is not copied.
+        """
+        copied = 0
+        wanted = set(other.keys() if keys is None else keys)
+        for key in sorted(wanted - set(self.keys())):
+            inputs = other.inputs(key)
+            for identity in filter(None, (inputs.get("split"), *inputs.get("past", ()))):
+                self._copy_file(other, f"splits/{identity}.jsonl")
+            with self._writing_folder() as folder:
+                shutil.copytree(other.path(key), folder, dirs_exist_ok=True)
+                self.storage.put_bundle(f"steps/{key}", folder)
+            copied += 1
+        for part in ("costs", "losses", "runs"):
+            for name in other.names(part):
+                if keys is None or part == "runs" or name.rpartition(".")[0] in wanted:
+                    self._copy_file(other, f"{part}/{name}")
+        return copied
+
+    def _copy_file(self, other: Store, name: str) -> None:
+        if not self.storage.exists(name) and other.storage.exists(name):
+            with self._writing_file(name) as file:
+                shutil.copyfile(other.storage.get(name), file)
+
+    def _temporary(self) -> Path:
+        return self.storage.scratch / f"{os.getpid()}-{uuid.uuid4().hex}"
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Let this process alone run steps within the block; first remove what killed runs left behind."""
-        with (self.folder / "lock").open("w") as lock:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    raise UserError(f"another run is using the store {self.folder}: wait for it to end") from None
-                self._sweep()
-            yield
-
-    def _sweep(self) -> None:
-        """Remove what ended processes left unfinished. Only the holder of the lock may do this."""
-        for left in self._unfinished.iterdir():
-            owner = left.name.partition("-")[0]
-            if owner.isdigit() and is_alive(int(owner)):
-                continue
-            # Move it first: a rename by its dying owner then finds nothing, instead of half of it.
-            grave = left.with_name(f"{os.getpid()}-{uuid.uuid4().hex}")
-            with suppress(OSError):
-                left.rename(grave)
-            if grave.is_file():
-                grave.unlink()
-            shutil.rmtree(grave, ignore_errors=True)
+    def _writing_folder(self) -> Iterator[Path]:
+        folder = self._temporary()
+        try:
+            folder.mkdir(parents=True)
+            yield folder
+        except OSError as error:
+            raise UserError(f"the store {self.url} cannot be written: {error.strerror or error}") from error
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def _writing_file(self, path: Path) -> Iterator[Path]:
-        temporary = self._unfinished / f"{os.getpid()}-{uuid.uuid4().hex}{path.suffix}"
+    def _writing_file(self, name: str) -> Iterator[Path]:
+        temporary = self._temporary().with_suffix(Path(name).suffix)
         try:
             yield temporary
-            _flush(temporary)
-            temporary.replace(path)
+            self.storage.put(name, temporary)
         finally:
             temporary.unlink(missing_ok=True)
 
 
-def is_alive(process: int) -> bool:
-    """Return whether a process with this id exists."""
+def _write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write ``step.json``: what a step was computed from, and the checksums of its files and of itself."""
+    plain = {**content, "files": {file.name: _sha256(file) for file in sorted(folder.iterdir())}}
+    plain["checksum"] = _checksum(plain)
+    (folder / _MANIFEST).write_text(json.dumps(plain, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _check_bundle(folder: Path, key: str) -> str | None:
+    """Return what is wrong with the files of a step, or None. Steps of older versions have no checksums."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+        manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        files = manifest.get("files")
+        if files is None:
+            return None
+        if manifest.pop("checksum") != _checksum(manifest):
+            return f"the checksum of {_MANIFEST} is wrong"
+        if manifest["key"] != key:
+            return f"it contains the step {manifest['key'][:12]}…"
+        wrong = [name for name, sha256 in files.items() if _sha256(folder / name) != sha256]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"the checksum of {', '.join(wrong)} is wrong" if wrong else None
 
 
-def _flush(file: Path) -> None:
-    with file.open("rb+") as written:
-        os.fsync(written.fileno())
+def _checksum(manifest: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+
+
+def _sha256(file: Path) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while chunk := opened.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()

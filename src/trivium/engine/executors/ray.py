@@ -1,0 +1,117 @@
+"""Run steps on a Ray cluster: ``ray`` starts one on this machine, ``ray://HOST:PORT`` (the port of Ray's client
+server, 10001 by default) connects to one, and ``ray://auto`` joins the one that this machine belongs to.
+
+Ray places steps by the processors, GPUs and memory that they declare, and repeats those whose node died. The store
+must be a folder that all nodes share, or a bucket.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from trivium.engine.executors import ExecutorConfig, Report, executor
+from trivium.engine.memory import memory_of
+from trivium.engine.steps import Step
+from trivium.engine.worker import Worker
+from trivium.errors import UserError
+from trivium.learn.interactive import interactive_strategies, register_interactive
+
+if TYPE_CHECKING:
+    import ray
+
+_RETRIES = 3
+_IN_FLIGHT = 1000  # steps that Ray may hold at once: enough to keep a cluster busy, few enough to cancel quickly
+_BATCH = 100  # reports that are fetched together
+
+
+@executor("ray")
+@contextmanager
+def start_ray(config: ExecutorConfig) -> Iterator[RayExecutor]:
+    """Steps run on a Ray cluster: one that is started on this machine, or ray://HOST:PORT."""
+    try:
+        import ray
+    except ImportError:
+        raise UserError("the executor 'ray' needs another package: pip install 'trivium-nli[ray]'") from None
+    variables = {"OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false", "PYTHONSAFEPATH": "1"}
+    variables |= {name: value for name, value in os.environ.items() if name in ("HF_HUB_OFFLINE", "TRIVIUM_CACHE")}
+    options: dict[str, Any] = {"runtime_env": {"env_vars": variables}, "logging_level": "WARNING"}
+    if not config.address:
+        options |= {"num_cpus": config.workers * config.threads, "include_dashboard": False}
+    else:
+        options["address"] = config.address if config.address == "auto" else f"ray://{config.address}"
+    started = not ray.is_initialized()
+    try:
+        if started:
+            ray.init(log_to_driver=False, **options)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise UserError(f"--on ray://{config.address}: cannot be joined: {str(error).splitlines()[0]}") from None
+    try:
+        yield RayExecutor(config)
+    finally:
+        if started:
+            ray.shutdown()
+
+
+class RayExecutor:
+    """Submits each step as a task of Ray."""
+
+    def __init__(self, config: ExecutorConfig) -> None:
+        import ray
+
+        self._ray = ray
+        self._context = ray.put((config, interactive_strategies()))
+        self._task = ray.remote(_run_step)
+        self._running: dict[ray.ObjectRef[Report], Step] = {}
+
+    def accepts(self, step: Step) -> bool:
+        """Return whether Ray holds few enough steps. Which of them run is Ray's decision."""
+        return len(self._running) < _IN_FLIGHT
+
+    def submit(self, step: Step) -> None:
+        """Submit a step with what it needs."""
+        train = step.training.train
+        options = {
+            "num_cpus": train.threads,
+            "num_gpus": 1 if train.device == "cuda" else 0,
+            "memory": memory_of(step),
+            "max_retries": _RETRIES,
+            "name": f"{step.kind} {step.key[:12]}",
+        }
+        self._running[self._task.options(**options).remote(self._context, step)] = step
+
+    def reports(self) -> Sequence[Report]:
+        """Wait until at least one step ended, and return how."""
+        running = list(self._running)
+        ready, _ = self._ray.wait(running, num_returns=1)
+        more, _ = self._ray.wait(running, num_returns=min(len(running), _BATCH), timeout=0)
+        return [self._fetch(reference) for reference in dict.fromkeys([*ready, *more])]
+
+    def _fetch(self, reference: ray.ObjectRef[Report]) -> Report:
+        step = self._running.pop(reference)
+        try:
+            report: Report = self._ray.get(reference)
+        except self._ray.exceptions.RayError as error:
+            reason = str(error).strip().splitlines()[0]
+            return Report(step.key, lost=f"a worker of Ray was lost ({_RETRIES + 1} times): {reason}")
+        return report
+
+
+def _run_step(context: tuple[ExecutorConfig, bytes], step: Step) -> Report:
+    """Run a step in a worker of Ray."""
+    config, strategies = context
+    try:
+        worker = _worker(config, strategies)
+    except UserError as error:
+        return Report(step.key, mistake=str(error))
+    return worker.run(step, lambda done, total: None)
+
+
+@cache
+def _worker(config: ExecutorConfig, strategies: bytes) -> Worker:
+    worker = Worker.start(config)
+    register_interactive(strategies)
+    return worker

@@ -1,0 +1,69 @@
+"""How much memory a step takes, and how much there is. Imports no torch."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from trivium.engine.steps import Step, TrainStep
+from trivium.errors import UserError
+
+_PROCESS = 600_000_000  # Python with torch and transformers
+_EMBEDDED = {"tiny": 20_000_000, "minilm": 91_000_000}
+_UNKNOWN = 500_000_000  # a model on a hub
+_COPIES = {"train": 6, "predict": 1, "divide": 0}  # weights, gradients, two of Adam, and what a strategy copies
+_ACTIVATIONS = 400_000  # bytes that training keeps for a token of a model of the usual size
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def memory_of(step: Step) -> int:
+    """Estimate how many bytes a step takes, generously."""
+    training = step.training
+    tokens = training.train.batch_size * training.model.max_length if isinstance(step, TrainStep) else 0
+    return _PROCESS + _COPIES[step.kind] * _weights(training.model.name) + tokens * _ACTIVATIONS
+
+
+def available_memory() -> int | None:
+    """Return how many bytes are free on this machine or in its container; None if that is not known."""
+    values = [_from_meminfo(), _from_cgroup()]
+    return min((value for value in values if value is not None), default=None)
+
+
+def fits_in_memory(step: Step) -> bool:
+    """Return whether a step can start now without running out of memory."""
+    available = available_memory()
+    return available is None or memory_of(step) <= available
+
+
+def check_memory(step: Step) -> None:
+    """Raise a UserError if a step does not fit, though nothing else runs."""
+    available = available_memory()
+    if available is not None and memory_of(step) > available:
+        raise UserError(
+            f"a step needs about {memory_of(step) / 1e9:.1f} GB of memory, and {available / 1e9:.1f} GB are free: "
+            "end other programs, or use a smaller train.batch_size or model.max_length"
+        )
+
+
+@cache
+def _weights(name: str) -> int:
+    if name in _EMBEDDED:
+        return _EMBEDDED[name]
+    files = list(Path(name).glob("*.safetensors")) if Path(name).is_dir() else []
+    return sum(file.stat().st_size for file in files) or _UNKNOWN
+
+
+def _from_meminfo() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        return None
+
+
+def _from_cgroup() -> int | None:
+    try:
+        limit = int((_CGROUP / "memory.max").read_text())  # "max" if there is no limit
+        return limit - int((_CGROUP / "memory.current").read_text())
+    except (OSError, ValueError):
+        return None

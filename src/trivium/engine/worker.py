@@ -1,0 +1,63 @@
+"""What a worker does, wherever it runs: load plugins, run a step, and report how it ended. Imports torch late."""
+
+from __future__ import annotations
+
+import errno
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trivium.engine.executors import ExecutorConfig, Report
+from trivium.engine.steps import Step
+from trivium.engine.store import Store, UnreadableStepError
+from trivium.errors import UserError
+from trivium.plugins import load_plugins
+
+
+@dataclass
+class Worker:
+    """Runs steps into a store. ``number`` tells the workers of a machine apart: each uses another GPU."""
+
+    config: ExecutorConfig
+    store: Store
+    number: int = 0
+
+    @classmethod
+    def start(cls, config: ExecutorConfig, number: int = 0) -> Worker:
+        """Load the plugins and open the store; raise a UserError if this machine does not see the same store."""
+        load_plugins(config.plugins)
+        store = Store(config.store)
+        if config.store_id and store.open_existing().id != config.store_id:
+            raise UserError(
+                f"a worker finds another store at {config.store}: use a folder that all machines share, or a bucket"
+            )
+        return cls(config, store, number)
+
+    def run(self, step: Step, progress: Callable[[int, int], None]) -> Report:
+        """Run a step, and report that it finished or why it failed."""
+        try:
+            from trivium.engine.execute import check_processor, execute, use_device
+
+            check_processor(self.config.processor)
+            use_device(step, self.number)
+            return Report(step.key, seconds=execute(step, self.store, progress))
+        except UnreadableStepError as error:
+            return Report(step.key, unreadable=error.key)
+        except UserError as error:
+            return Report(step.key, mistake=str(error))
+        except Exception as error:
+            mistake = _explain(error)
+            return Report(step.key, mistake=mistake, crash=None if mistake else traceback.format_exc())
+
+
+def _explain(error: Exception) -> str | None:
+    """Return what to do about an error of the machine; None for a bug."""
+    text = str(error)
+    is_memory = isinstance(error, MemoryError) or "can't allocate memory" in text or "out of memory" in text
+    if is_memory or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return "not enough memory for a step: use fewer workers, or a smaller train.batch_size"
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO):
+        return f"a step could not be written or read: {error}: free some space, or choose another store"
+    if type(error).__name__ == "SafetensorError" and "I/O error" in text:
+        return f"a step could not be written: {text}: free some space, or choose another store"
+    return None
