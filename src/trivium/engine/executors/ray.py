@@ -8,7 +8,7 @@ must be a folder that all nodes share, or a bucket.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -59,12 +59,12 @@ def start_ray(config: ExecutorConfig) -> Iterator[RayExecutor]:
 class RayExecutor:
     """Submits each step as a task of Ray."""
 
-    def __init__(self, config: ExecutorConfig) -> None:
+    def __init__(self, config: ExecutorConfig, run: Callable[[Any, Step], Report] | None = None) -> None:
         import ray
 
         self._ray = ray
         self._context = ray.put((config, interactive_strategies()))
-        self._task = ray.remote(_run_step)
+        self._task = ray.remote(run or _run_step)
         self._running: dict[ray.ObjectRef[Report], Step] = {}
 
     def accepts(self, step: Step) -> bool:
