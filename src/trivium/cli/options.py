@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trivium.results.base import Result
     from trivium.session import Session
 
-STORE = Path(".trivium")
+STORE = ".trivium"
 
 
 def _rate(value: float) -> float:
@@ -44,7 +44,8 @@ Set = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Override a setting, such as train.epochs=2; repeatable."),
 ]
 StoreFolder = Annotated[
-    Path, typer.Option("--store", envvar="TRIVIUM_STORE", help="The folder of finished steps.", show_default=True)
+    str,
+    typer.Option("--store", envvar="TRIVIUM_STORE", help="Where finished steps are kept: a folder, or s3://…, gs://…."),
 ]
 Workers = Annotated[
     int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow, or one for each GPU.")
@@ -79,7 +80,7 @@ Seed = Annotated[int, typer.Option("--seed", help="The seed of all random choice
 
 
 def open_session(
-    store: Path = STORE,
+    store: str = STORE,
     workers: int = 0,
     plugin: Sequence[Path] | None = None,
     keep_models: str = "needed",
