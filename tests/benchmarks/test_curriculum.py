@@ -41,7 +41,7 @@ from trivium.build.phenomena.selection import (
 from trivium.build.splits.invariants import require
 from trivium.cli.main import app
 from trivium.data.curriculum import Parts
-from trivium.data.labels import BOTH
+from trivium.data.labels import NLI3_AND_2
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -204,7 +204,7 @@ def test_blank_inputs_keep_labels_and_order() -> None:
 def test_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
     settings = CURRICULUM.settings("smoke", ("sequential.each=5",))
     stage = intermediate(("negat", "spat"), settings)
-    assert stage.labels == BOTH
+    assert stage.labels == NLI3_AND_2
     assert stage.counts() == {"entailment": 5, "neutral": 5, "contradiction": 5, "entailed": 5, "not-entailed": 5}
     with pytest.raises(UserError, match="source 'builtin' does not have the phenomenon 'puns'"):
         intermediate(("puns",), settings)

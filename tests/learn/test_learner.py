@@ -75,7 +75,7 @@ def test_a_label_that_stands_for_several_outputs_has_the_sum_of_their_probabilit
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
     queries = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
+    coarse = [replace(example, label=NLI3.map_to(str(example.label), NLI2)) for example in queries]
     assert {example.label for example in coarse} == set(NLI2.names)
     expected = []
     for example in queries:
@@ -92,7 +92,7 @@ def test_a_three_way_label_trains_a_two_way_head_as_the_label_it_maps_to(example
     learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=("composed",), labels=NLI2)
     learner.network.eval()
     queries = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
+    coarse = [replace(example, label=NLI3.map_to(str(example.label), NLI2)) for example in queries]
     with torch.no_grad():
         assert learner.losses(queries).tolist() == learner.losses(coarse).tolist()
 

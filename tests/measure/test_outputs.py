@@ -56,4 +56,4 @@ def test_different_numbers_of_predictions_and_examples_are_an_error() -> None:
     ],
 )
 def test_outputs_that_correspond_to_a_label(labels: Labels, label: str, indices: tuple[int, ...]) -> None:
-    assert labels.places(label) == indices
+    assert labels.indices(label) == indices

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.data.roles import tag_mistake
+from trivium.data.roles import tag_error
 from trivium.measure.spans import Counts, Span, added, best_tags, count_spans, f1, overall, spans_of
 
 TAGS = ("O", "B-A", "I-A", "B-B", "I-B")
@@ -50,7 +50,7 @@ def test_sequences_of_different_length_are_an_error() -> None:
 
 
 def valid(tags: tuple[str, ...]) -> bool:
-    return tag_mistake([*tags, "B-V"]) is None
+    return tag_error([*tags, "B-V"]) is None
 
 
 @settings(deadline=None)

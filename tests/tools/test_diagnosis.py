@@ -106,7 +106,7 @@ def test_a_model_does_not_differ_from_itself_but_does_from_one_that_is_always_co
     second = diagnosed(save_model(tmp_path / "b", NLI3.names, seed=1), tmp_path / "store", resamples=2000)
     logits = {}
     for key, step in second.design.predictions.items():
-        gold = [NLI3.places(str(example.label))[0] for example in second.design.tests[key]]
+        gold = [NLI3.indices(str(example.label))[0] for example in second.design.tests[key]]
         logits[step.key] = 9 * np.eye(3, dtype=np.float32)[gold]
     monkeypatch.setattr(second.results.store, "logits", lambda key: {HEAD: logits[key]})
     differences = compare(first, second)

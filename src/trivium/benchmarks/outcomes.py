@@ -9,7 +9,7 @@ import numpy as np
 
 from trivium.benchmarks.experiment import Experiment
 from trivium.data.example import Example
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -76,7 +76,7 @@ def _model_labels(step: PredictStep, store: Store) -> Labels:
         from trivium.models.classifiers import head_labels
 
         return head_labels(model.name, model.revision)
-    return answered(store.split(step.training.root.split).labels)
+    return output_labels(store.split(step.training.root.split).labels)
 
 
 def _cluster(example: Example) -> str:

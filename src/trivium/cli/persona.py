@@ -99,7 +99,7 @@ def check(
     persona = Persona.open(folder)
     lines = list(utterances or ())
     if file is not None:
-        lines += sys.stdin.read().splitlines() if str(file) == "-" else _read_dialogue(file, dialogue).said
+        lines += sys.stdin.read().splitlines() if str(file) == "-" else _read_dialogue(file, dialogue).utterances
     lines = [" ".join(line.split()) for line in lines if line.strip()]
     if not lines:
         raise UserError("no utterances to check: give them as arguments, or in a file with --file")

@@ -15,7 +15,7 @@ from trivium.errors import UserError
 from trivium.saving import check_free
 
 if TYPE_CHECKING:
-    from trivium.data.roles import Unfit
+    from trivium.data.roles import SkippedSentence
     from trivium.tools.role_training import TrainedTagger
 
 Model = Annotated[str, typer.Option("--model", help="The encoder: minilm, a folder, or a name on a hub.")]
@@ -113,7 +113,7 @@ def srl(
     _show_tagger(result, gathered.unfit, folder)
 
 
-def _show_tagger(result: TrainedTagger, skipped: Sequence[Unfit], folder: Path) -> None:
+def _show_tagger(result: TrainedTagger, skipped: Sequence[SkippedSentence], folder: Path) -> None:
     if skipped:
         say(f"Skipped, because words and tags differ in number: {len(skipped):,}, the first at {skipped[0].where}")
     table = Table("role", "F1", "precision", "recall", "held-out spans", box=None)

@@ -13,7 +13,7 @@ import torch
 from safetensors.numpy import save_file
 
 from trivium.data.example import Example
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
@@ -153,7 +153,7 @@ def _labels(step: TrainStep, store: Store) -> Labels:
     """Return the scheme of a model's outputs: of the labels that its first stage was trained on, or its own."""
     if step.model.head == "own":
         return head_labels(step.model.name, step.model.revision)
-    return answered(_split(store, step.root.split).labels)
+    return output_labels(_split(store, step.root.split).labels)
 
 
 def _examples(store: Store, identity: str) -> tuple[Example, ...]:

@@ -40,9 +40,9 @@ def asked_in(examples: Sequence[Example], logits: NDArray[np.float32], model: La
     ]
     logits64 = logits.astype(np.float64)
     merged = np.stack([np.logaddexp.reduce(logits64[:, group], axis=1) for group in groups], axis=1)
-    gold = [labels.places(str(example.label))[0] for example in examples]
+    gold = [labels.indices(str(example.label))[0] for example in examples]
     return Asked(merged, np.array(gold, dtype=np.intp), labels)
 
 
 def _maps_to(fine: str, coarse: str, labels: Labels) -> bool:
-    return labels.names[labels.places(fine)[0]] == coarse
+    return labels.names[labels.indices(fine)[0]] == coarse

@@ -156,7 +156,7 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
             "it must not forget with --guard"
         )
     for name in _DEFAULT_GUARDS:
-        if find_sources()[name]().is_there():
+        if find_sources()[name]().is_available():
             examples = [example for example in load_source(name) if example.fact("part") == "test"]
             title = f"{name}, test part"
             break
@@ -223,7 +223,7 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
 
 def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:
     """Return an example as a classifier expects it: with the task of its only head, and in its label scheme."""
-    return replace(example, task=HEAD, facts=(), parts=(), label=scheme.mapped(str(example.label), labels))
+    return replace(example, task=HEAD, facts=(), parts=(), label=scheme.map_to(str(example.label), labels))
 
 
 def _number(line: _Line) -> str:

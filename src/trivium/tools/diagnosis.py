@@ -18,7 +18,7 @@ from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.settings import CurriculumSettings, RunSettings
 from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, Chosen, PhenomenonSizes
 from trivium.data.labels import Labels
-from trivium.data.phenomena import PHENOMENA, Phenomenon, phenomena_of
+from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
@@ -218,7 +218,7 @@ def diagnosis_settings(
         train: How to train on them.
         length: The maximum number of tokens of a pair.
     """
-    phenomena_of(tuple(phenomena))
+    select_phenomena(tuple(phenomena))
     if source not in SOURCES:
         raise unknown_name("source", source, SOURCES)
     plain = {
@@ -263,7 +263,7 @@ def hypothesis_only_correct(chosen: Chosen, outputs: Asked) -> Bools:
     number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
     training = chosen.first(number)
     assert training is not None
-    labels = [outputs.labels.places(str(example.label))[0] for example in training]
+    labels = [outputs.labels.indices(str(example.label))[0] for example in training]
     model = make_pipeline(
         TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
         LogisticRegression(max_iter=500, C=3.0),

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI2, NLI3, SENTIMENT, Labels
+from trivium.data.labels import NLI2, NLI3, NLI3_AND_2, SENTIMENT, Labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -299,8 +299,10 @@ def _check_labels(model: Labels, split: Split, name: str) -> None:
     """Raise if the labels of a model and of labelled data cannot be compared."""
     if all(example.label is None for example in split):
         return
-    if split.labels == BOTH:
-        raise UserError(f"{split.name}: labels of two schemes ({BOTH.name}) in one split: evaluate on each by itself")
+    if split.labels == NLI3_AND_2:
+        raise UserError(
+            f"{split.name}: labels of two schemes ({NLI3_AND_2.name}) in one split: evaluate on each by itself"
+        )
     if model != split.labels and not {model.name, split.labels.name} <= {NLI3.name, NLI2.name}:
         raise UserError(
             f"{split.name}: its labels are {', '.join(split.labels.names)}, but those of model {name!r} are "

@@ -13,7 +13,7 @@ import torch
 from trivium.build.conjuncts.parsers.spacy import role_sentences
 from trivium.build.conjuncts.roles import roles_from_dependencies
 from trivium.data.conllu import read_conllu
-from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, Unfit, read_roles
+from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, SkippedSentence, read_roles
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import open_device, warmed
@@ -38,7 +38,7 @@ class Gathered(NamedTuple):
     """The sentences of files of roles, and those that were skipped because their tags do not fit."""
 
     sentences: tuple[RoleSentence, ...]
-    unfit: tuple[Unfit, ...]
+    unfit: tuple[SkippedSentence, ...]
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
     role_files = [_read_trees(file) if _has_trees(file) else read_roles(file) for file in files]
     parsed = role_sentences(texts) if texts else ()
     sentences = (*(sentence for role_file in role_files for sentence in role_file.sentences), *parsed)
-    skipped = tuple(sentence for role_file in role_files for sentence in role_file.unfit)
+    skipped = tuple(sentence for role_file in role_files for sentence in role_file.skipped)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
         inputs = " ".join(map(str, files)) or "--sentences"
         note = (

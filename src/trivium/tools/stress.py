@@ -219,7 +219,7 @@ class Stress:
 
 def available_sets(names: Sequence[str]) -> list[str]:
     """Return the named sets, preceded by ConjNLI's dev set if its file is on this machine. Raise if there is none."""
-    released = [RELEASED] if find_sources()[RELEASED]().is_there() else []
+    released = [RELEASED] if find_sources()[RELEASED]().is_available() else []
     chosen = [*released, *(name for name in names if name not in released)]
     if not chosen:
         raise UserError(

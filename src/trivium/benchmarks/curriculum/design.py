@@ -23,7 +23,7 @@ from trivium.build.phenomena.selection import (
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
-from trivium.data.phenomena import phenomena_of
+from trivium.data.phenomena import select_phenomena
 from trivium.data.split import Split
 from trivium.engine.steps import DivideStep, PredictStep, TrainStep
 from trivium.engine.store import Store
@@ -104,7 +104,7 @@ def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Cho
     """Return the checked examples of each phenomenon, and the phenomena that the source does not have."""
     chosen: dict[str, Chosen] = {}
     missing = []
-    for phenomenon in phenomena_of(settings.run.phenomena):
+    for phenomenon in select_phenomena(settings.run.phenomena):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
             missing.append(phenomenon.name)

@@ -18,7 +18,7 @@ from trivium.benchmarks.curriculum.design import (
 )
 from trivium.benchmarks.curriculum.sequential import DIRECT
 from trivium.benchmarks.steps import NLI_HEAD
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap, by_seed, spread
@@ -46,7 +46,7 @@ class Results:
     @property
     def asked_labels(self) -> Labels:
         """The labels that the diagnosed model predicts."""
-        return answered(self.design.base.labels)
+        return output_labels(self.design.base.labels)
 
     @property
     def strategies(self) -> list[str]:
@@ -86,7 +86,7 @@ class Results:
     def majority(self, name: str) -> float:
         """Return the share of a phenomenon's most frequent label, in the labels that the model is tested on."""
         labels = min(self.asked_labels, self.design.chosen[name].validation.labels, key=len)
-        gold = [labels.places(str(example.label))[0] for example in self.design.chosen[name].validation]
+        gold = [labels.indices(str(example.label))[0] for example in self.design.chosen[name].validation]
         return float(np.bincount(gold).max() / len(gold))
 
     def asked(self, key: PredictionKey) -> Asked | None:

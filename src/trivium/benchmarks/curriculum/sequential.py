@@ -11,8 +11,8 @@ from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.steps import StepMaker
 from trivium.build.phenomena.selection import choose_examples, load_parts, source_of
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI3
-from trivium.data.phenomena import phenomena_of
+from trivium.data.labels import NLI3, NLI3_AND_2
+from trivium.data.phenomena import select_phenomena
 from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
@@ -66,14 +66,14 @@ def intermediate(selection: Sequence[str], settings: CurriculumSettings) -> Spli
     Two-way and three-way phenomena are mixed.
     """
     examples: list[Example] = []
-    for phenomenon in phenomena_of(tuple(selection)):
+    for phenomenon in select_phenomena(tuple(selection)):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
             raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
         parts = load_parts(source, phenomenon.name)
         train = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
         examples += train.examples[: settings.sequential.each * len(train.labels)]
-    return Split("intermediate", tuple(examples), BOTH)
+    return Split("intermediate", tuple(examples), NLI3_AND_2)
 
 
 def _of_source(name: str, settings: CurriculumSettings) -> Split:

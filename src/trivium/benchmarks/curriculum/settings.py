@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from trivium.build.phenomena.selection import PhenomenonSizes
-from trivium.data.phenomena import phenomena_of
+from trivium.data.phenomena import select_phenomena
 from trivium.data.sources.anli import ROUNDS
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
@@ -122,7 +122,7 @@ class CurriculumSettings(Settings):
 
 def _known_phenomena(names: tuple[str, ...]) -> tuple[str, ...]:
     try:
-        phenomena_of(names)
+        select_phenomena(names)
     except UserError as error:
         raise ValueError(str(error)) from None
     return names

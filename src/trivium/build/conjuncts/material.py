@@ -18,7 +18,7 @@ from trivium.build.splits.similarity import similarity
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
-from trivium.data.sources.conjnli import NONE, conjunction_kind, load_part
+from trivium.data.sources.conjnli import NONE, conjunction_of, load_part
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream
@@ -135,7 +135,7 @@ def changed_conjunction(example: Example) -> str:
 
 def is_conjunctive(example: Example) -> bool:
     """Whether premise or hypothesis has a conjunction."""
-    return conjunction_kind(example.premise, example.hypothesis or "") != NONE
+    return conjunction_of(example.premise, example.hypothesis or "") != NONE
 
 
 def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Example, ...]]:
@@ -204,7 +204,7 @@ def check_slices(parts: Sequence[Sequence[Example]]) -> list[Invariant]:
 
 def kinds_of(examples: Iterable[Example]) -> dict[str, int]:
     """How many pairs there are of each kind of conjunction."""
-    seen = Counter(conjunction_kind(example.premise, example.hypothesis or "") for example in examples)
+    seen = Counter(conjunction_of(example.premise, example.hypothesis or "") for example in examples)
     return {kind: seen[kind] for kind in KINDS}
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from trivium.build.phenomena import load_makers, make_parts
 from trivium.build.splits.invariants import Invariant, check_invariant
-from trivium.data.curriculum import Parts, read_released, released
+from trivium.data.curriculum import Parts, has_released_task, read_released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon
 from trivium.data.split import Split
@@ -84,7 +84,7 @@ def source_of(source: str, name: str) -> str | None:
 
     ``auto`` stands for the released examples if they are available, and for generated ones otherwise.
     """
-    if source in (RELEASED, AUTO) and released(name):
+    if source in (RELEASED, AUTO) and has_released_task(name):
         return RELEASED
     return BUILTIN if source in (BUILTIN, AUTO) and name in load_makers() else None
 

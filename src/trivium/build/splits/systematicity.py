@@ -105,7 +105,7 @@ def choose_inferences(examples: Iterable[Example], sizes: SystematicSizes, rng: 
         relation, words = relation_of(example)
         if relation is None or example.label is None or not confirmed(example):
             continue
-        label = NLI3.mapped(example.label, NLI2)
+        label = NLI3.map_to(example.label, NLI2)
         if relation == STRUCTURAL and label == YES and not same_words(example.premise, str(example.hypothesis)):
             continue
         pair = Example.make(example.id, example.premise, example.hypothesis, label,

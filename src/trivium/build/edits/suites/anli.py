@@ -21,7 +21,7 @@ class AnliSuite:
     def is_there(self) -> bool:
         """Return whether ANLI, its annotations and MultiNLI are available."""
         sources = find_sources()
-        return is_annotated(_ROUND) and sources["anli"]().is_there() and sources["mnli"]().is_there()
+        return is_annotated(_ROUND) and sources["anli"]().is_available() and sources["mnli"]().is_available()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
         """Load the suite. At most a thousand pairs of MultiNLI's dev set are used for testing.

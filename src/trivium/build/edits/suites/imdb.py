@@ -17,7 +17,7 @@ class ImdbSuite:
 
     def is_there(self) -> bool:
         """Return whether the reviews are available."""
-        return find_sources()["cad-imdb"]().is_there()
+        return find_sources()["cad-imdb"]().is_available()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
         """Load the suite. The unedited reviews of the test set are the base test."""

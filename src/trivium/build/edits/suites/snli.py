@@ -18,7 +18,7 @@ class SnliSuite:
 
     def is_there(self) -> bool:
         """Return whether SNLI and its edited pairs are available."""
-        return all(find_sources()[name]().is_there() for name in ("snli", "cad-snli"))
+        return all(find_sources()[name]().is_available() for name in ("snli", "cad-snli"))
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
         """Load the suite. The base includes the original pairs of revisions, except those of the test set."""
