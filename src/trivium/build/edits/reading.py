@@ -25,7 +25,7 @@ from trivium.build.edits.lexicon import (
 )
 from trivium.language.animacy import ANIMATE
 from trivium.language.difference import Change, Difference
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 
 CONTENT = frozenset({"number", "negation", "adverb", "adjective", "verb", "noun", "pronoun"})
 """Parts of speech of content words."""
@@ -89,7 +89,7 @@ def _lemmas(word: str) -> dict[str, str]:
     """Return the lemma of a lower-case word for each of its possible parts of speech."""
     if not word.isascii() or len(word) > _MAX_LETTERS or not word[:1].isalpha():
         return {}
-    lemmas = getAllLemmas(word)
+    lemmas = all_lemmas(word)
     return {name: lemmas[code][0] for code, name in _NAMES if code in lemmas}
 
 

@@ -23,7 +23,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 from trivium.settings import Settings
 
 YES, NO = NLI2.names
@@ -202,7 +202,7 @@ def same_words(first: str, second: str) -> bool:
 
 
 def _lemmas(word: str) -> frozenset[str]:
-    return frozenset([word, *(lemma for lemmas in getAllLemmas(word).values() for lemma in lemmas)])
+    return frozenset([word, *(lemma for lemmas in all_lemmas(word).values() for lemma in lemmas)])
 
 
 def veridical(verbs: Sequence[Verb], natural: Example) -> Example:
