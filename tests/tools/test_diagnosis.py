@@ -12,7 +12,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from trivium.build.phenomena import MAKERS, Pair, make_parts, maker
+from trivium.build.phenomena import MAKERS, Pair, generate_parts, maker
 from trivium.cli.main import app
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
@@ -45,7 +45,7 @@ def save_model(folder: Path, names: tuple[str, ...], seed: int = 0, labels: Labe
     classifier = new_classifier("tiny", seed, labels)
     head = classifier.model.classifier
     order = [labels.names.index(name) for name in names]
-    examples = [example for name in ONLY for example in make_parts(name, 10, 30)[1]]
+    examples = [example for name in ONLY for example in generate_parts(name, 10, 30)[1]]
     with torch.no_grad():
         torch.manual_seed(seed)
         head.weight.normal_(std=2.0)
@@ -218,7 +218,7 @@ def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> No
         result = CliRunner().invoke(app, ["diagnose", model, *options, "--source", "builtin"])
         assert result.exit_code == 0, result.output
         assert "plural" in result.output
-        train, validation = make_parts("plural", 4000, 1000)
+        train, validation = generate_parts("plural", 4000, 1000)
         assert (len(validation), len(train) > 400) == ((len(train) + len(validation)) // 5, True)
     finally:
         for registry in (MAKERS, PHENOMENA):
@@ -230,7 +230,7 @@ def test_a_maker_with_too_few_pairs_is_an_error() -> None:
     PHENOMENA.register("nothing")(replace(PHENOMENA["ner"], name="nothing", task=""))
     try:
         with pytest.raises(UserError, match="nothing: its maker produces 2 different examples, at least 40"):
-            make_parts("nothing", 10, 10)
+            generate_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):
             registry._components.pop("nothing", None)

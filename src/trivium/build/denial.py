@@ -55,7 +55,7 @@ def deny(fact: str) -> str | None:
     return " ".join([*words[:index], helper, "not", *adverbs, base + ending, *_with_any(after)])
 
 
-def lesson_of(fact: str, others: Sequence[str], name: str) -> list[Example]:
+def pairs_from_fact(fact: str, others: Sequence[str], name: str) -> list[Example]:
     """Return pairs derived from a fact: it entails itself, contradicts its denial, and is neutral to other facts.
 
     A fact without a denial (see :func:`deny`) gives no contradiction.

@@ -41,7 +41,7 @@ def conjuncts(
     from trivium.data.locate import find_file
 
     known = {} if parser else {name: make() for name, make in find_parsers().items()}
-    parsers = [make_parser(parser)] if parser else [each for each in known.values() if each.is_there()]
+    parsers = [make_parser(parser)] if parser else [each for each in known.values() if each.is_available()]
     gold = list(gold_sentences(file or find_file(GOLD)))
     grid = _grid("parser", "coordinations", numbers=("gold", "found", "correct", "precision", "recall"))
     for each in parsers:
@@ -50,7 +50,7 @@ def conjuncts(
             counts = (str(score.gold), str(score.found), str(score.right))
             grid.add_row(each.name, name, *counts, f"{score.precision:.1f} %", f"{score.recall:.1f} %")
     out.print(grid)
-    missing = [name for name, each in known.items() if not each.is_there()]
+    missing = [name for name, each in known.items() if not each.is_available()]
     if missing:
         out.print(f"Not installed: {', '.join(missing)}.", markup=False)
 

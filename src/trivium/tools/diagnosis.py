@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from trivium.benchmarks.curriculum.design import INOCULATION, ZERO_SHOT, CurriculumDesign, PredictionKey, make_design
 from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.settings import CurriculumSettings, RunSettings
-from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, Chosen, PhenomenonSizes
+from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, PhenomenonSizes, Selection
 from trivium.data.labels import Labels
 from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
@@ -140,7 +140,7 @@ class Diagnosis:
         """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
         return self.results.bootstrap.mean(values, *self.results.named(self._key(name)))
 
-    def _finding(self, chosen: Chosen) -> Finding:
+    def _finding(self, chosen: Selection) -> Finding:
         name = chosen.phenomenon.name
         correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
         if correlation is None or accuracy is None:
@@ -258,7 +258,7 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
     return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(differences, corrected, strict=True)]
 
 
-def hypothesis_only_correct(chosen: Chosen, outputs: Asked) -> Bools:
+def hypothesis_only_correct(chosen: Selection, outputs: Asked) -> Bools:
     """Return whether a linear model of the unigrams and bigrams of the hypothesis labels each example correctly."""
     number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
     training = chosen.first(number)

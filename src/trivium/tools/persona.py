@@ -23,7 +23,7 @@ import torch
 
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, strategy_specs
-from trivium.build.denial import lesson_of
+from trivium.build.denial import pairs_from_fact
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
@@ -180,7 +180,9 @@ class Persona:
         lessons = self.lessons_by_name()
         taught = {example.premise for lesson in lessons.values() for example in lesson.taught}
         untaught = [fact for fact in self.facts if fact not in taught]
-        pairs = [pair for number, fact in enumerate(untaught, 1) for pair in lesson_of(fact, (), f"alone-{number}")]
+        pairs = [
+            pair for number, fact in enumerate(untaught, 1) for pair in pairs_from_fact(fact, (), f"alone-{number}")
+        ]
         return {"facts without a lesson": Lesson(tuple(pairs)), **lessons} if pairs else lessons
 
     def lesson_about(self, facts: Sequence[str]) -> Lesson:
@@ -194,7 +196,7 @@ class Persona:
         examples: list[Example] = []
         for position, fact in enumerate(new, 1):
             others = [other for other in cleaned((*self.facts, *new)) if not same_fact(other, fact)]
-            pairs = lesson_of(fact, others, f"fact-{number}-{position}")
+            pairs = pairs_from_fact(fact, others, f"fact-{number}-{position}")
             neutral = [pair for pair in pairs if pair.label == "neutral"]
             neutral = [pair for pair, agrees in zip(neutral, holds(learner, neutral), strict=True) if agrees]
             chosen = stream(0, "lesson", number, position).permutation(len(neutral))[:_MAX_NEUTRAL]

@@ -11,7 +11,7 @@ import numpy as np
 from trivium.benchmarks.cfl.settings import CflSettings, Loss
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
-from trivium.build.edits.selection import Category, alone, check_category, in_turn
+from trivium.build.edits.selection import Category, check_category, continual_categories, few_shot_category
 from trivium.build.edits.suites import Suite, load_suite
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example
@@ -183,10 +183,11 @@ class _SuitePlanner:
         suite, run, seed = self.suite, self.settings.run, self.settings.data_seed
         sets = self.settings.suites[suite.name].sets or suite.sets
         splits = {
-            name: alone(name, examples, suite.labels, sets, run.each, seed) for name, examples in candidates.items()
+            name: few_shot_category(name, examples, suite.labels, sets, run.each, seed)
+            for name, examples in candidates.items()
         }
         categories = {name: category for name, category in splits.items() if category is not None}
-        continual = in_turn({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
+        continual = continual_categories({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
         if not categories:
             counts = ", ".join(f"{name} {len(examples)}" for name, examples in candidates.items())
             raise UserError(

@@ -12,12 +12,12 @@ from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
 from trivium.build.phenomena.selection import (
-    Chosen,
-    check_chosen,
-    choose_examples,
+    Selection,
+    check_selection,
     hypothesis_only,
     load_parts,
-    nothing,
+    null_input,
+    select_examples,
     source_of,
 )
 from trivium.build.splits.invariants import require
@@ -64,7 +64,7 @@ class CurriculumDesign:
     """
 
     settings: CurriculumSettings
-    chosen: Mapping[str, Chosen]
+    chosen: Mapping[str, Selection]
     missing: tuple[str, ...]
     base: Split
     predictions: Mapping[PredictionKey, PredictStep]
@@ -100,9 +100,9 @@ def make_design(settings: CurriculumSettings, store: Store | None) -> Curriculum
     return CurriculumDesign(settings, chosen, missing, base, collector.predictions, collector.tests)
 
 
-def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Chosen], tuple[str, ...]]:
+def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Selection], tuple[str, ...]]:
     """Return the checked examples of each phenomenon, and the phenomena that the source does not have."""
-    chosen: dict[str, Chosen] = {}
+    chosen: dict[str, Selection] = {}
     missing = []
     for phenomenon in select_phenomena(settings.run.phenomena):
         source = source_of(settings.source, phenomenon.name)
@@ -110,8 +110,8 @@ def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Cho
             missing.append(phenomenon.name)
             continue
         parts = load_parts(source, phenomenon.name)
-        examples = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
-        require(phenomenon.title, check_chosen(examples, base))
+        examples = select_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
+        require(phenomenon.title, check_selection(examples, base))
         chosen[phenomenon.name] = examples
     if not chosen:
         raise UserError(
@@ -157,7 +157,7 @@ class _Collector:
         self.predictions[key] = step
         self.tests[key] = test
 
-    def add_phenomenon(self, chosen: Chosen, seed: int) -> None:
+    def add_phenomenon(self, chosen: Selection, seed: int) -> None:
         """Add the predictions of all tests except the sequential one."""
         model = self._model(seed)
         tests = self.settings.run.tests
@@ -183,26 +183,26 @@ class _Collector:
         untrained = TrainConfig(device=train.device, precision=train.precision, threads=train.threads)
         return self.make.trained(self.base, untrained, 0)
 
-    def _add_hypothesis_only(self, chosen: Chosen, seed: int, model: TrainStep) -> None:
+    def _add_hypothesis_only(self, chosen: Selection, seed: int, model: TrainStep) -> None:
         available = [split for size in self.settings.run.sizes if (split := chosen.first(size)) is not None]
         if available:
             trained = self._inoculate(hypothesis_only(max(available, key=len)), model, seed)
             step = self.make.predicted(trained, hypothesis_only(chosen.validation))
             self.add(PredictionKey(HYPOTHESIS, chosen.phenomenon.name, seed), step, chosen.validation)
 
-    def _add_by_difficulty(self, chosen: Chosen, seed: int, model: TrainStep) -> None:
+    def _add_by_difficulty(self, chosen: Selection, seed: int, model: TrainStep) -> None:
         """Add the two models that measure V-information, and one model trained on each half of the other examples."""
         known = chosen.first(chosen.known)
         assert known is not None
         name, validation, other = chosen.phenomenon.name, chosen.validation, chosen.other()
-        informed, null = self._inoculate(known, model, seed), self._inoculate(nothing(known), model, seed)
+        informed, null = self._inoculate(known, model, seed), self._inoculate(null_input(known), model, seed)
         key = PredictionKey(DIFFICULTY, name, seed)
         self.add(key._replace(model=INFORMED), self.make.predicted(informed, validation), validation)
-        self.add(key._replace(model=NULL), self.make.predicted(null, nothing(validation)), validation)
+        self.add(key._replace(model=NULL), self.make.predicted(null, null_input(validation)), validation)
         if GENERALIZATION not in self.settings.run.tests:
             return
         for half in HALVES:
-            measured = self.make.predicted(informed, other), self.make.predicted(null, nothing(other))
+            measured = self.make.predicted(informed, other), self.make.predicted(null, null_input(other))
             divided = DivideStep(*measured, half, self.settings.run.at)  # type: ignore[arg-type]
             trained = self.make.trained_on_half(divided, self.settings.inoculate, seed, model)
             key = PredictionKey(GENERALIZATION, name, seed, model=half)

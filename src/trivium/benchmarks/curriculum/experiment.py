@@ -20,7 +20,7 @@ from trivium.benchmarks.curriculum.tables import (
     zero_shot_table,
 )
 from trivium.benchmarks.experiment import Experiment
-from trivium.build.phenomena.selection import check_chosen, sources_of
+from trivium.build.phenomena.selection import check_selection, sources_of
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -77,7 +77,7 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
         """Return the invariants that every phenomenon was checked for."""
         lines = []
         for name, chosen in self.design.chosen.items():
-            for invariant in check_chosen(chosen, self.design.base):
+            for invariant in check_selection(chosen, self.design.base):
                 lines.append(f"{PHENOMENA[name].title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 

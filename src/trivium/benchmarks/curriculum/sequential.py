@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trivium.benchmarks.curriculum.pairs import source_pairs
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.steps import StepMaker
-from trivium.build.phenomena.selection import choose_examples, load_parts, source_of
+from trivium.build.phenomena.selection import load_parts, select_examples, source_of
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, NLI3_AND_2
 from trivium.data.phenomena import select_phenomena
@@ -71,7 +71,7 @@ def intermediate(selection: Sequence[str], settings: CurriculumSettings) -> Spli
         if source is None:
             raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
         parts = load_parts(source, phenomenon.name)
-        train = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
+        train = select_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
         examples += train.examples[: settings.sequential.each * len(train.labels)]
     return Split("intermediate", tuple(examples), NLI3_AND_2)
 

@@ -28,8 +28,8 @@ def examples_table(design: CurriculumDesign) -> Table:
         if chosen.source != "curriculum":
             train = dev = None
         counts = (
-            _count(chosen.there[0], train), _count(chosen.there[1], dev), _count(chosen.repeated),
-            _count(chosen.known_before), _count(len(chosen.train)), _count(len(chosen.validation)),
+            _count(chosen.available[0], train), _count(chosen.available[1], dev), _count(chosen.duplicates),
+            _count(chosen.known_pairs), _count(len(chosen.train)), _count(len(chosen.validation)),
         )  # fmt: skip
         rows.append(_row(PHENOMENA[name], counts))
     notes = (

@@ -20,12 +20,12 @@ from trivium.build.splits.systematicity import (
     SettingSplits,
     build_setting,
     choose_inferences,
-    composed,
-    said,
+    composed_inference,
     shortcut_probe,
     shots_of,
+    text_key,
 )
-from trivium.build.splits.systematicity_invariants import prove_setting
+from trivium.build.splits.systematicity_invariants import require_setting_invariants
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 from trivium.data.labels import NLI2
@@ -111,11 +111,11 @@ def build_data(settings: SetiSettings) -> BuiltData:
     for setting in chosen_settings(settings):
         rng = stream(seed, "data", "setting", setting.name)
         splits[setting.name] = build_setting(setting, inferences, settings.data, rng)
-        prove_setting(setting, splits[setting.name])
+        require_setting_invariants(setting, splits[setting.name])
     chains = {}
     for depth in settings.run.depths:
         deep = splits[DEEP][IN_DISTRIBUTION]
-        trained = {said(example) for example in (*deep.train, *deep.dev)}
+        trained = {text_key(example) for example in (*deep.train, *deep.dev)}
         rng = stream(seed, "data", "depth", depth)
         chains[depth] = chains_of(inferences, depth, settings.run.depth_test, trained, rng)
     probe = None
@@ -146,9 +146,9 @@ def chains_of(
             verbs = [_choice(_VERBS[YES], rng) for _ in range(depth)]
             if veridical == NO:
                 verbs[int(rng.integers(depth))] = _choice(_VERBS[NO], rng)
-            chain = composed(verbs, _choice(pairs, rng))
-            if said(chain) not in trained:
-                chains.setdefault(said(chain), chain)
+            chain = composed_inference(verbs, _choice(pairs, rng))
+            if text_key(chain) not in trained:
+                chains.setdefault(text_key(chain), chain)
             if len(chains) == required:
                 break
         else:

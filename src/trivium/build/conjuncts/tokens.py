@@ -90,7 +90,7 @@ def cut(text: str) -> list[tuple[int, int]]:
 
 def read_tokens(texts: Sequence[str]) -> Tokens:
     """The words of a sentence with their guessed tags."""
-    parts = [word.part for word in read_words(texts)]
+    parts = [word.pos for word in read_words(texts)]
     lower = [text.lower() for text in texts]
     tags: list[str] = []
     for place in range(len(texts)):

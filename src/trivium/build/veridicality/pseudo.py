@@ -66,16 +66,16 @@ class Lexicon:
                 replaced[index] = replaced[index][0]  # pseudo-words begin with a consonant
         return "".join(_interleave(_WORD.split(text), replaced))
 
-    def applied(self, example: Example) -> Example:
+    def apply(self, example: Example) -> Example:
         """Return the example with the words of the lexicon replaced in it and in its parts."""
         return replace(
             example,
             premise=self.rewrite(example.premise),
             hypothesis=None if example.hypothesis is None else self.rewrite(example.hypothesis),
-            parts=tuple(map(self.applied, example.parts)),
+            parts=tuple(map(self.apply, example.parts)),
         )
 
-    def left_in(self, text: str) -> list[str]:
+    def remaining_words(self, text: str) -> list[str]:
         """Return the words of the lexicon that still occur in a text, also in possessives and hyphenated words."""
         return [word for word in re.split(r"\W+|_", text.lower()) if word in self.forms]
 
