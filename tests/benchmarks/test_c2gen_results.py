@@ -199,7 +199,7 @@ def test_error_examples_belong_to_their_group(results: Results, design: C2GenDes
     quadrants = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
                  "wrong": (False, False)}  # fmt: skip
     for group in error_examples[0].groups:
-        for shown in group.cases:
+        for shown in group.examples:
             example = next(e for e in split if (e.premise, e.hypothesis) == (shown.premise, shown.hypothesis))
             correct = {name: gold == predicted for name, gold, predicted in shown.answers}
             assert {gold for _, gold, _ in shown.answers} == {row.label for row in example.rows()}

@@ -73,7 +73,7 @@ def test_all_six_orders_of_the_outputs_give_the_same_diagnosis(tmp_path: Path) -
     for number, names in enumerate(itertools.permutations(NLI3.names)):
         model = save_model(tmp_path / str(number), names)
         diagnosis = diagnosed(model, tmp_path / "store")
-        assert set(diagnosis.outputs("negat").said.tolist()) == {0, 1, 2}
+        assert set(diagnosis.outputs("negat").predicted.tolist()) == {0, 1, 2}
         figures.append({name: value for name, value in diagnosis.to_json().items() if name != "model"})
     assert all(each == figures[0] for each in figures)
 
@@ -93,9 +93,9 @@ def test_the_worst_examples_are_incorrect_and_counted(tmp_path: Path) -> None:
         name = error_examples.title.partition("(")[2].partition(")")[0]
         outputs = diagnosis.outputs(name)
         (group,) = error_examples.groups
-        assert group.total == int(np.count_nonzero(outputs.said != outputs.gold))
-        assert len(group.cases) == min(3, group.total)
-        assert all(gold != predicted for case in group.cases for _, gold, predicted in case.answers)
+        assert group.total == int(np.count_nonzero(outputs.predicted != outputs.gold))
+        assert len(group.examples) == min(3, group.total)
+        assert all(gold != predicted for case in group.examples for _, gold, predicted in case.answers)
 
 
 def test_a_model_does_not_differ_from_itself_but_does_from_one_that_is_always_correct(

@@ -267,8 +267,8 @@ def test_the_errors_shown_are_those_the_model_is_most_confident_of(evaluation: E
         gold, predicted = group.name.split(" predicted as ")
         mine = [row for row in wrong if (row["label"], row["predicted"]) == (gold, predicted)]
         mine.sort(key=lambda row: -row["probability"])
-        assert [case.premise for case in group.cases] == [row["premise"] for row in mine[:2]]
-        assert len(group.cases) <= 2
+        assert [case.premise for case in group.examples] == [row["premise"] for row in mine[:2]]
+        assert len(group.examples) <= 2
 
 
 def test_a_page_has_all_tables_and_says_what_limits_it(model: Path, store: Store) -> None:

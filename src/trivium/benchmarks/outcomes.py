@@ -14,7 +14,7 @@ from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.metrics import Bools
-from trivium.measure.outputs import asked_in
+from trivium.measure.outputs import align_outputs
 
 
 class Outcome(NamedTuple):
@@ -64,8 +64,8 @@ def _correct_by_task(step: PredictStep, split: Split, store: Store) -> dict[str,
     for task, logits in store.logits(step.key).items():
         rows = [row for example in split for row in example.rows() if row.task == task]
         if rows and all(row.label is not None for row in rows):
-            outputs = asked_in(rows, logits, labels, split.labels)
-            correct[task] = np.asarray(outputs.said == outputs.gold)
+            outputs = align_outputs(rows, logits, labels, split.labels)
+            correct[task] = np.asarray(outputs.predicted == outputs.gold)
     return correct
 
 

@@ -22,8 +22,8 @@ from trivium.errors import UserError
 from trivium.learn.learner import Learner, open_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
-from trivium.measure.information import pointwise_information, simple
-from trivium.measure.outputs import asked_in
+from trivium.measure.information import pointwise_information, select_simple
+from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import HEAD, Classifier, head_labels, load_head, new_classifier
 from trivium.seeds import stream
 
@@ -110,9 +110,9 @@ def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     split = _split(store, step.informed.split)
     model = _labels(step.training, store)
     logits = [store.logits(prediction.key)[HEAD] for prediction in (step.informed, step.null)]
-    asked = [asked_in(split.examples, one, model, split.labels) for one in logits]
+    asked = [align_outputs(split.examples, one, model, split.labels) for one in logits]
     bits = pointwise_information(asked[0].logits, asked[1].logits, asked[0].gold)
-    chosen = simple(bits, asked[0].gold, step.at) == (step.half == "simple")
+    chosen = select_simple(bits, asked[0].gold, step.at) == (step.half == "simple")
     examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
     if not examples:
         raise UserError(f"the {step.half} half of {len(split)} examples is empty: divide at the median (run.at)")

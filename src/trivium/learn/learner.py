@@ -25,7 +25,7 @@ from trivium.learn.strategy import Strategy, choose_strategy
 from trivium.learn.training import Progress, no_progress, open_device, run_steps, thread_count, warmed
 from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
-from trivium.measure.outputs import asked_in
+from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import longest_input, reads_on
 from trivium.models.network import Answering
@@ -184,7 +184,7 @@ class Learner:
 
     def _evaluate(self, rows: Sequence[Example], logits: np.ndarray) -> Evaluation:
         scheme = scheme_of((str(row.label) for row in rows), self.labels)
-        return evaluate(asked_in(rows, logits, self.labels, scheme))
+        return evaluate(align_outputs(rows, logits, self.labels, scheme))
 
     def _answered_rows(self, examples: Sequence[Example]) -> list[Example]:
         """Return the rows that the heads answer for the examples; with a single task, one for each example."""

@@ -10,8 +10,8 @@ from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
-from trivium.measure.paired import Flips, needed, needed_without_flips, share_interval
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
+from trivium.measure.paired import Flips, examples_needed, examples_needed_without_flips, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
 from trivium.report.document import Document
@@ -276,7 +276,9 @@ def _flips_table(correction: Correction, final: Final) -> Table:
         f"{flip.before} → {flip.after}": (flip.fixed, flip.broken, flip.otherwise) for flip in _flips(correction, final)
     }
     totals = [sum(column) for column in zip(*counts.values(), strict=True)] or [0, 0, 0]
-    rows = [Row(name, tuple(map(Cell.exactly, numbers))) for name, numbers in (*counts.items(), ("all", totals))]
+    rows = [
+        Row(name, tuple(map(Cell.without_interval, numbers))) for name, numbers in (*counts.items(), ("all", totals))
+    ]
     note = "Fixed: wrong before, correct now. Broken: correct before, wrong now. Still wrong: wrong before and now."
     columns = ("fixed", "broken", "still wrong")
     return Table("Flips", f"{final.method}, on the guard", columns, tuple(rows), COUNT, (note,))
@@ -327,12 +329,12 @@ def _group(correction: Correction, name: str, part: str, final: Final, indices: 
     return ErrorGroup(name, len(indices), tuple(shown))
 
 
-def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> Case:
+def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> ErrorExample:
     names = correction.labels.names
     gold = names[getattr(correction.gold, part)[index]]
     sides = (("before", correction.before), ("after", final))
     answers = [(name, gold, names[getattr(predicted, part)[index]]) for name, predicted in sides]
-    return Case(example.premise, example.hypothesis or "", tuple(answers))
+    return ErrorExample(example.premise, example.hypothesis or "", tuple(answers))
 
 
 def _lost_json(correction: Correction, part: str, final: Final) -> list[dict[str, Any]]:
@@ -358,11 +360,11 @@ def _trial_json(correction: Correction, trial: Trial) -> dict[str, Any]:
 
 def _larger_guard(flips: Flips, allowed: float) -> str:
     """Return the size of a guard that would show that the loss is within ``allowed``, a share."""
-    without_flips = needed_without_flips(allowed)
+    without_flips = examples_needed_without_flips(allowed)
     if without_flips is None:
         return "no size is enough if nothing flips: with 0 allowed, the model must get better on the guard"
     line = f"{guard_size(without_flips):,} examples are enough if nothing flips"
-    with_flips = needed(flips, allowed)
+    with_flips = examples_needed(flips, allowed)
     if with_flips is None:
         return f"{line}, but no size is enough if as many flip as now: the loss itself is {100 * flips.value:.2f}"
     return f"{line}, and about {guard_size(with_flips):,} if as many flip as now"

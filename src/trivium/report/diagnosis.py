@@ -149,7 +149,7 @@ def _accuracies_chart(diagnosis: Diagnosis) -> Chart:
 
 
 def _accuracy_cells(finding: Finding, inoculated: bool) -> tuple[Cell, ...]:
-    baselines = (Cell.exactly(100 * share) for share in (finding.majority, finding.alone))
+    baselines = (Cell.without_interval(100 * share) for share in (finding.majority, finding.alone))
     cells = (Cell(percent(finding.accuracy)), *baselines)
     if not inoculated:
         return cells

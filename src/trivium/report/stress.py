@@ -98,7 +98,7 @@ def caveats(stress: Stress, prefix: str = "") -> list[str]:
 def _traits_table(result: Stressed, title: str) -> Table:
     rows = []
     for group in result.groups:
-        cells = (Cell(percent(group.accuracy)), Cell.exactly(100 * group.majority))
+        cells = (Cell(percent(group.accuracy)), Cell.without_interval(100 * group.majority))
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
     columns = ("accuracy", "most frequent label")
     return Table(title, "accuracy by trait", columns, tuple(rows))

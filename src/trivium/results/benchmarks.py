@@ -185,8 +185,8 @@ class Comparison(Result):
             Row(
                 f"{item.metric}: {self.verdict(item.verdict)}",
                 (
-                    Cell.exactly(100 * item.first),
-                    Cell.exactly(100 * item.second),
+                    Cell.without_interval(100 * item.first),
+                    Cell.without_interval(100 * item.second),
                     Cell(Interval(*(100 * value for value in bounds(item.difference).values()))),
                 ),
                 item.group,

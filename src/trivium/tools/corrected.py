@@ -65,7 +65,7 @@ class Support:
         much as many examples (CFL, note 7, and ★ in its Table 10).
         """
         if method == "pn":
-            pooled = Prototypes.pooled(Prototypes.of(vectors, labels) for vectors, labels in sets)
+            pooled = Prototypes.pooled(Prototypes.from_vectors(vectors, labels) for vectors, labels in sets)
             return cls(method, pooled.means.astype(np.float32), pooled.labels)
         return cls(
             method, np.concatenate([vectors for vectors, _ in sets]), np.concatenate([labels for _, labels in sets])

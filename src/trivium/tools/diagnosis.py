@@ -24,9 +24,9 @@ from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.classification import bounds
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools, Floats, difference
-from trivium.measure.outputs import Asked
+from trivium.measure.outputs import AlignedOutputs
 from trivium.measure.significance import bootstrap_p, holm
 
 State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
@@ -105,7 +105,7 @@ class Diagnosis:
         findings = (finding for finding in self.findings if finding.state == state)
         return sorted(findings, key=lambda finding: -finding.correlation.value)
 
-    def outputs(self, name: str) -> Asked:
+    def outputs(self, name: str) -> AlignedOutputs:
         """Return the outputs of the model for a phenomenon, with the gold labels."""
         outputs = self.results.asked(self._key(name))
         if outputs is None:
@@ -134,7 +134,7 @@ class Diagnosis:
     def correct(self, name: str, labels: Labels) -> Floats:
         """Return whether each prediction is correct (1 or 0), both sides expressed in a label scheme."""
         outputs = self.results.asked_as(self._key(name), labels)
-        return np.asarray(outputs.said == outputs.gold, dtype=np.float64)
+        return np.asarray(outputs.predicted == outputs.gold, dtype=np.float64)
 
     def resampled(self, name: str, values: Floats) -> Floats:
         """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
@@ -151,7 +151,7 @@ class Diagnosis:
         majority = outputs.gold == np.bincount(outputs.gold).argmax()
         hypothesis_only = hypothesis_only_correct(chosen, outputs)
         baseline = max(majority, hypothesis_only, key=np.mean)
-        gain = (outputs.said == outputs.gold).astype(np.float64) - baseline
+        gain = (outputs.predicted == outputs.gold).astype(np.float64) - baseline
         return Finding(
             phenomenon=chosen.phenomenon,
             source=chosen.source,
@@ -174,12 +174,14 @@ class Diagnosis:
         outputs, examples = self.outputs(phenomenon.name), self.design.chosen[phenomenon.name].validation.examples
         confidence = (outputs.logits - np.logaddexp.reduce(outputs.logits, axis=1, keepdims=True)).max(axis=1)
         incorrect = [
-            int(index) for index in np.argsort(-confidence, kind="stable") if outputs.said[index] != outputs.gold[index]
+            int(index)
+            for index in np.argsort(-confidence, kind="stable")
+            if outputs.predicted[index] != outputs.gold[index]
         ]
         names, cases = outputs.labels.names, []
         for index in incorrect[:number]:
-            answer = ("label", names[outputs.gold[index]], names[outputs.said[index]])
-            cases.append(Case(examples[index].premise, str(examples[index].hypothesis), (answer,)))
+            answer = ("label", names[outputs.gold[index]], names[outputs.predicted[index]])
+            cases.append(ErrorExample(examples[index].premise, str(examples[index].hypothesis), (answer,)))
         title = f"{prefix}{phenomenon.title} ({phenomenon.name}), {finding.state}"
         group = ErrorGroup("wrong", len(incorrect), tuple(cases))
         return ErrorExamples(title, phenomenon.about.capitalize() + ".", (group,))
@@ -258,7 +260,7 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
     return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(differences, corrected, strict=True)]
 
 
-def hypothesis_only_correct(chosen: Selection, outputs: Asked) -> Bools:
+def hypothesis_only_correct(chosen: Selection, outputs: AlignedOutputs) -> Bools:
     """Return whether a linear model of the unigrams and bigrams of the hypothesis labels each example correctly."""
     number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
     training = chosen.first(number)

@@ -23,8 +23,8 @@ from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
-from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
+from trivium.measure.outputs import AlignedOutputs, align_outputs
 from trivium.models.classifiers import HEAD, SUPPORT, head_labels, own_labels
 from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
@@ -85,7 +85,7 @@ class Evaluation:
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
         """The index of the label predicted for each example."""
-        return self._outputs.said
+        return self._outputs.predicted
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
@@ -218,14 +218,14 @@ class Evaluation:
         }
 
     @cached_property
-    def _outputs(self) -> Asked:
+    def _outputs(self) -> AlignedOutputs:
         """The logits and gold labels in one label scheme. The gold label of an unlabelled example is a placeholder."""
         if self.prediction.key not in self.store:
             raise UserError(f"the evaluation of {self.model} on {self.split.name} has not been run: run it first")
         logits = self.store.logits(self.prediction.key)[HEAD]
         task = self.split.labels if self.labelled.any() else self.model_labels
         examples = [e if e.label is not None else replace(e, label=task.names[0]) for e in self.split]
-        return asked_in(examples, logits, self.model_labels, task)
+        return align_outputs(examples, logits, self.model_labels, task)
 
     def _labelled_or_raise(self) -> NDArray[np.intp]:
         if not self.labelled.any():
@@ -239,10 +239,10 @@ class Evaluation:
         predicted, gold = self.predicted[indices], self._outputs.gold[indices]
         return score(predicted, gold, len(self.labels), self.bootstrap, f"{self.split.identity} {name}".rstrip())
 
-    def _error_example(self, index: int, correct: str, predicted: str) -> Case:
+    def _error_example(self, index: int, correct: str, predicted: str) -> ErrorExample:
         example = self.split.examples[index]
         question = f"{example.id}, probability {self.probabilities[index].max():.2f}"
-        return Case(example.premise, example.hypothesis or "", ((question, correct, predicted),))
+        return ErrorExample(example.premise, example.hypothesis or "", ((question, correct, predicted),))
 
 
 def prepare_evaluation(

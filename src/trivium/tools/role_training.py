@@ -18,7 +18,7 @@ from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import open_device, warmed
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
-from trivium.measure.spans import Counts, added, count_spans, f1, overall
+from trivium.measure.spans import Counts, count_spans, f1, overall, sum_counts
 from trivium.models.tagger import Asked, Tagger
 from trivium.seeds import stream, stream_seed
 
@@ -111,11 +111,12 @@ def train_tagger(
     _fit(tagger, training, train, seed, progress)
     predicted = tagger.said([question.query for question in held_out])
     counts = [
-        count_spans(question.gold, tags, apart=(PREDICATE,)) for question, tags in zip(held_out, predicted, strict=True)
+        count_spans(question.gold, tags, exclude=(PREDICATE,))
+        for question, tags in zip(held_out, predicted, strict=True)
     ]
     totals = np.array([overall(each) for each in counts], dtype=np.float64)
     sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
-    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), added(counts))
+    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), sum_counts(counts))
 
 
 def split_questions(

@@ -26,9 +26,9 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval
 from trivium.measure.classification import bounds
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
-from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.outputs import AlignedOutputs, align_outputs
 from trivium.measure.paired import resampled_share
 from trivium.models.classifiers import HEAD, own_labels
 
@@ -88,7 +88,7 @@ class Stressed:
     name: str
     split: Split
     flipped: Split
-    outputs: Asked
+    outputs: AlignedOutputs
     bootstrap: Bootstrap
 
     @cached_property
@@ -99,12 +99,12 @@ class Stressed:
     @cached_property
     def correct(self) -> Bools:
         """Whether each prediction is correct, those for the flipped pairs included."""
-        return np.asarray(self.outputs.said == self.outputs.gold)
+        return np.asarray(self.outputs.predicted == self.outputs.gold)
 
     @cached_property
     def says(self) -> dict[str, float]:
         """The share of pairs for which the model predicts each label."""
-        predicted = self.outputs.said[: len(self.split)]
+        predicted = self.outputs.predicted[: len(self.split)]
         return {name: float(np.mean(predicted == index)) for index, name in enumerate(self.outputs.labels.names)}
 
     @cached_property
@@ -134,7 +134,7 @@ class Stressed:
         ids = {example.id.removesuffix(ENDING) for example in self.flipped}
         chosen = np.array([example.id in ids for example in self.split], dtype=np.bool_)
         own = len(self.split)
-        predicted = self.outputs.said
+        predicted = self.outputs.predicted
         clusters = [example.premise for example in self.flipped]
         before, after = self.correct[:own][chosen], self.correct[own:]
         changed = predicted[:own][chosen] != predicted[own:]
@@ -154,9 +154,9 @@ class Stressed:
         names, cases = self.outputs.labels.names, []
         for index in incorrect[:_WORST]:
             example, traits = self.split.examples[index], self.traits[index]
-            predicted = names[self.outputs.said[index]]
+            predicted = names[self.outputs.predicted[index]]
             answer = (f"{traits.operation}, rule “{traits.rule}”", names[self.outputs.gold[index]], predicted)
-            cases.append(Case(example.premise, str(example.hypothesis), (answer,)))
+            cases.append(ErrorExample(example.premise, str(example.hypothesis), (answer,)))
         caption = "Where the model is most confident of a wrong label."
         return ErrorExamples(self.name, caption, (ErrorGroup("wrong", len(incorrect), tuple(cases)),))
 
@@ -207,7 +207,7 @@ class Stress:
         for name, (split, flipped) in self.sets.items():
             examples = (*split.examples, *flipped.examples)
             logits = self.store.logits(self.predictions[name].key)[HEAD]
-            outputs = asked_in(examples, logits, self.labels, split.labels)
+            outputs = align_outputs(examples, logits, self.labels, split.labels)
             results.append(Stressed(name, split, flipped, outputs, self.bootstrap))
         return results
 

@@ -22,9 +22,9 @@ from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap, by_seed, spread
-from trivium.measure.information import pointwise_information, simple
+from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
-from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.outputs import AlignedOutputs, align_outputs
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Results:
     design: CurriculumDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _asked: dict[PredictionKey, Asked | None] = field(default_factory=dict)
+    _asked: dict[PredictionKey, AlignedOutputs | None] = field(default_factory=dict)
     _information_bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
     _cut: dict[str, float] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ class Results:
             if outputs is None or is_simple is None:
                 return None
             in_half = is_simple == (tested == "simple")
-            return self._ratio((outputs.said == outputs.gold) & in_half, in_half, key)
+            return self._ratio((outputs.predicted == outputs.gold) & in_half, in_half, key)
 
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)
 
@@ -89,7 +89,7 @@ class Results:
         gold = [labels.indices(str(example.label))[0] for example in self.design.chosen[name].validation]
         return float(np.bincount(gold).max() / len(gold))
 
-    def asked(self, key: PredictionKey) -> Asked | None:
+    def asked(self, key: PredictionKey) -> AlignedOutputs | None:
         """Return the logits and gold labels of a prediction, in the same labels."""
         if key not in self._asked:
             step = self.design.predictions.get(key)
@@ -97,10 +97,10 @@ class Results:
             self._asked[key] = self.asked_as(key, self.design.tests[key].labels) if available else None
         return self._asked[key]
 
-    def asked_as(self, key: PredictionKey, labels: Labels) -> Asked:
+    def asked_as(self, key: PredictionKey, labels: Labels) -> AlignedOutputs:
         """Return the logits and gold labels of a prediction in the given labels, which may be coarser than its own."""
         test, step = self.design.tests[key], self.design.predictions[key]
-        return asked_in(test.examples, self.store.logits(step.key)[NLI_HEAD], self._model_labels(key), labels)
+        return align_outputs(test.examples, self.store.logits(step.key)[NLI_HEAD], self._model_labels(key), labels)
 
     def cut(self, name: str) -> float:
         """Return the share of a phenomenon's validation pairs that are truncated to the model's maximum length."""
@@ -128,7 +128,7 @@ class Results:
         bits, informed = self._bits(name, seed), self.asked(PredictionKey(DIFFICULTY, name, seed, model=INFORMED))
         if bits is None or informed is None:
             return None
-        return simple(bits, informed.gold, self.design.settings.run.at)
+        return select_simple(bits, informed.gold, self.design.settings.run.at)
 
     def _bits(self, name: str, seed: int) -> Floats | None:
         """Return the pointwise V-information of each validation example."""
@@ -152,14 +152,14 @@ class Results:
         if outputs is None:
             return None
         number = len(outputs.labels)
-        confusions = confusion(outputs.said, outputs.gold, number)
+        confusions = confusion(outputs.predicted, outputs.gold, number)
         return matthews(self.bootstrap.sums(confusions, *self.named(key)), number)
 
     def _accuracy(self, key: PredictionKey) -> Floats | None:
         outputs = self.asked(key)
         if outputs is None:
             return None
-        return self.bootstrap.mean(outputs.said == outputs.gold, *self.named(key))
+        return self.bootstrap.mean(outputs.predicted == outputs.gold, *self.named(key))
 
     def _information(self, key: PredictionKey) -> Floats | None:
         # All labels have the same weight, as in the training of both models; otherwise the label frequencies alone

@@ -77,7 +77,7 @@ def inoculation_table(results: Results) -> Table:
             for size in sizes
         ]
         hypothesis_only = _percent(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
-        return before, *after, hypothesis_only, Cell.exactly(100 * results.majority(name))
+        return before, *after, hypothesis_only, Cell.without_interval(100 * results.majority(name))
 
     columns = ("zero-shot", *(f"{size} per label" for size in sizes), "hypothesis only", "majority")
     note = "Hypothesis only: trained and tested without premises, with the largest size that has enough examples."
@@ -136,4 +136,4 @@ def _score(quantity: Floats | None, published: float | None = None) -> Cell:
 
 
 def _count(count: int, published: int | None = None) -> Cell:
-    return Cell.exactly(count, published)
+    return Cell.without_interval(count, published)
