@@ -73,9 +73,9 @@ def _model_labels(step: PredictStep, store: Store) -> Labels:
     """Return the scheme of a model's outputs."""
     model = step.training.model
     if model.head == "own":
-        from trivium.models.classifiers import head_labels
+        from trivium.models.classifiers import labels_of
 
-        return head_labels(model.name, model.revision)
+        return labels_of(model.name, model.revision)
     return output_labels(store.split(step.training.root.split).labels)
 
 

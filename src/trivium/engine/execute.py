@@ -24,7 +24,7 @@ from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
-from trivium.models.classifiers import HEAD, Classifier, head_labels, load_head, new_classifier
+from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
 from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
@@ -152,7 +152,7 @@ def trained_classifier(step: TrainStep, store: Store) -> Classifier:
 def _labels(step: TrainStep, store: Store) -> Labels:
     """Return the scheme of a model's outputs: of the labels that its first stage was trained on, or its own."""
     if step.model.head == "own":
-        return head_labels(step.model.name, step.model.revision)
+        return labels_of(step.model.name, step.model.revision)
     return output_labels(_split(store, step.root.split).labels)
 
 

@@ -27,7 +27,7 @@ from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
-from trivium.models.encoders import longest_input, reads_on
+from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
@@ -114,7 +114,7 @@ class Learner:
         ('nli',)
         """
         limit = longest_input(classifier.model)
-        between = "\n" if reads_on(classifier.model) else None
+        between = "\n" if is_causal(classifier.model) else None
         rows = RowMaker(classifier.tokenizer, min(max_length, limit or max_length), between)
         learner = cls.__new__(cls)
         learner._set_up(classifier, rows, classifier.labels, train, seed)

@@ -27,7 +27,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.classification import bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
-from trivium.models.classifiers import head_labels
+from trivium.models.classifiers import labels_of
 from trivium.settings import Settings
 from trivium.tools.corrected import Predicted, load_corrected
 from trivium.tools.correction_data import (
@@ -202,7 +202,7 @@ class Correction:
 def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> Task:
     """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
     chosen_methods(settings.method)
-    labels = head_labels(model)
+    labels = labels_of(model)
     history = read_history(model)
     corrections = read_corrections(examples, labels)
     earlier = _latest([record.corrections() for record in history], corrections.examples)

@@ -25,7 +25,7 @@ from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.outputs import AlignedOutputs, align_outputs
-from trivium.models.classifiers import HEAD, SUPPORT, head_labels, own_labels
+from trivium.models.classifiers import HEAD, SUPPORT, labels_of, nli_labels
 from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
 from trivium.tools.prediction_files import flat_rows, write_rows
@@ -289,9 +289,9 @@ def _texts(split: Split, labels: Labels) -> Split:
 
 
 def _model_labels(config: ModelConfig) -> Labels:
-    labels = head_labels(config.name, config.revision)
+    labels = labels_of(config.name, config.revision)
     if labels != SENTIMENT or (Path(config.name) / SUPPORT).is_file():
-        return own_labels(config.name, config.revision)  # raises for models that do not predict by their head
+        return nli_labels(config.name, config.revision)  # raises for models that do not predict by their head
     return labels
 
 

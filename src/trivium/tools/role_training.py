@@ -19,7 +19,7 @@ from trivium.learn.config import TrainConfig
 from trivium.learn.learner import open_device, warmed
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.spans import Counts, count_spans, f1, overall, sum_counts
-from trivium.models.tagger import Asked, Tagger
+from trivium.models.tagger import Tagger, TaggingQuery
 from trivium.seeds import stream, stream_seed
 
 _RARE = 20  # a word in at most so many sentences is rare
@@ -29,7 +29,7 @@ _SIMILAR = 0.5  # Jaccard similarity from which on sentences are similar
 class Question(NamedTuple):
     """A predicate of a sentence, its gold tags, and the group of similar sentences that the sentence is in."""
 
-    query: Asked
+    query: TaggingQuery
     gold: tuple[str, ...]
     group: int
 
@@ -109,7 +109,7 @@ def train_tagger(
     torch.set_num_threads(train.threads)
     held_out, training = split_questions(sentences, share, stream(seed, "data", "held out"))
     _fit(tagger, training, train, seed, progress)
-    predicted = tagger.said([question.query for question in held_out])
+    predicted = tagger.predict([question.query for question in held_out])
     counts = [
         count_spans(question.gold, tags, exclude=(PREDICATE,))
         for question, tags in zip(held_out, predicted, strict=True)
@@ -131,7 +131,7 @@ def split_questions(
         raise UserError("all sentences are similar, so that none can be held out: add different sentences")
     chosen = {names[index] for index in rng.permutation(len(names))[:number]}
     questions = [
-        Question(Asked(sentence.words, frame.predicate), frame.tags, group)
+        Question(TaggingQuery(sentence.words, frame.predicate), frame.tags, group)
         for sentence, group in zip(usable, groups, strict=True)
         for frame in sentence.frames
     ]

@@ -30,7 +30,7 @@ from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGro
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import AlignedOutputs, align_outputs
 from trivium.measure.paired import resampled_share
-from trivium.models.classifiers import HEAD, own_labels
+from trivium.models.classifiers import HEAD, nli_labels
 
 RELEASED = "conjnli"
 SUBMITTED = ("conjnli",)
@@ -255,7 +255,7 @@ def _read(file: Path) -> Split:
 def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: int, device: str) -> Stress:
     """Return the stress test of a classifier, as it is; its predictions still have to be run."""
     config, maker = _maker(model, store, length)
-    labels = own_labels(config.name, config.revision)
+    labels = nli_labels(config.name, config.revision)
     renumbered = {name: _renumbered(split) for name, split in sets.items()}
     pairs = {name: (split, _flipped(split)) for name, split in renumbered.items()}
     predictions = {
@@ -285,7 +285,7 @@ class Submission:
 def prepare_submission(model: str, store: Store, length: int, device: str) -> Submission:
     """Return the submission of a three-way model; its predictions still have to be run."""
     config, maker = _maker(model, store, length)
-    labels = own_labels(config.name, config.revision)
+    labels = nli_labels(config.name, config.revision)
     if labels != NLI3:
         raise UserError(
             f"model {model!r} predicts {' and '.join(labels.names)}, but ConjNLI's test set has three labels: a "

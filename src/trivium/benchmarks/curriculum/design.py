@@ -137,9 +137,9 @@ def base_split(settings: CurriculumSettings, store: Store | None) -> Split:
 
 
 def _own_labels(model: ModelConfig) -> Labels:
-    from trivium.models.classifiers import own_labels  # imports torch
+    from trivium.models.classifiers import nli_labels  # imports torch
 
-    return own_labels(model.name, model.revision)
+    return nli_labels(model.name, model.revision)
 
 
 @dataclass(frozen=True)
