@@ -19,7 +19,7 @@ from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
-from trivium.learn.learner import Learner, open_device
+from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.measure.information import pointwise_information, select_simple
@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
     """Execute a step, put its result into the store, and return the seconds it took."""
     started = time.perf_counter()
-    open_device(step.training.train.device)
+    select_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
     with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
         if isinstance(step, TrainStep):
@@ -101,7 +101,7 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
-    compute = learner.logits if step.output == "logits" else learner.represent
+    compute = learner.logits if step.output == "logits" else learner.vectors
     found = compute(_examples(store, step.split), progress)
     save_file(dict(found), folder / f"{step.output}.safetensors")
 
@@ -128,7 +128,7 @@ def _stage(step: TrainStep, store: Store) -> tuple[Example, ...]:
 
 def _learner(step: TrainStep, store: Store) -> Learner:
     if step.model.head in ("own", "new"):
-        return Learner.of_classifier(
+        return Learner.from_classifier(
             classifier_of(step, _labels(step, store)), step.train, step.seed, step.model.max_length
         )
     return Learner(step.model, labels=_labels(step, store), tasks=step.heads, train=step.train, seed=step.seed)
@@ -144,7 +144,7 @@ def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
 def trained_classifier(step: TrainStep, store: Store) -> Classifier:
     """Return the classifier that a finished step trained."""
     classifier = classifier_of(step, _labels(step, store))
-    learner = Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
+    learner = Learner.from_classifier(classifier, step.train, step.seed, step.model.max_length)
     learner.load(store.path(step.key) / "weights.safetensors")
     return classifier
 

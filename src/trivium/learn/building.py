@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.learn.training import open_device
+from trivium.learn.training import select_device
 from trivium.models.adapters import add_lora
 from trivium.models.encoders import Encoder, is_causal, load_encoder, longest_input, poolings
 from trivium.models.network import Network
@@ -49,5 +49,5 @@ def _build_fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed
     width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
     if model.roles is None:
         return Dense(width, seed) if model.head == "dense" else None
-    roles = load_roles(model.roles, model.max_length, open_device(train.device))
+    roles = load_roles(model.roles, model.max_length, select_device(train.device))
     return Fusion(roles, width, model.roles_width, seed)

@@ -237,7 +237,7 @@ def correct(task: Task, runner: StepRunner) -> Correction:
             break
     if candidates and not result.finals:
         raise _all_failed(result)
-    return replace(result, cut=sum(not model.learner.fits(example) for example in task.texts))
+    return replace(result, cut=sum(not model.learner.reads_whole(example) for example in task.texts))
 
 
 def save(correction: Correction, store: Store, out: Path) -> None:

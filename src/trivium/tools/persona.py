@@ -164,7 +164,7 @@ class Persona:
     def learner(self, train: TrainConfig = TEACHING) -> Learner:
         """Return the current model, ready to predict and to be trained."""
         torch.set_num_threads(train.threads)
-        return Learner.of_classifier(load_classifier(str(self._model.resolve())), train, 0, _MAX_LENGTH)
+        return Learner.from_classifier(load_classifier(str(self._model.resolve())), train, 0, _MAX_LENGTH)
 
     def lessons_by_name(self) -> dict[str, Lesson]:
         """Return all lessons by title, prior knowledge first."""

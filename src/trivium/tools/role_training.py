@@ -16,7 +16,7 @@ from trivium.data.conllu import read_conllu
 from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, SkippedSentence, read_roles
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.learn.learner import open_device, warmed
+from trivium.learn.learner import select_device, warmup_factor
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.spans import Counts, count_spans, f1, overall, sum_counts
 from trivium.models.tagger import Tagger, TaggingQuery
@@ -170,7 +170,7 @@ def group_similar(sentences: Sequence[Sequence[str]]) -> list[int]:
 def _fit(
     tagger: Tagger, questions: Sequence[Question], train: TrainConfig, seed: int, progress: Callable[[int, int], None]
 ) -> None:
-    tagger.model.to(open_device(train.device))
+    tagger.model.to(select_device(train.device))
     if train.frozen == "embeddings":
         tagger.model.get_input_embeddings().requires_grad_(False)
     parameters = [parameter for parameter in tagger.model.parameters() if parameter.requires_grad]
@@ -187,7 +187,7 @@ def _fit(
         tagger.model.train()
         for step, batch in enumerate(batches):
             for group in optimizer.param_groups:
-                group["lr"] = train.learning_rate * warmed(step, total, train.warmup)
+                group["lr"] = train.learning_rate * warmup_factor(step, total, train.warmup)
             optimizer.zero_grad(set_to_none=True)
             loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
             loss.backward()  # type: ignore[no-untyped-call]

@@ -39,7 +39,7 @@ def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> 
     if not facts:
         raise UserError("the persona has no facts yet: add some with trivium persona add")
     together = " ".join(fact if fact.rstrip().endswith((".", "!", "?")) else f"{fact}." for fact in facts)
-    fits = len(facts) > 1 and all(learner.fits(_query(together, utterance)) for utterance in utterances)
+    fits = len(facts) > 1 and all(learner.reads_whole(_query(together, utterance)) for utterance in utterances)
     premises = [*facts, together] if fits else list(facts)
     queries = [_query(premise, utterance) for utterance in utterances for premise in premises]
     logits = learner.logits(queries)["nli"].astype(np.float64)
