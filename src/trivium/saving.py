@@ -61,7 +61,7 @@ def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def check_file(file: Path) -> None:
+def check_writable_file(file: Path) -> None:
     """Raise a UserError if ``file`` cannot be written, so that the mistake is found before any work is done."""
     if not file.absolute().parent.is_dir():
         raise UserError(f"{file}: its folder does not exist")
@@ -69,7 +69,7 @@ def check_file(file: Path) -> None:
         raise UserError(f"{file}: is a folder, but must be a file")
 
 
-def check_free(folder: Path) -> None:
+def check_empty_folder(folder: Path) -> None:
     """Raise a UserError if ``folder`` is not empty or cannot be created, before any work is done."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

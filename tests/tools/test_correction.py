@@ -22,7 +22,7 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import beginning, caveats, correction_document, correction_json, refusal, summary
+from trivium.report.correction import caveats, correction_document, correction_json, describe_inputs, refusal, summary
 from trivium.tools import correction
 from trivium.tools.corrected import Predicted, Support, load_corrected
 from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, correct, prepare, save
@@ -197,7 +197,7 @@ def test_the_description_counts_what_is_left_out_of_a_guard(
         Split.read(few).examples[0],
     ]
     result = corrected(runner, model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert beginning(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
+    assert describe_inputs(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
 
 
 @pytest.mark.usefixtures("gaining")

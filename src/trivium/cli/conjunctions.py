@@ -14,7 +14,7 @@ from trivium.cli.benchmarks import show_examples
 from trivium.cli.console import out, say
 from trivium.cli.options import Seed
 from trivium.errors import UserError
-from trivium.saving import check_free
+from trivium.saving import check_empty_folder
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Built
@@ -170,7 +170,7 @@ def _check_out(folder: Path, format: str) -> None:
     for file in (folder / "verify" / "sheet.csv", folder / f"conjnli.{format}"):
         if file.exists():
             raise UserError(f"{file}: already exists: choose another folder with --out")
-    check_free(folder / "verify")
+    check_empty_folder(folder / "verify")
 
 
 def _show_built(built: Built) -> None:

@@ -129,10 +129,10 @@ def _is_given(context: typer.Context, option: str) -> bool:
 
 def _show(correction: Correction) -> None:
     """Print the data, the tables, the summary, forgotten examples and limitations."""
-    from trivium.report.correction import beginning, caveats, correction_tables, summary
+    from trivium.report.correction import caveats, correction_tables, describe_inputs, summary
     from trivium.report.terminal import table_view
 
-    for line in beginning(correction):
+    for line in describe_inputs(correction):
         out.print(line, markup=False)
     for table in correction_tables(correction):
         out.print()

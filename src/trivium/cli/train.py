@@ -12,7 +12,7 @@ from rich.table import Table
 from trivium.cli.console import StoppedError, counting, out, resumable, say
 from trivium.cli.options import STORE, Device, LearningRate, Plugins, Seed, StoreFolder, Workers, open_session
 from trivium.errors import UserError
-from trivium.saving import check_free
+from trivium.saving import check_empty_folder
 
 if TYPE_CHECKING:
     from trivium.data.roles import SkippedSentence
@@ -97,7 +97,7 @@ def srl(
     from trivium.models.tagger import new_tagger, tags_of
     from trivium.tools.role_training import gather_roles, train_tagger
 
-    check_free(folder)
+    check_empty_folder(folder)
     if not data and plain is None:
         raise UserError("no training data: give files of roles or sentences with --data or --sentences")
     gathered = gather_roles(data or (), [] if plain is None else read_texts(plain)[:size])

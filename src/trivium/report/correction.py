@@ -28,7 +28,7 @@ def correction_document(correction: Correction, command: str) -> Document:
     """Return the report of a correction."""
     return Document(
         title=f"Correction of {correction.task.model}",
-        lead=(*beginning(correction), *summary(correction)),
+        lead=(*describe_inputs(correction), *summary(correction)),
         caveats=tuple(caveats(correction)),
         tables=tuple(correction_tables(correction)),
         charts=(_gains_chart(correction),),
@@ -59,7 +59,7 @@ def correction_json(correction: Correction) -> dict[str, Any]:
     }
 
 
-def beginning(correction: Correction) -> list[str]:
+def describe_inputs(correction: Correction) -> list[str]:
     """Return a description of the inputs: the corrections and the guard."""
     task = correction.task
     number, guard = len(task.corrections.examples), task.guard

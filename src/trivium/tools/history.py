@@ -17,7 +17,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError, did_you_mean
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
-from trivium.saving import check_free, saving_folder, write_text
+from trivium.saving import check_empty_folder, saving_folder, write_text
 from trivium.settings import Settings
 
 HISTORY = "trivium-corrections.json"
@@ -120,14 +120,14 @@ def is_in_place(model: str, out: Path) -> bool:
 def check_place(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
     if is_in_place(model, out):
-        check_free(_backup_folder(out.resolve()))
+        check_empty_folder(_backup_folder(out.resolve()))
     elif (out / HISTORY).is_file():
         raise UserError(
             f"{out}: already holds a corrected model: continue from it with trivium correct {quote(str(out))}, or "
             "choose another folder with --out"
         )
     else:
-        check_free(out)
+        check_empty_folder(out)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.measure.metrics import Bools, correct
 from trivium.models.classifiers import HEAD, Classifier, load_classifier
-from trivium.saving import check_free, write_text
+from trivium.saving import check_empty_folder, write_text
 from trivium.seeds import stream
 from trivium.settings import Settings
 
@@ -124,7 +124,7 @@ class Persona:
     @classmethod
     def create(cls, folder: Path, model: Classifier, facts: Sequence[str], known: Sequence[Example] = ()) -> Persona:
         """Create a persona; ``known`` are examples of what the model can do already and should not forget."""
-        check_free(folder)
+        check_empty_folder(folder)
         if model.labels != NLI3:
             raise UserError("a persona needs a model with the labels entailment, neutral and contradiction")
         persona = cls(folder, cleaned(facts), (), bool(known))
