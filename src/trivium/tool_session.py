@@ -88,7 +88,7 @@ class ToolSession(StepRunner):
         stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
         runs = [run for each in diagnoses for run in each.design.runs()]
         runs += [run for each in stressed for run in each.runs()]
-        number = len(diagnoses[0].design.chosen)
+        number = len(diagnoses[0].design.examples)
         about = ", ".join([f"{number} phenomen{'on' if number == 1 else 'a'}", *sets])
         labels = {k: v for each in diagnoses for k, v in step_labels(each.design.keys()).items()}
         self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)

@@ -75,7 +75,7 @@ def test_published_figures_are_about_known_phenomena() -> None:
 def test_every_preset_can_be_built_without_downloads(preset: str) -> None:
     changes = ("source=builtin", "run.phenomena=['negat', 'spat']", "run.tests=['zero-shot']", "base.data=['builtin']")
     design = make_design(CURRICULUM.settings(preset, changes), None)
-    assert (list(design.chosen), design.missing) == (["negat", "spat"], ())
+    assert (list(design.examples), design.missing) == (["negat", "spat"], ())
 
 
 def test_run_stores_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
@@ -110,7 +110,7 @@ def test_each_test_shows_the_model_the_right_part_of_the_input(finished: Path) -
         return results.store.split(design.predictions[key].split)
 
     for name in NAMES:
-        validation = design.chosen[name].validation
+        validation = design.examples[name].validation
         without_premise = inputs(PredictionKey(HYPOTHESIS, name, 0))
         assert [e.premise for e in without_premise] == [""] * len(validation)
         assert [e.hypothesis for e in without_premise] == [e.hypothesis for e in validation]
@@ -129,7 +129,7 @@ def test_halves_are_disjoint_of_equal_size_and_unseen_by_the_model_that_divides_
             assert step.size == step.divided.informed.size // 2
             halves[half] = Split.read(results.store.path(step.divided.key) / "split.jsonl")
         ids = [{example.id for example in split} for split in halves.values()]
-        assert ids[0] | ids[1] == {example.id for example in design.chosen[name].other()}
+        assert ids[0] | ids[1] == {example.id for example in design.examples[name].other()}
         assert not ids[0] & ids[1]
         assert halves["simple"].counts() == halves["hard"].counts()
         informed = design.predictions[PredictionKey(DIFFICULTY, name, 0, model=INFORMED)].training

@@ -136,7 +136,7 @@ def test_the_state_follows_from_the_intervals_of_correlation_and_gain(
 
 def test_the_hypothesis_only_baseline_is_perfect_where_a_word_gives_away_the_label(tmp_path: Path) -> None:
     diagnosis = diagnosed(save_model(tmp_path / "model", NLI3.names), tmp_path / "store")
-    chosen = diagnosis.design.chosen["spat"]
+    chosen = diagnosis.design.examples["spat"]
     biased_examples = [
         Example.make(e.id, e.premise, f"{'Yes' if e.label == 'entailed' else 'No'}, indeed.", e.label)
         for e in (*chosen.train, *chosen.validation)

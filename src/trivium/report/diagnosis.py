@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivium.benchmarks.curriculum.design import INOCULATION
-from trivium.benchmarks.curriculum.limits import about_length, about_sources
+from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
@@ -65,12 +65,12 @@ def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
 def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     """Return the limitations to report with a diagnosis."""
     run = diagnosis.design.settings.run
-    lines = [*about_sources(diagnosis.design), *about_length(diagnosis.results, "--max-length")]
+    lines = [*source_caveats(diagnosis.design), *length_caveats(diagnosis.results, "--max-length")]
     if INOCULATION in run.tests:
         skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.recovered is None]
         if skipped:
             lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
-    if len(diagnosis.results.asked_labels) == 2:
+    if len(diagnosis.results.model_labels) == 2:
         lines.append("The model has two labels: neutral and contradiction count as not entailed everywhere.")
     return [prefix + line for line in lines]
 

@@ -96,7 +96,7 @@ class Diagnosis:
     @cached_property
     def findings(self) -> list[Finding]:
         """One finding for each phenomenon, ordered by category, then by correlation, the highest first."""
-        findings = [self._finding(chosen) for chosen in self.design.chosen.values()]
+        findings = [self._finding(chosen) for chosen in self.design.examples.values()]
         order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
         return sorted(findings, key=lambda f: (order.index(f.phenomenon.category), -f.correlation.value))
 
@@ -107,7 +107,7 @@ class Diagnosis:
 
     def outputs(self, name: str) -> AlignedOutputs:
         """Return the outputs of the model for a phenomenon, with the gold labels."""
-        outputs = self.results.asked(self._key(name))
+        outputs = self.results.outputs(self._key(name))
         if outputs is None:
             raise ValueError(f"{name} is not in the store")
         return outputs
@@ -133,12 +133,12 @@ class Diagnosis:
 
     def correct(self, name: str, labels: Labels) -> Floats:
         """Return whether each prediction is correct (1 or 0), both sides expressed in a label scheme."""
-        outputs = self.results.asked_as(self._key(name), labels)
+        outputs = self.results.outputs_in(self._key(name), labels)
         return np.asarray(outputs.predicted == outputs.gold, dtype=np.float64)
 
     def resampled(self, name: str, values: Floats) -> Floats:
         """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
-        return self.results.bootstrap.mean(values, *self.results.named(self._key(name)))
+        return self.results.bootstrap.mean(values, *self.results.bootstrap_clusters(self._key(name)))
 
     def _finding(self, chosen: Selection) -> Finding:
         name = chosen.phenomenon.name
@@ -161,7 +161,7 @@ class Diagnosis:
             majority=float(majority.mean()),
             alone=float(hypothesis_only.mean()),
             gain=interval(self.resampled(name, gain)),
-            cut=self.results.cut(name),
+            cut=self.results.truncated_share(name),
             recovered=None if inoculated is None else interval(inoculated),
             taught=None if inoculation_gain is None else interval(inoculation_gain),
         )
@@ -171,7 +171,7 @@ class Diagnosis:
 
     def _error_examples(self, finding: Finding, number: int, prefix: str) -> ErrorExamples:
         phenomenon = finding.phenomenon
-        outputs, examples = self.outputs(phenomenon.name), self.design.chosen[phenomenon.name].validation.examples
+        outputs, examples = self.outputs(phenomenon.name), self.design.examples[phenomenon.name].validation.examples
         confidence = (outputs.logits - np.logaddexp.reduce(outputs.logits, axis=1, keepdims=True)).max(axis=1)
         incorrect = [
             int(index)

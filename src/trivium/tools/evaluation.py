@@ -277,8 +277,8 @@ def prepare_evaluation(
     labels = _model_labels(config)
     _check_labels(labels, split, config.name)
     maker = StepMaker(config, fingerprint, (HEAD,), store)
-    base = maker.trained(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
-    prediction = maker.predicted(base, _texts(split, labels))
+    base = maker.train(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
+    prediction = maker.predict(base, _texts(split, labels))
     return Evaluation(config, labels, split, store, prediction, None if by is None else tuple(dict.fromkeys(by)))
 
 

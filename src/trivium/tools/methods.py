@@ -73,7 +73,7 @@ class Teacher:
     @cached_property
     def before(self) -> Predicted:
         """The predictions for :attr:`all_examples` before the correction; see :meth:`positions`."""
-        step = self._maker.predicted(self._base, self.all_examples)
+        step = self._maker.predict(self._base, self.all_examples)
         self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
         return self._predictions(step)
 
@@ -118,7 +118,7 @@ class Teacher:
         self, method: str, parts: Sequence[tuple[Sequence[Example], Sequence[Example]]]
     ) -> list[PredictStep]:
         return [
-            self._maker.predicted(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
+            self._maker.predict(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
             for taught, held_out in parts
         ]
 
@@ -128,7 +128,7 @@ class Teacher:
             support = self._support(method, corrections)
             return Lesson(method, support=support), support.predict(self._vectors, len(self.labels))
         trained = self._trained(method, corrections)
-        step = self._maker.predicted(trained, self.all_examples)
+        step = self._maker.predict(trained, self.all_examples)
         labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
         failures = self.runner.run_steps(
             [[step]], f"Teaching by {method}", labels=labels, models=(trained,), continue_on_error=True
@@ -145,7 +145,7 @@ class Teacher:
 
     @cached_property
     def _base(self) -> TrainStep:
-        return self._maker.trained(Split("base", (), self.labels), self.train, self.seed)
+        return self._maker.train(Split("base", (), self.labels), self.train, self.seed)
 
     @cached_property
     def all_examples(self) -> Split:
@@ -160,7 +160,7 @@ class Teacher:
     @cached_property
     def _vectors(self) -> Vectors:
         """The vectors of all examples. Methods with a support set train nothing, so that vectors do not change."""
-        step = self._maker.predicted(self._base, self.all_examples, "vectors")
+        step = self._maker.predict(self._base, self.all_examples, "vectors")
         self.runner.run_steps([[step]], f"Vectors of {self.model}")
         return self.runner.store.vectors(step.key)[HEAD]
 
@@ -168,7 +168,7 @@ class Teacher:
         return np.asarray(self._vectors[self.positions(examples)])
 
     def _trained(self, method: str, corrections: Sequence[Example]) -> TrainStep:
-        return self._maker.trained(
+        return self._maker.train(
             Split("corrections", tuple(corrections), self.labels),
             self.train,
             self.seed,

@@ -242,7 +242,7 @@ class Persona:
         config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
         resolved = resolve_model(config, store)
         maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
-        training = maker.trained(
+        training = maker.train(
             Split("lesson", new.taught),
             how.train,
             0,
@@ -251,7 +251,7 @@ class Persona:
             recall="sampled",
             first_stage=len(self.lessons) + 2,
         )
-        return maker.trained(Split("base", ()), how.train, 0), training
+        return maker.train(Split("base", ()), how.train, 0), training
 
     def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
         current = Persona.open(self.folder)

@@ -302,7 +302,7 @@ def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMake
 def _prediction(maker: StepMaker, labels: Labels, split: Split, device: str) -> PredictStep:
     """Return the prediction of the model as it is: after a stage without examples."""
     train = TrainConfig.model_validate({"device": device})
-    return maker.predicted(maker.trained(Split("base", (), labels), train, 0), split)
+    return maker.predict(maker.train(Split("base", (), labels), train, 0), split)
 
 
 def _renumbered(split: Split) -> Split:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
+from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
 from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
 from trivium.build.splits.stages import (
     FoldSplits,
@@ -81,7 +81,7 @@ class C2GenDesign:
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each final model, with those of the models that it was trained from."""
         parents = {step.training.parent.key for step in self.predictions.values() if step.training.parent}
-        models = by_model(self.predictions.values())
+        models = group_by_model(self.predictions.values())
         for model, steps in models.items():
             if model in parents:
                 continue
@@ -210,13 +210,13 @@ class _FoldSteps:
         return predictions
 
     def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
-        return self.make.trained(split, self.settings.train, seed, parent, spec)
+        return self.make.train(split, self.settings.train, seed, parent, spec)
 
     def _predict(
         self, splits: FoldSplits, fold: int, seed: int, model: TrainStep, setting: str, strategy: str
     ) -> dict[PredictionKey, PredictStep]:
         return {
-            PredictionKey(fold, seed, setting, strategy, model.stage, test): self.make.predicted(
+            PredictionKey(fold, seed, setting, strategy, model.stage, test): self.make.predict(
                 model, getattr(splits, test)
             )
             for test in TESTS

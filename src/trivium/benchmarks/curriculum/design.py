@@ -10,7 +10,7 @@ from trivium.benchmarks.curriculum.pairs import source_pairs
 from trivium.benchmarks.curriculum.sequential import sequential_steps
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
 from trivium.build.phenomena.selection import (
     Selection,
     check_selection,
@@ -59,12 +59,12 @@ class PredictionKey(NamedTuple):
 class CurriculumDesign:
     """A run of CURRICULUM: its settings, its data, and the predictions that it needs.
 
-    ``chosen`` has the examples of each phenomenon; ``missing`` are the phenomena that the source does not have.
+    ``examples`` has the selection of each phenomenon; ``missing`` are the phenomena that the source does not have.
     ``base`` is what the model is trained on before it is diagnosed.
     """
 
     settings: CurriculumSettings
-    chosen: Mapping[str, Selection]
+    examples: Mapping[str, Selection]
     missing: tuple[str, ...]
     base: Split
     predictions: Mapping[PredictionKey, PredictStep]
@@ -77,11 +77,11 @@ class CurriculumDesign:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
-        yield from by_model(self.predictions.values()).values()
+        yield from group_by_model(self.predictions.values()).values()
 
     def sizes(self, name: str) -> list[int]:
         """Return the inoculation sizes for which a phenomenon has enough examples."""
-        return [size for size in self.settings.run.sizes if self.chosen[name].first(size) is not None]
+        return [size for size in self.settings.run.sizes if self.examples[name].first(size) is not None]
 
 
 def make_design(settings: CurriculumSettings, store: Store | None) -> CurriculumDesign:
@@ -163,12 +163,12 @@ class _Collector:
         tests = self.settings.run.tests
         name, validation = chosen.phenomenon.name, chosen.validation
         if ZERO_SHOT in tests:
-            self.add(PredictionKey(ZERO_SHOT, name, seed), self.make.predicted(model, validation), validation)
+            self.add(PredictionKey(ZERO_SHOT, name, seed), self.make.predict(model, validation), validation)
         if INOCULATION in tests:
             for size in self.settings.run.sizes:
                 split = chosen.first(size)
                 if split is not None:
-                    step = self.make.predicted(self._inoculate(split, model, seed), validation)
+                    step = self.make.predict(self._inoculate(split, model, seed), validation)
                     self.add(PredictionKey(INOCULATION, name, seed, size), step, validation)
         if HYPOTHESIS in tests:
             self._add_hypothesis_only(chosen, seed, model)
@@ -179,15 +179,15 @@ class _Collector:
         """Return the model to diagnose. A ready classifier depends neither on the seed nor on the training settings."""
         train = self.settings.train
         if self.settings.model.head != "own":
-            return self.make.trained(self.base, train, seed)
+            return self.make.train(self.base, train, seed)
         untrained = TrainConfig(device=train.device, precision=train.precision, threads=train.threads)
-        return self.make.trained(self.base, untrained, 0)
+        return self.make.train(self.base, untrained, 0)
 
     def _add_hypothesis_only(self, chosen: Selection, seed: int, model: TrainStep) -> None:
         available = [split for size in self.settings.run.sizes if (split := chosen.first(size)) is not None]
         if available:
             trained = self._inoculate(hypothesis_only(max(available, key=len)), model, seed)
-            step = self.make.predicted(trained, hypothesis_only(chosen.validation))
+            step = self.make.predict(trained, hypothesis_only(chosen.validation))
             self.add(PredictionKey(HYPOTHESIS, chosen.phenomenon.name, seed), step, chosen.validation)
 
     def _add_by_difficulty(self, chosen: Selection, seed: int, model: TrainStep) -> None:
@@ -197,16 +197,16 @@ class _Collector:
         name, validation, other = chosen.phenomenon.name, chosen.validation, chosen.other()
         informed, null = self._inoculate(known, model, seed), self._inoculate(null_input(known), model, seed)
         key = PredictionKey(DIFFICULTY, name, seed)
-        self.add(key._replace(model=INFORMED), self.make.predicted(informed, validation), validation)
-        self.add(key._replace(model=NULL), self.make.predicted(null, null_input(validation)), validation)
+        self.add(key._replace(model=INFORMED), self.make.predict(informed, validation), validation)
+        self.add(key._replace(model=NULL), self.make.predict(null, null_input(validation)), validation)
         if GENERALIZATION not in self.settings.run.tests:
             return
         for half in HALVES:
-            measured = self.make.predicted(informed, other), self.make.predicted(null, null_input(other))
+            measured = self.make.predict(informed, other), self.make.predict(null, null_input(other))
             divided = DivideStep(*measured, half, self.settings.run.at)  # type: ignore[arg-type]
-            trained = self.make.trained_on_half(divided, self.settings.inoculate, seed, model)
+            trained = self.make.train_on_half(divided, self.settings.inoculate, seed, model)
             key = PredictionKey(GENERALIZATION, name, seed, model=half)
-            self.add(key, self.make.predicted(trained, validation), validation)
+            self.add(key, self.make.predict(trained, validation), validation)
 
     def _inoculate(self, split: Split, model: TrainStep, seed: int) -> TrainStep:
-        return self.make.trained(split, self.settings.inoculate, seed, model)
+        return self.make.train(split, self.settings.inoculate, seed, model)

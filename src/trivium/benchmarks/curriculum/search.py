@@ -71,8 +71,8 @@ class Search:
         steps = []
         for round in self.settings.sequential.rounds:
             few = few_of(round, self.size, self.settings.data_seed)
-            model = self.make.trained(few, self.settings.inoculate, seed, parent)
-            steps.append(self.make.predicted(model, held_out(round, self.size, self.settings.data_seed)))
+            model = self.make.train(few, self.settings.inoculate, seed, parent)
+            steps.append(self.make.predict(model, held_out(round, self.size, self.settings.data_seed)))
         return steps
 
     def accuracy(self, selection: Sequence[str]) -> float:
@@ -97,7 +97,7 @@ class Search:
     def _intermediate_stage(self, selection: Sequence[str], seed: int) -> TrainStep | None:
         if not selection:
             return None
-        return self.make.trained(intermediate(selection, self.settings), self.settings.train, seed)
+        return self.make.train(intermediate(selection, self.settings), self.settings.train, seed)
 
 
 def prepare_search(settings: CurriculumSettings, store: Store) -> Search:

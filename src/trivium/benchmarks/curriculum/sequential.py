@@ -45,7 +45,7 @@ def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[
     stages |= {name: intermediate(selection, settings) for name, selection in sequential.selections.items()}
     for strategy, stage in stages.items():
         for seed in settings.run.seeds:
-            parent = None if stage is None else make.trained(stage, settings.train, seed)
+            parent = None if stage is None else make.train(stage, settings.train, seed)
             yield from _after_stage(strategy, parent, settings, make, seed)
 
 
@@ -56,7 +56,7 @@ def _after_stage(
         test = target(round, "test")
         for size in settings.sequential.sizes:
             few = few_of(round, size, settings.data_seed)
-            step = make.predicted(make.trained(few, settings.inoculate, seed, parent), test)
+            step = make.predict(make.train(few, settings.inoculate, seed, parent), test)
             yield SequentialPrediction(strategy, round, size, seed, step, test)
 
 

@@ -23,7 +23,7 @@ from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 def examples_table(design: CurriculumDesign) -> Table:
     """Return the number of available, used and excluded examples of each phenomenon (Table 5)."""
     rows = []
-    for name, chosen in design.chosen.items():
+    for name, chosen in design.examples.items():
         train, dev = SIZES.get(name, (None, None))
         if chosen.source != "curriculum":
             train = dev = None
@@ -56,7 +56,7 @@ def difficulty_table(results: Results) -> Table:
     """Return Table 2: V-information."""
 
     def cells(name: str) -> tuple[Cell, ...]:
-        published = INFORMATION.get(name) if results.design.chosen[name].source == "curriculum" else None
+        published = INFORMATION.get(name) if results.design.examples[name].source == "curriculum" else None
         return (_score(results.information(name), published),)
 
     note = (
@@ -117,7 +117,7 @@ def sequential_table(results: Results) -> Table:
 
 
 def _rows(results: Results, cells: Callable[[str], tuple[Cell, ...]]) -> tuple[Row, ...]:
-    rows = [_row(PHENOMENA[name], cells(name)) for name in results.design.chosen]
+    rows = [_row(PHENOMENA[name], cells(name)) for name in results.design.examples]
     return tuple(row for row in rows if any(cell.measured for cell in row.cells[: max(1, len(row.cells) - 1)]))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
 from trivium.build.splits.systematicity import (
     NO,
     SETTINGS,
@@ -93,7 +93,7 @@ class SetiDesign:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
-        yield from by_model(self.predictions.values()).values()
+        yield from group_by_model(self.predictions.values()).values()
 
     def test(self, key: PredictionKey) -> Split:
         """Return the split that is predicted."""
@@ -189,12 +189,12 @@ class _SettingSteps:
             probed = setting.name == PROBED and configuration == COMPOSITIONAL
             for part in ("test", "dev", *(["probe"] if probed else [])):
                 split = self.data.part(setting.name, configuration, part)
-                predictions[key._replace(part=part)] = self.make.predicted(model, split)
+                predictions[key._replace(part=part)] = self.make.predict(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
                 predictions |= self._shot_steps(key, model, splits.few)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
                 for depth, chains in self.data.chains.items():
-                    predictions[key._replace(depth=depth)] = self.make.predicted(model, chains)
+                    predictions[key._replace(depth=depth)] = self.make.predict(model, chains)
         return predictions
 
     def _shot_steps(self, key: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
@@ -208,14 +208,14 @@ class _SettingSteps:
             after_shots = self._train(Split("few", tuple(drawn[:shots]), NLI2), key.seed, model)
             for part in ("test", "dev"):
                 split = self.data.part(key.setting, key.configuration, part)
-                predictions[key._replace(shots=shots, part=part)] = self.make.predicted(after_shots, split)
+                predictions[key._replace(shots=shots, part=part)] = self.make.predict(after_shots, split)
         return predictions
 
     def _train(self, split: Split, seed: int, parent: TrainStep | None = None) -> TrainStep:
         train = self.settings.train
         if parent is not None:
             train = train.model_copy(update={"epochs": self.settings.run.shot_epochs, "warmup": 0.0})
-        return self.make.trained(split, train, seed, parent)
+        return self.make.train(split, train, seed, parent)
 
 
 def _choice(items: Sequence[T], rng: np.random.Generator) -> T:
