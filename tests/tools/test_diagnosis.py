@@ -27,7 +27,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.models.classifiers import HEAD, new_classifier
 from trivium.models.tokens import RowMaker
 from trivium.tools.diagnosis import (
-    Compared,
+    ComparedPhenomenon,
     Diagnosis,
     Finding,
     compare,
@@ -82,7 +82,7 @@ def test_a_two_way_model_is_diagnosed_on_three_way_phenomena_with_two_labels(tmp
     model = save_model(tmp_path / "model", ("not-entailed", "entailed"), labels=NLI2)
     diagnosis = diagnosed(model, tmp_path / "store", inoculate=4)
     assert {diagnosis.outputs(name).labels for name in ONLY} == {NLI2}
-    assert all(finding.recovered is not None for finding in diagnosis.findings)
+    assert all(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     negation = next(finding for finding in diagnosis.findings if finding.phenomenon.name == "negat")
     assert negation.majority == pytest.approx(np.mean(diagnosis.outputs("negat").gold == 1))
 
@@ -203,8 +203,8 @@ def test_errors_are_one_line(
 
 
 def test_a_difference_is_significant_below_five_percent() -> None:
-    assert Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.04).is_significant
-    assert not Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.05).is_significant
+    assert ComparedPhenomenon(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.04).is_significant
+    assert not ComparedPhenomenon(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.05).is_significant
 
 
 def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def srl(
     except KeyboardInterrupt:
         raise StoppedError("nothing is saved") from None
     tagger.save(folder)
-    _show_tagger(result, gathered.unfit, folder)
+    _show_tagger(result, gathered.skipped, folder)
 
 
 def _show_tagger(result: TrainedTagger, skipped: Sequence[SkippedSentence], folder: Path) -> None:

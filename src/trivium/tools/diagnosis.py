@@ -43,11 +43,11 @@ class Finding:
 
     Attributes:
         majority: The accuracy of always predicting the most frequent label.
-        alone: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
+        hypothesis_only: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
         gain: The accuracy of the model minus that of the better baseline, paired by example.
-        cut: The share of pairs that are longer than ``max_length``.
-        recovered: The accuracy after inoculation.
-        taught: The gain in accuracy by inoculation.
+        truncated_share: The share of pairs that are longer than ``max_length``.
+        inoculated_accuracy: The accuracy after inoculation.
+        inoculation_gain: The gain in accuracy by inoculation.
     """
 
     phenomenon: Phenomenon
@@ -56,11 +56,11 @@ class Finding:
     correlation: Interval
     accuracy: Interval
     majority: float
-    alone: float
+    hypothesis_only: float
     gain: Interval
-    cut: float = 0.0
-    recovered: Interval | None = None
-    taught: Interval | None = None
+    truncated_share: float = 0.0
+    inoculated_accuracy: Interval | None = None
+    inoculation_gain: Interval | None = None
 
     @property
     def state(self) -> State:
@@ -100,7 +100,7 @@ class Diagnosis:
         order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
         return sorted(findings, key=lambda f: (order.index(f.phenomenon.category), -f.correlation.value))
 
-    def of(self, state: State) -> list[Finding]:
+    def with_state(self, state: State) -> list[Finding]:
         """Return the findings in a state, the highest correlation first."""
         findings = (finding for finding in self.findings if finding.state == state)
         return sorted(findings, key=lambda finding: -finding.correlation.value)
@@ -159,11 +159,11 @@ class Diagnosis:
             correlation=interval(correlation),
             accuracy=interval(accuracy),
             majority=float(majority.mean()),
-            alone=float(hypothesis_only.mean()),
+            hypothesis_only=float(hypothesis_only.mean()),
             gain=interval(self.resampled(name, gain)),
-            cut=self.results.truncated_share(name),
-            recovered=None if inoculated is None else interval(inoculated),
-            taught=None if inoculation_gain is None else interval(inoculation_gain),
+            truncated_share=self.results.truncated_share(name),
+            inoculated_accuracy=None if inoculated is None else interval(inoculated),
+            inoculation_gain=None if inoculation_gain is None else interval(inoculation_gain),
         )
 
     def _key(self, name: str) -> PredictionKey:
@@ -188,7 +188,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedPhenomenon:
     """The difference between the accuracies of two models on one phenomenon, and its corrected p-value."""
 
     phenomenon: Phenomenon
@@ -245,7 +245,7 @@ def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int
     return Diagnosis(design, Results(design, store, Bootstrap(resamples)))
 
 
-def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
+def compare(first: Diagnosis, second: Diagnosis) -> list[ComparedPhenomenon]:
     """Return the difference second − first on each phenomenon, with p-values corrected by Holm's method.
 
     Where the models have different label schemes, both are compared in the smaller one.
@@ -257,7 +257,10 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
         gap = second.correct(name, labels) - first.correct(name, labels)
         differences.append((finding.phenomenon, first.resampled(name, gap)))
     corrected = holm([bootstrap_p(gap) for _, gap in differences])
-    return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(differences, corrected, strict=True)]
+    return [
+        ComparedPhenomenon(phenomenon, interval(gap), p)
+        for (phenomenon, gap), p in zip(differences, corrected, strict=True)
+    ]
 
 
 def hypothesis_only_correct(chosen: Selection, outputs: AlignedOutputs) -> Bools:
@@ -289,9 +292,9 @@ def _to_json(finding: Finding) -> Mapping[str, Any]:
         "correlation": bounds(finding.correlation),
         "accuracy": bounds(finding.accuracy),
         "majority": finding.majority,
-        "hypothesis_only": finding.alone,
+        "hypothesis_only": finding.hypothesis_only,
         "gain_over_both": bounds(finding.gain),
-        "cut": finding.cut,
-        "after_inoculation": bounds(finding.recovered),
-        "gain_by_inoculation": bounds(finding.taught),
+        "cut": finding.truncated_share,
+        "after_inoculation": bounds(finding.inoculated_accuracy),
+        "gain_by_inoculation": bounds(finding.inoculation_gain),
     }

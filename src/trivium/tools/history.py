@@ -106,7 +106,7 @@ def fingerprint(model: str) -> str:
     return digest.hexdigest()
 
 
-def usual_place(model: str) -> Path:
+def default_folder(model: str) -> Path:
     """Return the default folder of a corrected model: beside the model, or in the working folder for one on a hub."""
     folder = Path(model).resolve() if Path(model).is_dir() else Path(Path(model).name)
     return folder.parent / f"{folder.name}-corrected"
@@ -117,7 +117,7 @@ def is_in_place(model: str, out: Path) -> bool:
     return Path(model).is_dir() and Path(model).resolve() == out.resolve()
 
 
-def check_place(model: str, out: Path) -> None:
+def check_destination(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
     if is_in_place(model, out):
         check_empty_folder(_backup_folder(out.resolve()))
@@ -191,7 +191,7 @@ def _is_in(folder: Path, previous: Previous) -> bool:
 
 def _nothing_to_undo(model: str) -> UserError:
     """Return an error that says why nothing can be undone, and which corrected model may be meant."""
-    exists, default = Path(model).is_dir(), usual_place(model)
+    exists, default = Path(model).is_dir(), default_folder(model)
     problem = f"{model}: no such folder"
     if exists:
         problem = f"{model}: nothing to undo, as it was never corrected (it contains no {HISTORY})"

@@ -23,7 +23,7 @@ from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
 from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Predicted, Support
-from trivium.tools.correction_data import numbers_of
+from trivium.tools.correction_data import label_indices
 
 AUTO: Final = "auto"
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
@@ -178,7 +178,7 @@ class Teacher:
 
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         sets = [*(examples for examples in self.sets if examples), corrections]
-        return Support.of(method, [(self._vectors_of(each), numbers_of(each, self.labels)) for each in sets])
+        return Support.of(method, [(self._vectors_of(each), label_indices(each, self.labels)) for each in sets])
 
     def _predictions(self, step: PredictStep) -> Predicted:
         return np.asarray(self.runner.store.logits(step.key)[HEAD].argmax(axis=1), dtype=np.intp)

@@ -38,7 +38,7 @@ class Gathered(NamedTuple):
     """The sentences of files of roles, and those that were skipped because their tags do not fit."""
 
     sentences: tuple[RoleSentence, ...]
-    unfit: tuple[SkippedSentence, ...]
+    skipped: tuple[SkippedSentence, ...]
 
     @property
     def roles(self) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class Flips(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stressed:
+class StressResult:
     """The predictions of a model on one set.
 
     ``outputs`` are those for the pairs of ``split``, followed by those for ``flipped``.
@@ -102,7 +102,7 @@ class Stressed:
         return np.asarray(self.outputs.predicted == self.outputs.gold)
 
     @cached_property
-    def says(self) -> dict[str, float]:
+    def label_shares(self) -> dict[str, float]:
         """The share of pairs for which the model predicts each label."""
         predicted = self.outputs.predicted[: len(self.split)]
         return {name: float(np.mean(predicted == index)) for index, name in enumerate(self.outputs.labels.names)}
@@ -146,7 +146,7 @@ class Stressed:
         return Flips(len(self.flipped), *shares)
 
     @cached_property
-    def gallery(self) -> ErrorExamples:
+    def error_examples(self) -> ErrorExamples:
         """The pairs on which the model is most confident of a wrong label."""
         logits = self.outputs.logits[: len(self.split)]
         confidence = (logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)).max(axis=1)
@@ -166,7 +166,7 @@ class Stressed:
             "name": self.name,
             "pairs": len(self.split),
             "labels": list(self.outputs.labels.names),
-            "says": self.says,
+            "says": self.label_shares,
             "groups": [group.to_json() for group in self.groups],
             "flips": None if self.flips is None else self.flips.to_json(),
         }
@@ -201,19 +201,19 @@ class Stress:
         yield list(self.predictions.values())
 
     @cached_property
-    def found(self) -> list[Stressed]:
+    def results(self) -> list[StressResult]:
         """The results on each set."""
         results = []
         for name, (split, flipped) in self.sets.items():
             examples = (*split.examples, *flipped.examples)
             logits = self.store.logits(self.predictions[name].key)[HEAD]
             outputs = align_outputs(examples, logits, self.labels, split.labels)
-            results.append(Stressed(name, split, flipped, outputs, self.bootstrap))
+            results.append(StressResult(name, split, flipped, outputs, self.bootstrap))
         return results
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as plain values."""
-        sets = [result.to_json() for result in self.found]
+        sets = [result.to_json() for result in self.results]
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
 
 

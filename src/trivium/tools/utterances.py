@@ -18,15 +18,15 @@ class Judgement(NamedTuple):
     """The label of an utterance, given the facts.
 
     Attributes:
-        reason: The row of ``shares`` that decided; None for a neutral judgement.
-        shares: The probabilities of the labels: a row for each fact and, if they fit into one input, a last row for
-            all facts together.
+        reason: The row of ``probabilities`` that decided; None for a neutral judgement.
+        probabilities: The probabilities of the labels: a row for each fact and, if they fit into one input, a last row
+            for all facts together.
     """
 
     utterance: str
     label: str
     reason: int | None
-    shares: Floats
+    probabilities: Floats
 
 
 def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> list[Judgement]:
