@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import Category, pick_category, plural
+from trivium.build.phenomena.taxonomy import Category, pick_category, plural
 from trivium.build.phenomena.words import NUMBERS, PEOPLE, indefinite, pick, sentence
 
 _UP: tuple[str, ...] = (
