@@ -102,17 +102,17 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
     compute = learner.logits if step.output == "logits" else learner.vectors
-    found = compute(_examples(store, step.split), progress)
-    save_file(dict(found), folder / f"{step.output}.safetensors")
+    outputs = compute(_examples(store, step.split), progress)
+    save_file(dict(outputs), folder / f"{step.output}.safetensors")
 
 
 def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     split = _split(store, step.informed.split)
     model = _labels(step.training, store)
     logits = [store.logits(prediction.key)[HEAD] for prediction in (step.informed, step.null)]
-    asked = [align_outputs(split.examples, one, model, split.labels) for one in logits]
-    bits = pointwise_information(asked[0].logits, asked[1].logits, asked[0].gold)
-    chosen = select_simple(bits, asked[0].gold, step.at) == (step.half == "simple")
+    outputs = [align_outputs(split.examples, values, model, split.labels) for values in logits]
+    bits = pointwise_information(outputs[0].logits, outputs[1].logits, outputs[0].gold)
+    chosen = select_simple(bits, outputs[0].gold, step.at) == (step.half == "simple")
     examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
     if not examples:
         raise UserError(f"the {step.half} half of {len(split)} examples is empty: divide at the median (run.at)")

@@ -141,8 +141,8 @@ def _accuracies_chart(diagnosis: Diagnosis) -> Chart:
     for finding in diagnosis.findings:
         category, name = finding.phenomenon.category, finding.phenomenon.name
         points.append(Point(category, diagnosis.model, name, percent(finding.accuracy)))
-        points.append(Point(category, "hypothesis only", name, _exactly(finding.hypothesis_only)))
-        points.append(Point(category, "majority", name, _exactly(finding.majority)))
+        points.append(Point(category, "hypothesis only", name, _without_interval(finding.hypothesis_only)))
+        points.append(Point(category, "majority", name, _without_interval(finding.majority)))
         if finding.inoculated_accuracy is not None:
             points.append(Point(category, "after inoculation", name, percent(finding.inoculated_accuracy)))
     caption = "Zero-shot accuracy beside baselines that need no understanding."
@@ -166,5 +166,5 @@ def _name(finding: Finding) -> str:
     return f"{finding.phenomenon.title} ({finding.phenomenon.name}): {finding.state}"
 
 
-def _exactly(share: float) -> Interval:
+def _without_interval(share: float) -> Interval:
     return Interval(100 * share, 100 * share, 100 * share)
