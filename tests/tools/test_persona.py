@@ -160,7 +160,7 @@ def test_a_lesson_about_a_fact_uses_only_pairs_that_the_model_too_predicts_as_ne
 ) -> None:
     grown = persona.with_facts(["I have a pet.", "I SING", *(f"I own {number} boats." for number in range(9))])
     monkeypatch.setattr(
-        "trivium.tools.persona.holds",
+        "trivium.tools.persona.is_correct",
         lambda learner, examples: np.array([example.hypothesis != "I have a pet." for example in examples]),
     )
     taught = grown.lesson_about(["I  sing."]).taught
