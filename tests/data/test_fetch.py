@@ -312,8 +312,8 @@ def test_a_killed_download_is_resumed_to_the_same_bytes(site: Site, target: Path
         killed.wait(20)
 
     site.answers = [stall]
-    imports = "from pathlib import Path; from trivium.data.fetch import fetch"
-    script = f"{imports}; fetch({site.address!r}, Path({str(target)!r}), 'x')"
+    imports = "from pathlib import Path; from trivium.data.fetch import download"
+    script = f"{imports}; download({site.address!r}, Path({str(target)!r}), 'x')"
     paths = os.pathsep.join(path for path in sys.path if path)
     child = subprocess.Popen([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": paths})
     deadline = time.monotonic() + 20
