@@ -77,7 +77,8 @@ def plan(size: int, folder: Path) -> float:
 
 def schedule(size: int, folder: Path, executor: str = "nothing") -> float:
     """Run a plan of steps that do nothing."""
-    from trivium.engine.executors import Report, executor as register
+    from trivium.engine.executors import Report
+    from trivium.engine.executors import executor as register
     from trivium.engine.plan import make_plan
     from trivium.engine.run import RunOptions, run_plan
     from trivium.engine.store import Store

@@ -177,7 +177,7 @@ def test_the_python_code_of_the_documentation_parses(file: Path) -> None:
     [
         ("strategy", "from trivium.learn.strategy import make_strategy; assert make_strategy('rehearse', {})"),
         ("source", "from trivium.data.sources import load_source; assert len(load_source('mine')) == 6"),
-        ("phenomenon", "from trivium.build.phenomena import make_parts; assert make_parts('plural', 50, 10)"),
+        ("phenomenon", "from trivium.build.phenomena import generate_parts; assert generate_parts('plural', 50, 10)"),
     ],
 )
 def test_the_plugin_of_a_how_to_page_works(page: str, check: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trivium.errors import UserError
-from trivium.saving import check_file, check_free, saving_folder
+from trivium.saving import check_empty_folder, check_writable_file, saving_folder
 
 
 def test_a_new_folder_replaces_the_old_one_and_leaves_no_temporary_files(tmp_path: Path) -> None:
@@ -62,20 +62,20 @@ def test_parent_folders_are_created_only_if_saving_succeeds(tmp_path: Path) -> N
 
 
 def test_a_folder_that_is_not_empty_is_not_free(tmp_path: Path) -> None:
-    check_free(tmp_path / "new" / "one")
-    check_free(tmp_path / "new")
+    check_empty_folder(tmp_path / "new" / "one")
+    check_empty_folder(tmp_path / "new")
     assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
     for path in (tmp_path, tmp_path / "file"):
         with pytest.raises(UserError, match="already exists and is not an empty folder"):
-            check_free(path)
+            check_empty_folder(path)
     with pytest.raises(UserError, match="cannot be written"):
-        check_free(tmp_path / "file" / "in")
+        check_empty_folder(tmp_path / "file" / "in")
 
 
 def test_a_file_must_not_be_a_folder_and_its_folder_must_exist(tmp_path: Path) -> None:
-    check_file(tmp_path / "new.json")
+    check_writable_file(tmp_path / "new.json")
     with pytest.raises(UserError, match="is a folder, but must be a file"):
-        check_file(tmp_path)
+        check_writable_file(tmp_path)
     with pytest.raises(UserError, match="its folder does not exist"):
-        check_file(tmp_path / "none" / "new.json")
+        check_writable_file(tmp_path / "none" / "new.json")

@@ -28,7 +28,7 @@ class Workshop:
 
     about = "people at work"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the data is on this machine; it is generated."""
         return True
 

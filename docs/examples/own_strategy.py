@@ -56,7 +56,7 @@ def store_logits(learner, memory):
     new = [example for example in memory.examples if not any(row.fact("logits") for row in example.rows())]
     if not new:
         return memory
-    with learner.exactly(), torch.no_grad():
+    with learner.evaluation_mode(), torch.no_grad():
         logits = {row: values.tolist() for answer in learner.answers(new) for row, values in answer.by_row()}
     examples = [with_logits(example, logits) if example in new else example for example in memory.examples]
     return replace(memory, examples=tuple(examples))

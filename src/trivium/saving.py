@@ -30,14 +30,14 @@ def saving(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
+def saving_folder(path: Path, backup: Path | None = None) -> Iterator[Path]:
     """Yield a new temporary folder beside ``path``, and rename it to ``path`` when the block succeeds.
 
-    The previous folder at ``path`` is then renamed to ``kept``, or deleted if ``kept`` is None. If the block fails, the
-    previous folder stays, temporary folders are deleted, and an OSError is raised as a UserError.
+    The previous folder at ``path`` is then renamed to ``backup``, or deleted if ``backup`` is None. If the block fails,
+    the previous folder stays, temporary folders are deleted, and an OSError is raised as a UserError.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    old = kept or path.with_name(f".{path.name}.{os.getpid()}.old")
+    old = backup or path.with_name(f".{path.name}.{os.getpid()}.old")
     missing = [folder for folder in path.parents if not folder.exists()]
     try:
         try:
@@ -52,7 +52,7 @@ def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
             raise
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-            if kept is None:
+            if backup is None:
                 shutil.rmtree(old, ignore_errors=True)
             for folder in missing:
                 with suppress(OSError):  # rmdir() fails on a folder that is not empty, which must stay
@@ -61,7 +61,7 @@ def saving_folder(path: Path, kept: Path | None = None) -> Iterator[Path]:
         raise UserError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def check_file(file: Path) -> None:
+def check_writable_file(file: Path) -> None:
     """Raise a UserError if ``file`` cannot be written, so that the mistake is found before any work is done."""
     if not file.absolute().parent.is_dir():
         raise UserError(f"{file}: its folder does not exist")
@@ -69,7 +69,7 @@ def check_file(file: Path) -> None:
         raise UserError(f"{file}: is a folder, but must be a file")
 
 
-def check_free(folder: Path) -> None:
+def check_empty_folder(folder: Path) -> None:
     """Raise a UserError if ``folder`` is not empty or cannot be created, before any work is done."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -145,14 +145,14 @@ class Session(ToolSession):
 
     def compare(self, run: str | Run, first: str | Run, second: str | None = None) -> Comparison:
         """Compare two strategies of a run, ``compare(run, "er-res", "kd")``, or two runs, ``compare(run, other)``."""
-        one = self.open_run(run) if isinstance(run, str) else run
+        opened = self.open_run(run) if isinstance(run, str) else run
         if second is not None:
             if not isinstance(first, str):
                 raise UserError("compare(run, first, second): first and second must be names of strategies")
-            return Comparison(compare_strategies(outcomes(one.experiment, one.store), first, second))
+            return Comparison(compare_strategies(outcomes(opened.experiment, opened.store), first, second))
         other = self.open_run(first) if isinstance(first, str) else first
-        both = [outcomes(each.experiment, each.store) for each in (one, other)]
-        return Comparison(compare_runs(both[0], both[1], (one.name, other.name)))
+        both = [outcomes(each.experiment, each.store) for each in (opened, other)]
+        return Comparison(compare_runs(both[0], both[1], (opened.name, other.name)))
 
     def sweep(
         self,

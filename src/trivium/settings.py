@@ -60,7 +60,7 @@ def read_preset(cls: type[S], presets: Mapping[str, Path], preset: str, override
     return read_settings(cls, file, overrides)
 
 
-def each_once(values: tuple[T, ...]) -> tuple[T, ...]:
+def check_unique(values: tuple[T, ...]) -> tuple[T, ...]:
     """Return the values unchanged. Raise a ValueError if a value occurs more than once."""
     duplicates = [value for value in dict.fromkeys(values) if values.count(value) > 1]
     if duplicates:

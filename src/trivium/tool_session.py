@@ -11,7 +11,7 @@ from trivium.engine.runner import StepRunner, step_labels
 from trivium.errors import UserError, unknown_name
 from trivium.learn.config import TrainConfig
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
-from trivium.saving import check_file, check_free, write_text
+from trivium.saving import check_empty_folder, check_writable_file, write_text
 
 
 class ToolSession(StepRunner):
@@ -88,7 +88,7 @@ class ToolSession(StepRunner):
         stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
         runs = [run for each in diagnoses for run in each.design.runs()]
         runs += [run for each in stressed for run in each.runs()]
-        number = len(diagnoses[0].design.chosen)
+        number = len(diagnoses[0].design.examples)
         about = ", ".join([f"{number} phenomen{'on' if number == 1 else 'a'}", *sets])
         labels = {k: v for each in diagnoses for k, v in step_labels(each.design.keys()).items()}
         self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)
@@ -112,7 +112,7 @@ class ToolSession(StepRunner):
 
         if benchmark not in SUBMITTED:
             raise unknown_name("benchmark with a withheld test", benchmark, SUBMITTED)
-        check_file(Path(out))
+        check_writable_file(Path(out))
         submission = prepare_submission(model, self.store, max_length, device)
         self.run_steps([[submission.step]], f"{model} on the test of {benchmark}")
         write_text(Path(out), submission.text())
@@ -160,7 +160,7 @@ class ToolSession(StepRunner):
         from trivium.tools.training import TRAINING, gather_pairs, train_classifier
 
         folder = Path(out)
-        check_free(folder)
+        check_empty_folder(folder)
         names = [str(name) for name in ([data] if isinstance(data, str | Path) else data)]
         pairs = gather_pairs("--data", names, limit, seed)
         classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)

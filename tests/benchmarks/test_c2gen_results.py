@@ -21,7 +21,7 @@ from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.summary import summarize
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
-from trivium.build.splits.stage_invariants import prove_pseudo
+from trivium.build.splits.stage_invariants import require_pseudo_words
 from trivium.build.veridicality.composition import TYPES, type_of
 from trivium.data.split import Split
 from trivium.engine.plan import make_plan
@@ -199,7 +199,7 @@ def test_error_examples_belong_to_their_group(results: Results, design: C2GenDes
     quadrants = {"correct": (True, True), "no generalization": (True, False), "shortcut": (False, True),
                  "wrong": (False, False)}  # fmt: skip
     for group in error_examples[0].groups:
-        for shown in group.cases:
+        for shown in group.examples:
             example = next(e for e in split if (e.premise, e.hypothesis) == (shown.premise, shown.hypothesis))
             correct = {name: gold == predicted for name, gold, predicted in shown.answers}
             assert {gold for _, gold, _ in shown.answers} == {row.label for row in example.rows()}
@@ -289,7 +289,7 @@ def test_pseudo_words_are_a_second_run_on_the_same_pairs(tmp_path: Path) -> None
     for name in ("ver", "nat", "composed", "primitive"):
         natural, changed = getattr(both.folds[1], name), getattr(both.data.pseudo[1], name)
         assert [e.id for e in natural] == [e.id for e in changed]
-        assert not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for e in changed for row in e.rows())
+        assert not any(lexicon.remaining_words(f"{row.premise} {row.hypothesis}") for e in changed for row in e.rows())
     assert len(table_10(both.data)) == 1
     assert table_10(plain.data) == []
 
@@ -298,9 +298,9 @@ def test_unreplaced_word_violates_an_invariant(tmp_path: Path) -> None:
     both = make_design(C2GEN.settings("smoke", ('run.words=["natural", "pseudo"]',)), Store(tmp_path).open())
     lexicon = both.data.lexicon
     assert lexicon is not None
-    assert prove_pseudo(both.data.pseudo[1], lexicon)[0].checked > 100
+    assert require_pseudo_words(both.data.pseudo[1], lexicon)[0].checked > 100
     with pytest.raises(UserError, match="'no word that has a pseudo-word is left' is broken by"):
-        prove_pseudo(both.folds[1], lexicon)
+        require_pseudo_words(both.folds[1], lexicon)
 
 
 def test_table_11_shows_published_figures_and_only_our_results_that_were_run(results: Results) -> None:

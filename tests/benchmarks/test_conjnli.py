@@ -221,7 +221,7 @@ def test_pairs_of_the_fragment_replace_adversarial_pairs_in_iaft(fragment: Path)
     assert design.material.fragment is not None
     assert len(design.material.fragment) == 11
     assert len(design.tests[FRAGMENT]) == 4
-    assert all(check.holds for check in design.findings())
+    assert all(check.holds for check in design.invariants())
     last = design.predictions[PredictionKey(Model(IAFT_FRAGMENT, 0, "tiny"), FRAGMENT)].training
     assert last.split == iaft_epoch(design.slices[2], design.material.fragment, 3, 0).identity
     assert last.parent is not None

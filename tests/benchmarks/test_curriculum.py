@@ -32,16 +32,16 @@ from trivium.benchmarks.curriculum.search import held_out, propose_by
 from trivium.benchmarks.curriculum.sequential import few_of, intermediate, target
 from trivium.build.phenomena.selection import (
     PhenomenonSizes,
-    check_chosen,
-    choose_examples,
+    check_selection,
     hypothesis_only,
     load_parts,
-    nothing,
+    null_input,
+    select_examples,
 )
 from trivium.build.splits.invariants import require
 from trivium.cli.main import make_app
 from trivium.data.curriculum import Parts
-from trivium.data.labels import BOTH
+from trivium.data.labels import NLI3_AND_2
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -75,7 +75,7 @@ def test_published_figures_are_about_known_phenomena() -> None:
 def test_every_preset_can_be_built_without_downloads(preset: str) -> None:
     changes = ("source=builtin", "run.phenomena=['negat', 'spat']", "run.tests=['zero-shot']", "base.data=['builtin']")
     design = make_design(CURRICULUM.settings(preset, changes), None)
-    assert (list(design.chosen), design.missing) == (["negat", "spat"], ())
+    assert (list(design.examples), design.missing) == (["negat", "spat"], ())
 
 
 def test_run_stores_every_prediction_and_a_second_run_does_nothing(finished: Path) -> None:
@@ -110,7 +110,7 @@ def test_each_test_shows_the_model_the_right_part_of_the_input(finished: Path) -
         return results.store.split(design.predictions[key].split)
 
     for name in NAMES:
-        validation = design.chosen[name].validation
+        validation = design.examples[name].validation
         without_premise = inputs(PredictionKey(HYPOTHESIS, name, 0))
         assert [e.premise for e in without_premise] == [""] * len(validation)
         assert [e.hypothesis for e in without_premise] == [e.hypothesis for e in validation]
@@ -129,7 +129,7 @@ def test_halves_are_disjoint_of_equal_size_and_unseen_by_the_model_that_divides_
             assert step.size == step.divided.informed.size // 2
             halves[half] = Split.read(results.store.path(step.divided.key) / "split.jsonl")
         ids = [{example.id for example in split} for split in halves.values()]
-        assert ids[0] | ids[1] == {example.id for example in design.chosen[name].other()}
+        assert ids[0] | ids[1] == {example.id for example in design.examples[name].other()}
         assert not ids[0] & ids[1]
         assert halves["simple"].counts() == halves["hard"].counts()
         informed = design.predictions[PredictionKey(DIFFICULTY, name, 0, model=INFORMED)].training
@@ -162,27 +162,27 @@ def test_validation_pairs_are_never_trained_on_even_if_the_training_part_has_the
     leaky = Parts(
         Split("train", parts.train.examples + parts.validation.examples, parts.train.labels), parts.validation
     )
-    chosen = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(validation=50), 0)
-    assert chosen.repeated == len(parts.validation)
+    chosen = select_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(validation=50), 0)
+    assert chosen.duplicates == len(parts.validation)
     validation = {(e.premise, e.hypothesis) for e in parts.validation}
     assert not [e for e in chosen.train if (e.premise, e.hypothesis) in validation]
-    require("spat", check_chosen(chosen))
-    known = choose_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
-    assert known.known_before == 30
+    require("spat", check_selection(chosen))
+    known = select_examples(PHENOMENA["spat"], "builtin", leaky, PhenomenonSizes(), 0, parts.validation.examples[:30])
+    assert known.known_pairs == 30
     assert not {e.id for e in known.validation} & {e.id for e in parts.validation.examples[:30]}
     with pytest.raises(UserError, match="'no validation pair was trained on before' is broken by 50 of 50"):
-        require("spat", check_chosen(chosen, chosen.validation))
+        require("spat", check_selection(chosen, chosen.validation))
     broken = replace(chosen, train=Split("train", chosen.validation.examples, chosen.train.labels))
     with pytest.raises(
         UserError, match="'no validation pair is trained on' is broken by 50 of 50 examples, such as spat-"
     ):
-        require("spat", check_chosen(broken))
+        require("spat", check_selection(broken))
 
 
 def test_sizes_are_per_label_and_too_large_sizes_are_not_run() -> None:
     parts = load_parts("builtin", "negat")
     few = Parts(Split("train", parts.train.examples[:60], parts.train.labels), parts.validation)
-    chosen = choose_examples(PHENOMENA["negat"], "builtin", few, PhenomenonSizes(validation=30, known=15, other=15), 0)
+    chosen = select_examples(PHENOMENA["negat"], "builtin", few, PhenomenonSizes(validation=30, known=15, other=15), 0)
     first = chosen.first(7)
     assert first is not None
     assert set(first.counts().values()) == {7}
@@ -191,12 +191,12 @@ def test_sizes_are_per_label_and_too_large_sizes_are_not_run() -> None:
     assert not {e.id for e in chosen.other()} & {e.id for e in chosen.first(10) or ()}
     tiny = Parts(Split("train", parts.train.examples[:3], parts.train.labels), parts.validation)
     with pytest.raises(UserError, match=r"negat: needs at least 2 training examples of each label .* found 1 and 1000"):
-        choose_examples(PHENOMENA["negat"], "builtin", tiny, PhenomenonSizes(), 0)
+        select_examples(PHENOMENA["negat"], "builtin", tiny, PhenomenonSizes(), 0)
 
 
 def test_blank_inputs_keep_labels_and_order() -> None:
     split = load_parts("builtin", "spat").validation
-    for blank in (hypothesis_only(split), nothing(split)):
+    for blank in (hypothesis_only(split), null_input(split)):
         assert [e.label for e in blank] == [e.label for e in split]
         assert {e.premise for e in blank} == {""}
 
@@ -204,7 +204,7 @@ def test_blank_inputs_keep_labels_and_order() -> None:
 def test_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
     settings = CURRICULUM.settings("smoke", ("sequential.each=5",))
     stage = intermediate(("negat", "spat"), settings)
-    assert stage.labels == BOTH
+    assert stage.labels == NLI3_AND_2
     assert stage.counts() == {"entailment": 5, "neutral": 5, "contradiction": 5, "entailed": 5, "not-entailed": 5}
     with pytest.raises(UserError, match="source 'builtin' does not have the phenomenon 'puns'"):
         intermediate(("puns",), settings)

@@ -22,8 +22,8 @@ from trivium.benchmarks.seti.design import (
 )
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, MISSING_RULES, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
-from trivium.build.splits.systematicity import SETTINGS, said
-from trivium.build.splits.systematicity_invariants import follows
+from trivium.build.splits.systematicity import SETTINGS, text_key
+from trivium.build.splits.systematicity_invariants import label_follows
 from trivium.cli.main import make_app
 from trivium.data.labels import NLI2
 from trivium.engine.store import Store
@@ -84,10 +84,10 @@ def test_half_of_the_chains_are_entailed_and_each_has_its_depth() -> None:
     chains = chains_of(built.inferences, 3, 60, set(), np.random.default_rng(0))
     assert Counter(example.fact("rule") for example in chains) == {"1": 30, "2": 10, "3": 10, "4": 10}
     assert chains.counts() == {"entailed": 30, "not-entailed": 30}
-    assert all(example.premise.count("omeone") == 3 and follows(example) for example in chains)
+    assert all(example.premise.count("omeone") == 3 and label_follows(example) for example in chains)
     splits = built.splits["task2-trivial"][IN_DISTRIBUTION]
-    trained = {said(example) for example in (*splits.train, *splits.dev)}
-    assert not [example for example in built.chains[1] if said(example) in trained]
+    trained = {text_key(example) for example in (*splits.train, *splits.dev)}
+    assert not [example for example in built.chains[1] if text_key(example) in trained]
     with pytest.raises(UserError, match=r"run\.depth_test is 4000, but there are fewer untrained chains of depth 1"):
         build_data(SETI.settings("smoke", (*SMALL, "run.depth_test=4000")))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trivium.build.denial import deny, lesson_of
+from trivium.build.denial import deny, pairs_from_fact
 
 CASES = [
     ("I have a dog.", "I do not have a dog."),
@@ -56,7 +56,7 @@ def test_facts_that_no_rule_covers_have_no_denial(fact: str) -> None:
 
 
 def test_a_fact_gives_pairs_with_itself_its_denial_and_other_facts() -> None:
-    pairs = lesson_of("I have a dog.", ["I have a dog.", "I sing."], "f")
+    pairs = pairs_from_fact("I have a dog.", ["I have a dog.", "I sing."], "f")
     assert [(e.premise, e.hypothesis, e.label) for e in pairs] == [
         ("I have a dog.", "I have a dog.", "entailment"),
         ("I have a dog.", "I sing.", "neutral"),
@@ -65,4 +65,4 @@ def test_a_fact_gives_pairs_with_itself_its_denial_and_other_facts() -> None:
         ("I do not have a dog.", "I do not have a dog.", "entailment"),
     ]
     assert len({e.id for e in pairs}) == 5
-    assert {e.label for e in lesson_of("Welding is my trade.", [], "f")} == {"entailment"}
+    assert {e.label for e in pairs_from_fact("Welding is my trade.", [], "f")} == {"entailment"}

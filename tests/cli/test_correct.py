@@ -20,7 +20,7 @@ from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
 from trivium.tools.corrected import load_corrected
-from trivium.tools.correction_data import numbers_of
+from trivium.tools.correction_data import label_indices
 from trivium.tools.methods import CORRECTING, Teacher
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
@@ -105,7 +105,7 @@ def learn_everything(
     teacher: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: object
 ) -> dict[str, NDArray[np.intp]]:
     """Replace ``Teacher.try_out``: every method predicts all held-out corrections correctly."""
-    return {method: numbers_of(corrections, NLI3) for method in methods}
+    return {method: label_indices(corrections, NLI3) for method in methods}
 
 
 def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(

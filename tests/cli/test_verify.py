@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from trivium.build.verification import read_csv, read_key, write_csv
 from trivium.cli.verify import verify_app
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI2, NLI3
+from trivium.data.labels import NLI2, NLI3, NLI3_AND_2
 from trivium.data.split import Split
 from trivium.errors import UserError
 
@@ -143,7 +143,7 @@ def test_going_back_from_the_first_pair_stays_there(folder: Path) -> None:
 
 def test_two_label_schemes_are_rejected_before_anything_is_written(tmp_path: Path) -> None:
     pair = Example.make("1", "p", "h", "entailed")
-    Split("two", (pair,), BOTH).write(tmp_path / "two.jsonl")
+    Split("two", (pair,), NLI3_AND_2).write(tmp_path / "two.jsonl")
     assert "a sheet must have one label scheme" in error_of("sample", tmp_path / "two.jsonl", "--out", tmp_path / "v")
     assert not (tmp_path / "v").exists()
 

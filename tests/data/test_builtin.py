@@ -56,7 +56,7 @@ def all_pairs(seed: int) -> list[Pair]:
 def test_source_is_found_by_name_and_needs_no_files() -> None:
     assert find_sources()["builtin"] is Builtin
     assert "builtin" in SOURCES
-    assert Builtin().is_there()
+    assert Builtin().is_available()
     assert Builtin().about
 
 

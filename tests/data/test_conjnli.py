@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trivium.data.sources import load_source
-from trivium.data.sources.conjnli import conjunction_kind, read_pairs
+from trivium.data.sources.conjnli import conjunction_of, read_pairs
 from trivium.errors import UserError
 
 
@@ -50,7 +50,7 @@ def test_multiple_conjunctions_are_as_frequent_as_in_the_paper() -> None:
     ],
 )
 def test_the_conjunction_of_sentences_is_found(sentences: tuple[str, ...], conjunction: str) -> None:
-    assert conjunction_kind(*sentences) == conjunction
+    assert conjunction_of(*sentences) == conjunction
 
 
 def test_quotes_have_no_special_meaning_and_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from trivium.data import curriculum
 from trivium.data.curriculum import read_released
 from trivium.data.labels import NLI2, NLI3
-from trivium.data.phenomena import CATEGORIES, PHENOMENA, phenomena_of
+from trivium.data.phenomena import CATEGORIES, PHENOMENA, select_phenomena
 from trivium.errors import UserError
 
 THREE_WAY = {"bool", "comp", "cond", "control", "cont", "negat", "quant"}
@@ -30,12 +30,12 @@ def test_the_ontology_has_36_phenomena_in_8_categories() -> None:
 
 
 def test_phenomena_are_chosen_by_name_and_by_category() -> None:
-    assert [phenomenon.name for phenomenon in phenomena_of(("logical", "ner", "negat"))] == [
+    assert [phenomenon.name for phenomenon in select_phenomena(("logical", "ner", "negat"))] == [
         "ner", "bool", "cond", "comp", "cont", "quant", "negat", "monot",
     ]  # fmt: skip
-    assert len(phenomena_of(())) == 36
+    assert len(select_phenomena(())) == 36
     with pytest.raises(UserError, match="unknown phenomenon or category 'negation': did you mean"):
-        phenomena_of(("negation",))
+        select_phenomena(("negation",))
 
 
 @pytest.mark.parametrize("name", PHENOMENA)
@@ -52,7 +52,7 @@ def test_every_released_task_has_the_counts_of_the_data_readme(name: str, real_d
         for item in text.split(", "):
             label, number = item.rsplit(" ", 1)
             three_way = phenomenon.labels == NLI2 and label in NLI3.names
-            counts[NLI3.mapped(label, NLI2) if three_way else label] += int(number)
+            counts[NLI3.map_to(label, NLI2) if three_way else label] += int(number)
         assert part.counts() == counts
     assert all(example.fact("phenomenon") == name for part in parts for example in part)
 
@@ -108,5 +108,5 @@ def test_extra_members_and_spaces_are_ignored(tmp_path: Path, monkeypatch: pytes
     assert (example.premise, example.hypothesis, example.label) == ("P said", "H .", "entailed")
     assert example.fact("index") == "3"
     read_released.cache_clear()
-    assert curriculum.released("senti")
-    assert not curriculum.released("ner")
+    assert curriculum.has_released_task("senti")
+    assert not curriculum.has_released_task("ner")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from trivium.data.fetch import RetryPolicy, fetch
+from trivium.data.fetch import RetryPolicy, download
 from trivium.errors import UserError
 
 CONTENT = random.Random(7).randbytes(300_000)
@@ -101,7 +101,7 @@ def target(tmp_path: Path) -> Path:
 
 
 def get(site: Site, target: Path, size: int | None = None) -> None:
-    fetch(site.address, target, SHA, size=size, retry=QUICK)
+    download(site.address, target, SHA, size=size, retry=QUICK)
 
 
 def part(target: Path) -> Path:
@@ -122,7 +122,7 @@ def check_error(site: Site, target: Path, message: str, size: int | None = None)
 
 def test_a_file_is_downloaded_byte_for_byte_and_progress_is_reported(site: Site, target: Path) -> None:
     seen: list[tuple[int, int | None]] = []
-    fetch(site.address, target, SHA, watch=lambda received, total: seen.append((received, total)), retry=QUICK)
+    download(site.address, target, SHA, progress=lambda received, total: seen.append((received, total)), retry=QUICK)
     assert target.read_bytes() == CONTENT
     assert [path.name for path in target.parent.iterdir()] == ["file.txt"]
     assert seen[-1] == (len(CONTENT), len(CONTENT))
@@ -248,7 +248,7 @@ def test_a_server_that_does_not_answer_is_a_timeout(site: Site, target: Path) ->
     site.answers = [silent, silent]
     try:
         with pytest.raises(UserError, match=r"127\.0\.0\.1 does not answer within 0\.1 s \(2 attempts\)"):
-            fetch(site.address, target, SHA, retry=RetryPolicy(attempts=2, wait=0.01, timeout=0.1))
+            download(site.address, target, SHA, retry=RetryPolicy(attempts=2, wait=0.01, timeout=0.1))
     finally:
         awake.set()
 
@@ -272,20 +272,20 @@ def test_a_refused_connection_is_an_error_of_one_line(site: Site, target: Path) 
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as closed:
         address = f"http://127.0.0.1:{closed.server_address[1]}/file"
     with pytest.raises(UserError, match=r"127\.0\.0\.1 refuses the connection \(4 attempts\)$"):
-        fetch(address, target, SHA, retry=QUICK)
+        download(address, target, SHA, retry=QUICK)
 
 
 def test_an_unknown_host_is_an_error_of_one_line(site: Site, target: Path) -> None:
     with pytest.raises(
         UserError, match=r"the host no-such-host\.invalid cannot be found; check the network connection"
     ):
-        fetch("http://no-such-host.invalid/file", target, SHA, retry=QUICK)
+        download("http://no-such-host.invalid/file", target, SHA, retry=QUICK)
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "/etc/passwd"])
 def test_only_http_addresses_are_supported(target: Path, address: str) -> None:
     with pytest.raises(UserError, match="only http and https"):
-        fetch(address, target, SHA)
+        download(address, target, SHA)
 
 
 def test_the_error_names_a_folder_that_cannot_be_created(site: Site, tmp_path: Path) -> None:
@@ -312,8 +312,8 @@ def test_a_killed_download_is_resumed_to_the_same_bytes(site: Site, target: Path
         killed.wait(20)
 
     site.answers = [stall]
-    imports = "from pathlib import Path; from trivium.data.fetch import fetch"
-    script = f"{imports}; fetch({site.address!r}, Path({str(target)!r}), 'x')"
+    imports = "from pathlib import Path; from trivium.data.fetch import download"
+    script = f"{imports}; download({site.address!r}, Path({str(target)!r}), 'x')"
     paths = os.pathsep.join(path for path in sys.path if path)
     child = subprocess.Popen([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": paths})
     deadline = time.monotonic() + 20

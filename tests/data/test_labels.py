@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.data.labels import BOTH, NLI2, NLI3, SCHEMES, SENTIMENT, Labels, answered
+from trivium.data.labels import NLI2, NLI3, NLI3_AND_2, SCHEMES, SENTIMENT, Labels, output_labels
 from trivium.errors import UserError
 
 
@@ -14,9 +14,9 @@ def test_the_schemes_have_the_usual_labels_in_the_order_of_a_models_outputs() ->
     assert NLI3.names == ("entailment", "neutral", "contradiction")
     assert NLI2.names == ("entailed", "not-entailed")
     assert SENTIMENT.names == ("negative", "positive")
-    assert SCHEMES == {"nli3": NLI3, "nli2": NLI2, "nli3+2": BOTH, "sentiment": SENTIMENT}
-    assert (len(NLI3), len(NLI2), BOTH.names) == (3, 2, NLI3.names + NLI2.names)
-    assert [answered(scheme) for scheme in (NLI3, NLI2, BOTH)] == [NLI3, NLI2, NLI3]
+    assert SCHEMES == {"nli3": NLI3, "nli2": NLI2, "nli3+2": NLI3_AND_2, "sentiment": SENTIMENT}
+    assert (len(NLI3), len(NLI2), NLI3_AND_2.names) == (3, 2, NLI3.names + NLI2.names)
+    assert [output_labels(scheme) for scheme in (NLI3, NLI2, NLI3_AND_2)] == [NLI3, NLI2, NLI3]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
@@ -90,20 +90,20 @@ def test_the_index_of_another_spelling_is_an_error() -> None:
 
 
 def test_three_way_labels_are_mapped_to_two_way_labels() -> None:
-    assert [NLI3.mapped(label, NLI2) for label in NLI3.names] == ["entailed", "not-entailed", "not-entailed"]
+    assert [NLI3.map_to(label, NLI2) for label in NLI3.names] == ["entailed", "not-entailed", "not-entailed"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
 def test_a_scheme_maps_to_itself(scheme: Labels) -> None:
-    assert [scheme.mapped(label, scheme) for label in scheme.names] == list(scheme.names)
+    assert [scheme.map_to(label, scheme) for label in scheme.names] == list(scheme.names)
 
 
 @pytest.mark.parametrize("target", [NLI2, NLI3])
 def test_a_label_of_another_scheme_is_never_mapped(target: Labels) -> None:
     with pytest.raises(UserError, match="unknown label 'entailed' for the scheme nli3"):
-        NLI3.mapped("entailed", target)
+        NLI3.map_to("entailed", target)
 
 
 def test_a_mapping_that_is_not_defined_is_an_error() -> None:
     with pytest.raises(UserError, match="no mapping is defined from the label scheme nli2 to nli3"):
-        NLI2.mapped("entailed", NLI3)
+        NLI2.map_to("entailed", NLI3)

@@ -12,7 +12,7 @@ import pytest
 from trivium.data.check import State, check_file, check_source, report_split, still_needed
 from trivium.data.example import Example
 from trivium.data.locate import cache_folder, data_folders, find_file, open_text, read_text
-from trivium.data.manifest import HeldFile, PublicFile, manifest, read_manifest
+from trivium.data.manifest import DerivedFile, PublicFile, manifest, read_manifest
 from trivium.data.split import Split
 from trivium.errors import ConfigError, UserError
 
@@ -177,9 +177,9 @@ def test_a_file_is_complete_plain_or_gzipped(tmp_path: Path) -> None:
     file = a_file()
     assert check_file(file, (tmp_path,)).state is State.MISSING
     write(tmp_path / "a/b.txt.gz", gzip.compress(b"original", compresslevel=1))
-    assert check_file(file, (tmp_path,)).state is State.WHOLE
+    assert check_file(file, (tmp_path,)).state is State.COMPLETE
     write(tmp_path / "a/b.txt", b"original")
-    assert check_file(file, (tmp_path,)).state is State.WHOLE
+    assert check_file(file, (tmp_path,)).state is State.COMPLETE
 
 
 @pytest.mark.parametrize(
@@ -188,25 +188,25 @@ def test_a_file_is_complete_plain_or_gzipped(tmp_path: Path) -> None:
 def test_a_changed_file_is_damaged(tmp_path: Path, name: str, content: bytes) -> None:
     path = write(tmp_path / "a" / name, content)
     checked = check_file(a_file(), (tmp_path,))
-    assert checked.state is State.WRONG
+    assert checked.state is State.DAMAGED
     assert str(path) in checked.problem
 
 
 def test_a_sample_is_found_but_does_not_count_as_complete(tmp_path: Path) -> None:
-    held = HeldFile(kind="sample", path="a/sampled/b.txt", sha256=sha(b"orig"), how="the first half")
+    held = DerivedFile(kind="sample", path="a/sampled/b.txt", sha256=sha(b"orig"), how="the first half")
     file = a_file(held=held)
     write(tmp_path / "a/sampled/b.txt", b"orig")
     assert check_file(file, (tmp_path,)).state is State.SAMPLE
     write(tmp_path / "a/sampled/b.txt", b"changed")
-    assert check_file(file, (tmp_path,)).state is State.WRONG
+    assert check_file(file, (tmp_path,)).state is State.DAMAGED
     write(tmp_path / "a/b.txt", b"original")
-    assert check_file(file, (tmp_path,)).state is State.WHOLE
+    assert check_file(file, (tmp_path,)).state is State.COMPLETE
 
 
 def test_a_repacked_file_is_complete(tmp_path: Path) -> None:
-    file = a_file(held=HeldFile(kind="repacked", path="a/b.txt", sha256=sha(b"repacked"), how="repacked"))
+    file = a_file(held=DerivedFile(kind="repacked", path="a/b.txt", sha256=sha(b"repacked"), how="repacked"))
     write(tmp_path / "a/b.txt", b"repacked")
-    assert check_file(file, (tmp_path,)).state is State.WHOLE
+    assert check_file(file, (tmp_path,)).state is State.COMPLETE
 
 
 def test_a_changed_file_is_never_overwritten(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_the_report_of_a_split_counts_repetitions() -> None:
 
 def test_the_shared_data_have_the_sha256_of_the_manifest(shared_data: Path) -> None:
     checks = [check for name in manifest().sources for check in check_source(manifest(), name, (shared_data,))]
-    assert [check.problem for check in checks if check.state is State.WRONG] == []
+    assert [check.problem for check in checks if check.state is State.DAMAGED] == []
     available = [check.file for check in checks if check.state is not State.MISSING]
     if not available:
         pytest.skip(f"none of the manifest's files is in {shared_data}")

@@ -86,6 +86,6 @@ def test_the_published_dialogues_are_read_completely(shared_data: Path) -> None:
     file = shared_data / "persona" / "convai2_sample" / "valid_self_original_no_cands.txt"
     dialogues = read_dialogues(file)
     assert dialogues[0].facts[0] == "i read twenty books a year."
-    assert all(3 <= len(dialogue.facts) <= 6 and dialogue.said for dialogue in dialogues)
+    assert all(3 <= len(dialogue.facts) <= 6 and dialogue.utterances for dialogue in dialogues)
     lines = file.read_text(encoding="utf-8").splitlines()
-    assert sum(len(dialogue.facts) + len(dialogue.said) for dialogue in dialogues) == len(lines)
+    assert sum(len(dialogue.facts) + len(dialogue.utterances) for dialogue in dialogues) == len(lines)

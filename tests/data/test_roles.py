@@ -14,10 +14,10 @@ SANG = "She sang.\nB-ARG0\tB-V\tO\n"
 
 def test_nearly_all_released_sentences_have_as_many_words_as_tags(shared_data: Path) -> None:
     roles = read_roles(shared_data / "conjnli" / "conj_dev_srl.txt")
-    assert (len(roles.sentences), len(roles.unfit)) == (1245, 1)
+    assert (len(roles.sentences), len(roles.skipped)) == (1245, 1)
     assert sum(len(sentence.frames) for sentence in roles.sentences) == 2078
     assert sum(not sentence.frames for sentence in roles.sentences) == 6
-    (unfit,) = roles.unfit
+    (unfit,) = roles.skipped
     assert unfit.where.endswith("conj_dev_srl.txt:208")
     assert (unfit.words, unfit.tags) == (17, 16)
 
@@ -48,7 +48,7 @@ def test_written_roles_are_read_back_the_same(tmp_path: Path) -> None:
     write_roles(tmp_path / "r.txt", [sentence, sentence])
     roles = read_roles(tmp_path / "r.txt")
     assert [(back.words, back.frames) for back in roles.sentences] == [(sentence.words, sentence.frames)] * 2
-    assert not roles.unfit
+    assert not roles.skipped
 
 
 def test_sentences_that_do_not_match_their_tags_are_listed(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_sentences_that_do_not_match_their_tags_are_listed(tmp_path: Path) -> No
     file.write_text(f"{SANG}\nShe sang.\nB-ARG0\tB-V\tO\tO\n")
     roles = read_roles(file)
     assert len(roles.sentences) == 1
-    assert roles.unfit == ((f"{file}:4", 3, 4),)
+    assert roles.skipped == ((f"{file}:4", 3, 4),)
 
 
 @pytest.mark.parametrize(

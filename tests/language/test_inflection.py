@@ -7,15 +7,15 @@ import sys
 
 import pytest
 
-from trivium.language.inflection import getAllInflections, getAllLemmas, getInflection, getLemma
+from trivium.language.inflection import all_inflections, all_lemmas, inflect, lemmatize
 
 
 def test_words_are_inflected_and_lemmatized() -> None:
-    assert getInflection("slice", "VBG") == ("slicing",)
-    assert getInflection("blorp", "VBG", inflect_oov=False) == ()
-    assert getLemma("mice", "NOUN") == ("mouse",)
-    assert getAllLemmas("mice", upos="NOUN") == {"NOUN": ("mouse",)}
-    assert getAllInflections("mouse", "NOUN")["NNS"] == ("mice",)
+    assert inflect("slice", "VBG") == ("slicing",)
+    assert inflect("blorp", "VBG", inflect_oov=False) == ()
+    assert lemmatize("mice", "NOUN") == ("mouse",)
+    assert all_lemmas("mice", upos="NOUN") == {"NOUN": ("mouse",)}
+    assert all_inflections("mouse", "NOUN")["NNS"] == ("mice",)
 
 
 @pytest.mark.parametrize("first", ["", "import spacy"])
@@ -25,9 +25,9 @@ def test_lemminflect_is_imported_on_first_use_and_does_not_touch_spacy(first: st
     code = f"""
 import sys
 {first}
-from trivium.language.inflection import getLemma
+from trivium.language.inflection import lemmatize
 assert "lemminflect" not in sys.modules
-getLemma("mice", "NOUN")
+lemmatize("mice", "NOUN")
 assert "lemminflect" in sys.modules
 assert ("spacy" in sys.modules) == {bool(first)}
 if "spacy" in sys.modules:

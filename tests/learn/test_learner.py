@@ -75,7 +75,7 @@ def test_a_label_that_stands_for_several_outputs_has_the_sum_of_their_probabilit
     learner: Learner, by_hand, examples: list[Example]
 ) -> None:
     queries = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
+    coarse = [replace(example, label=NLI3.map_to(str(example.label), NLI2)) for example in queries]
     assert {example.label for example in coarse} == set(NLI2.names)
     expected = []
     for example in queries:
@@ -92,7 +92,7 @@ def test_a_three_way_label_trains_a_two_way_head_as_the_label_it_maps_to(example
     learner = Learner(ModelConfig(name="tiny", dropout=0.0), tasks=("composed",), labels=NLI2)
     learner.network.eval()
     queries = [replace(example, parts=()) for example in examples[:6]]
-    coarse = [replace(example, label=NLI3.mapped(str(example.label), NLI2)) for example in queries]
+    coarse = [replace(example, label=NLI3.map_to(str(example.label), NLI2)) for example in queries]
     with torch.no_grad():
         assert learner.losses(queries).tolist() == learner.losses(coarse).tolist()
 
@@ -182,7 +182,7 @@ def test_exactly_turns_off_dropout_and_reduced_precision_and_restores_both(
     monkeypatch.setattr(learner, "_precision", "bf16")
     learner.network.train(training)
     assert precisions() == "torch.bfloat16"
-    with learner.exactly():
+    with learner.evaluation_mode():
         assert not learner.network.training
         assert precisions() == "full"
     assert learner.network.training is training
@@ -195,7 +195,7 @@ def test_exactly_restores_the_mode_after_an_exception(
 ) -> None:
     monkeypatch.setattr(learner, "_precision", "bf16")
     learner.network.train(training)
-    with suppress(KeyError), learner.exactly():
+    with suppress(KeyError), learner.evaluation_mode():
         raise KeyError
     assert learner.network.training is training
     assert precisions() == "torch.bfloat16"
@@ -212,7 +212,7 @@ def test_more_tokens_than_the_encoder_can_read_are_refused() -> None:
 
 def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner()
-    vectors, logits = learner.represent(examples), learner.logits(examples)
+    vectors, logits = learner.vectors(examples), learner.logits(examples)
     assert set(vectors) == set(logits)
     for head, actual in vectors.items():
         layer = learner.network.heads[head]

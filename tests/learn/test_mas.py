@@ -68,7 +68,7 @@ def test_importance_is_the_mean_absolute_gradient_of_single_examples(
 
 
 def test_importance_of_a_head_is_twice_its_logits_times_its_inputs(learner: Learner, examples: list[Example]) -> None:
-    outputs, vectors = learner.logits(examples[:6]), learner.represent(examples[:6])
+    outputs, vectors = learner.logits(examples[:6]), learner.vectors(examples[:6])
     for head in ("composed", "natural", "veridical"):
         layer = learner.network.heads[head]
         weight, bias = importance(learner, [layer.weight, layer.bias], examples[:6])

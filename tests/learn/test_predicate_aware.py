@@ -70,7 +70,7 @@ def test_the_weights_of_the_role_encoder_are_not_saved(bare: list[Example], tmp_
 
 def test_the_vector_of_a_row_is_what_its_head_sees(bare: list[Example]) -> None:
     learner = learner_of()
-    vectors, logits = learner.represent(bare)["composed"], learner.logits(bare)["composed"]
+    vectors, logits = learner.vectors(bare)["composed"], learner.logits(bare)["composed"]
     head = learner.network.heads["composed"]
     assert np.allclose(vectors @ head.weight.detach().numpy().T + head.bias.detach().numpy(), logits, atol=1e-5)
     assert bool((np.abs(vectors) <= 1).all())

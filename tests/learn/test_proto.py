@@ -143,7 +143,7 @@ def test_a_step_leaves_the_gradient_of_the_loss_by_a_support_set_drawn_from_the_
 
 def stage_loss(learner: Learner, stage: Sequence[Example]) -> float:
     """The mean of −log p of a stage's vectors, given the means of their labels, for a single head."""
-    (vectors,) = learner.represent(stage).values()
+    (vectors,) = learner.vectors(stage).values()
     labels = np.array([example.label for example in stage])
     names = sorted(set(labels))
     means = np.stack([vectors[labels == name].mean(0) for name in names])
@@ -154,7 +154,7 @@ def stage_loss(learner: Learner, stage: Sequence[Example]) -> float:
 
 def spread(learner: Learner, stage: Sequence[Example]) -> float:
     """The distance between the means of labels, relative to that of vectors from their own mean."""
-    (vectors,) = learner.represent(stage).values()
+    (vectors,) = learner.vectors(stage).values()
     labels = np.array([example.label for example in stage])
     means = {name: vectors[labels == name].mean(0) for name in set(labels)}
     apart = [np.linalg.norm(means[a] - means[b]) for a in means for b in means if a < b]

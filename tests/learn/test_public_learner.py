@@ -189,7 +189,7 @@ def test_labels_of_several_schemes_are_not_evaluated_together(nli: Learner, pair
         nli.evaluate([replace(pairs[0], label="entailed"), replace(pairs[1], label="neutral")])
 
 
-@pytest.mark.parametrize("method", ["fit", "predict", "evaluate", "logits", "represent", "answers", "losses"])
+@pytest.mark.parametrize("method", ["fit", "predict", "evaluate", "logits", "vectors", "answers", "losses"])
 def test_examples_of_another_task_are_an_error_with_the_way_out(
     nli: Learner, pairs: list[Example], method: str
 ) -> None:

@@ -26,7 +26,7 @@ def learner(request: pytest.FixtureRequest, make_learner: Make) -> Learner:
         built.network.dropout.p = 0.3
     else:
         labels: Labels = NLI3 if request.param == "three outputs" else NLI2
-        built = Learner.of_classifier(new_classifier("tiny", seed=0, labels=labels), TrainConfig(), 0)
+        built = Learner.from_classifier(new_classifier("tiny", seed=0, labels=labels), TrainConfig(), 0)
     built.network.eval()
     return built
 
@@ -53,8 +53,8 @@ def by_head(answers: list[Answer]) -> dict[str, np.ndarray]:
     return {answer.head: answer.vectors.detach().numpy() for answer in answers}
 
 
-def test_vectors_of_answers_are_those_of_represent(learner: Learner, queries: list[Example]) -> None:
-    actual, expected = by_head(learner.answers(queries)), learner.represent(queries)
+def test_vectors_of_answers_are_those_of_the_learner(learner: Learner, queries: list[Example]) -> None:
+    actual, expected = by_head(learner.answers(queries)), learner.vectors(queries)
     assert set(actual) == set(expected)
     for head, vectors in actual.items():
         assert vectors.shape == (len(queries), 128)
@@ -96,7 +96,7 @@ def test_gradients_flow_through_the_vectors_into_the_encoder_alone(
 def test_the_dropout_of_the_heads_leaves_the_vectors_whole(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner()
     learner.network.dropout.p = 0.5
-    expected = learner.represent(examples[:4])
+    expected = learner.vectors(examples[:4])
     learner.network.train()
     for answer in learner.answers(examples[:4]):
         assert np.allclose(answer.vectors.detach().numpy(), expected[answer.head], atol=1e-5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trivium.measure.clusters import are_classes, flattened, silhouettes, spreads
+from trivium.measure.clusters import has_clusters, project_tsne, silhouettes, spreads
 
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(30, 5)).astype(np.float32)
@@ -53,15 +53,15 @@ def test_dense_classes_have_a_high_silhouette_and_a_low_spread() -> None:
     ("labels", "expected"), [("", False), ("e", False), ("ee", False), ("en", False), ("een", True)]
 )
 def test_clusters_need_two_classes_and_one_with_two_members(labels: str, expected: bool) -> None:
-    assert are_classes(labels) == expected
+    assert has_clusters(labels) == expected
     if expected:
         assert len(silhouettes(VECTORS[: len(labels)], list(labels))) == len(labels)
-        assert flattened(VECTORS[: len(labels)]).shape == (len(labels), 2)
+        assert project_tsne(VECTORS[: len(labels)]).shape == (len(labels), 2)
 
 
 def test_a_projection_is_reproducible_and_keeps_classes_apart() -> None:
     vectors = 10 * np.eye(3, 5, dtype=np.float32)[[i % 3 for i in range(30)]] + VECTORS
-    projected = flattened(vectors)
+    projected = project_tsne(vectors)
     assert projected.shape == (30, 2)
-    assert np.array_equal(projected, flattened(vectors))
+    assert np.array_equal(projected, project_tsne(vectors))
     assert silhouettes(projected.astype(np.float32), LABELS).mean() > 0.5

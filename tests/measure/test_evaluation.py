@@ -8,12 +8,12 @@ import pytest
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
 from trivium.measure.evaluation import Evaluation, LabelAccuracy, evaluate, scheme_of
-from trivium.measure.outputs import Asked
+from trivium.measure.outputs import AlignedOutputs
 
 
 def test_accuracy_is_the_share_of_highest_logits_at_the_gold_label() -> None:
     logits = np.eye(3)[[0, 0, 1, 2, 0]]
-    assert evaluate(Asked(logits, np.array([0, 1, 1, 0, 0]), NLI3)) == Evaluation(
+    assert evaluate(AlignedOutputs(logits, np.array([0, 1, 1, 0, 0]), NLI3)) == Evaluation(
         examples=5,
         accuracy=0.6,
         majority=0.6,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trivium.measure.information import pointwise_information, simple
+from trivium.measure.information import pointwise_information, select_simple
 
 
 def test_a_hand_computed_example() -> None:
@@ -60,7 +60,7 @@ def _logits(entropy: np.ndarray) -> np.ndarray:
 @given(st.lists(st.tuples(st.floats(-20, 20), st.integers(0, 2)), min_size=1, max_size=60))
 def test_the_median_splits_each_label_in_half_and_the_simple_half_is_easier(rows: list[tuple[float, int]]) -> None:
     bits, gold = np.array([bit for bit, _ in rows]), np.array([label for _, label in rows])
-    is_simple = simple(bits, gold)
+    is_simple = select_simple(bits, gold)
     for label in set(gold.tolist()):
         easy, hard = bits[(gold == label) & is_simple], bits[(gold == label) & ~is_simple]
         assert len(easy) - len(hard) in (0, 1)
@@ -69,5 +69,5 @@ def test_the_median_splits_each_label_in_half_and_the_simple_half_is_easier(rows
 
 def test_the_middle_of_the_range_is_sensitive_to_outliers_and_the_median_is_not() -> None:
     bits, gold = np.array([10.0, 1.0, 0.0, -1.0]), np.zeros(4, dtype=np.intp)
-    assert simple(bits, gold, "middle").tolist() == [True, False, False, False]
-    assert simple(bits, gold, "median").tolist() == [True, True, False, False]
+    assert select_simple(bits, gold, "middle").tolist() == [True, False, False, False]
+    assert select_simple(bits, gold, "median").tolist() == [True, True, False, False]

@@ -7,7 +7,7 @@ import pytest
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
-from trivium.measure.outputs import asked_in
+from trivium.measure.outputs import align_outputs
 
 
 def examples(*labels: str) -> list[Example]:
@@ -19,29 +19,29 @@ def logits(*rows: tuple[float, ...]) -> np.ndarray:
 
 
 def test_a_three_way_model_adds_neutral_and_contradiction_on_a_two_way_task() -> None:
-    result = asked_in(examples("entailed", "not-entailed"), logits((0.4, 0.3, 0.3), (0.6, 0.3, 0.1)), NLI3, NLI2)
+    result = align_outputs(examples("entailed", "not-entailed"), logits((0.4, 0.3, 0.3), (0.6, 0.3, 0.1)), NLI3, NLI2)
     assert result.labels == NLI2
     assert np.exp(result.logits) == pytest.approx(np.array([[0.4, 0.6], [0.6, 0.4]]), rel=1e-5)
     # In the first example entailment is the most probable of three labels, yet below one half.
-    assert result.said.tolist() == [1, 0]
+    assert result.predicted.tolist() == [1, 0]
     assert result.gold.tolist() == [0, 1]
 
 
 def test_a_two_way_model_turns_a_three_way_task_into_a_two_way_one() -> None:
-    result = asked_in(examples("entailment", "neutral", "contradiction"), logits(*[(0.9, 0.1)] * 3), NLI2, NLI3)
+    result = align_outputs(examples("entailment", "neutral", "contradiction"), logits(*[(0.9, 0.1)] * 3), NLI2, NLI3)
     assert result.labels == NLI2
     assert result.gold.tolist() == [0, 1, 1]
 
 
 def test_outputs_in_the_same_scheme_are_unchanged() -> None:
-    result = asked_in(examples("neutral"), logits((0.2, 0.5, 0.3)), NLI3, NLI3)
+    result = align_outputs(examples("neutral"), logits((0.2, 0.5, 0.3)), NLI3, NLI3)
     assert np.exp(result.logits) == pytest.approx(np.array([[0.2, 0.5, 0.3]]), rel=1e-5)
-    assert result.said.tolist() == result.gold.tolist() == [1]
+    assert result.predicted.tolist() == result.gold.tolist() == [1]
 
 
 def test_different_numbers_of_predictions_and_examples_are_an_error() -> None:
     with pytest.raises(ValueError, match="1 predictions for 2 examples"):
-        asked_in(examples("neutral", "neutral"), logits((0.2, 0.5, 0.3)), NLI3, NLI3)
+        align_outputs(examples("neutral", "neutral"), logits((0.2, 0.5, 0.3)), NLI3, NLI3)
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_different_numbers_of_predictions_and_examples_are_an_error() -> None:
     ],
 )
 def test_outputs_that_correspond_to_a_label(labels: Labels, label: str, indices: tuple[int, ...]) -> None:
-    assert labels.places(label) == indices
+    assert labels.indices(label) == indices

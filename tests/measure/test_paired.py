@@ -12,8 +12,8 @@ from trivium.measure.paired import (
     ONE_SIDED,
     TWO_SIDED,
     Flips,
-    needed,
-    needed_without_flips,
+    examples_needed,
+    examples_needed_without_flips,
     resampled_share,
     share_interval,
 )
@@ -94,11 +94,11 @@ def test_a_share_has_wilsons_interval() -> None:
 
 
 def test_number_of_examples_needed() -> None:
-    number = needed_without_flips(0.005)
+    number = examples_needed_without_flips(0.005)
     assert number == math.ceil(ONE_SIDED**2 * 0.995 / 0.005) == 539
-    assert needed_without_flips(0.0) is None
-    assert needed(Flips(4, 0, 800), 0.005) is None
-    number = needed(Flips(2, 0, 800), 0.005)
+    assert examples_needed_without_flips(0.0) is None
+    assert examples_needed(Flips(4, 0, 800), 0.005) is None
+    number = examples_needed(Flips(2, 0, 800), 0.005)
     assert number is not None
     assert Flips(2 * number / 800, 0, number).upper() <= 0.005 < Flips(2 * (number - 1) / 800, 0, number - 1).upper()
 

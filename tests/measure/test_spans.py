@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.data.roles import tag_mistake
-from trivium.measure.spans import Counts, Span, added, best_tags, count_spans, f1, overall, spans_of
+from trivium.data.roles import tag_error
+from trivium.measure.spans import Counts, Span, best_tags, count_spans, f1, overall, spans_of, sum_counts
 
 TAGS = ("O", "B-A", "I-A", "B-B", "I-B")
 
@@ -25,7 +25,7 @@ def test_a_span_ends_where_another_begins() -> None:
 def test_a_correct_span_has_the_gold_role_and_boundaries() -> None:
     gold = "B-A I-A O B-B B-V B-A".split()
     predicted = "B-A O O B-B B-V B-B".split()
-    result = count_spans(gold, predicted, apart=["V"])
+    result = count_spans(gold, predicted, exclude=["V"])
     assert result == {"A": Counts(0, 1, 2), "B": Counts(1, 2, 1)}
     assert (result["B"].precision, result["B"].recall, result["B"].f1) == (0.5, 1.0, pytest.approx(2 / 3))
     assert overall(result) == Counts(1, 3, 3)
@@ -34,8 +34,8 @@ def test_a_correct_span_has_the_gold_role_and_boundaries() -> None:
 
 def test_counts_are_summed_over_sequences() -> None:
     rows = [{"A": Counts(1, 2, 3)}, {"B": Counts(0, 1, 0), "A": Counts(1, 1, 1)}]
-    assert added(rows) == {"A": Counts(2, 3, 4), "B": Counts(0, 1, 0)}
-    assert added([]) == {}
+    assert sum_counts(rows) == {"A": Counts(2, 3, 4), "B": Counts(0, 1, 0)}
+    assert sum_counts([]) == {}
 
 
 def test_scores_without_spans_are_zero() -> None:
@@ -50,7 +50,7 @@ def test_sequences_of_different_length_are_an_error() -> None:
 
 
 def valid(tags: tuple[str, ...]) -> bool:
-    return tag_mistake([*tags, "B-V"]) is None
+    return tag_error([*tags, "B-V"]) is None
 
 
 @settings(deadline=None)

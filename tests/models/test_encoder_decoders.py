@@ -76,7 +76,7 @@ def test_the_vector_is_the_decoders_last_state_of_the_row_alone(folder: Path, to
 
 
 def loss(built: Learner) -> float:
-    with built.exactly():
+    with built.evaluation_mode():
         return float(built.losses(examples()).mean())
 
 

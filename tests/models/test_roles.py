@@ -111,7 +111,7 @@ def test_the_cache_changes_no_vector_and_each_sentence_is_encoded_once(monkeypat
 
     monkeypatch.setattr(RoleEncoder, "_encode", counted)
     keeping = RoleEncoder(load_encoder("tiny", 7), 64, CPU)
-    forgetting = RoleEncoder(load_encoder("tiny", 7), 64, CPU, kept_bytes=1)
+    forgetting = RoleEncoder(load_encoder("tiny", 7), 64, CPU, cache_bytes=1)
     first = keeping.vectors(texts)
     assert len(read) == 4
     assert torch.equal(keeping.vectors(list(reversed(texts))).flip(0), first)
@@ -122,7 +122,7 @@ def test_the_cache_changes_no_vector_and_each_sentence_is_encoded_once(monkeypat
 
 
 def test_the_cache_is_bounded_and_drops_the_least_recently_used() -> None:
-    roles = RoleEncoder(load_encoder("tiny", 7), 64, CPU, kept_bytes=2 * 128 * 4)
+    roles = RoleEncoder(load_encoder("tiny", 7), 64, CPU, cache_bytes=2 * 128 * 4)
     roles.vectors(["a", "b", "a", "c"])
     assert list(roles._cache) == ["a", "c"]
 

@@ -13,7 +13,7 @@ from transformers import AutoModel, AutoModelForTokenClassification
 
 from trivium.errors import UserError
 from trivium.models.encoders import load_encoder
-from trivium.models.tagger import Asked, Tagger, load_tagger, new_tagger, tags_of
+from trivium.models.tagger import Tagger, TaggingQuery, load_tagger, new_tagger, tags_of
 
 TAGS = tags_of(["V", "ARG0", "ARG1"])
 WORDS = tuple("the dog quickly runs through the park".split())
@@ -41,20 +41,20 @@ def test_a_word_is_tagged_at_its_first_token(tiny: Tagger) -> None:
     types[0, pieces.index("spoke")] = 1
     with torch.no_grad():
         logits = tiny.model(**{**encoded, "token_type_ids": types}).logits[0, firsts]
-    (actual,) = tiny.scores([Asked(words, 4)])
+    (actual,) = tiny.scores([TaggingQuery(words, 4)])
     assert actual.shape == (6, len(TAGS))
     assert np.allclose(actual, logits.numpy(), atol=1e-5)
 
 
 def test_tags_depend_on_the_predicate_and_on_its_position(tiny: Tagger) -> None:
     words = tuple("he said she said no".split())
-    first, second, other = tiny.scores([Asked(words, 1), Asked(words, 3), Asked(words, 4)])
+    first, second, other = tiny.scores([TaggingQuery(words, 1), TaggingQuery(words, 3), TaggingQuery(words, 4)])
     assert not np.allclose(first, second, atol=1e-4)
     assert not np.allclose(first, other, atol=1e-4)
 
 
 def test_the_loss_is_the_mean_cross_entropy_of_all_words(tiny: Tagger) -> None:
-    queries = [Asked(WORDS, 3), Asked(("she", "sang"), 1)]
+    queries = [TaggingQuery(WORDS, 3), TaggingQuery(("she", "sang"), 1)]
     gold = [("B-ARG0", "I-ARG0", "O", "B-V", "O", "O", "O"), ("B-ARG0", "B-V")]
     scores = torch.tensor(np.concatenate(tiny.scores(queries)))
     targets = torch.tensor([TAGS.index(tag) for tags in gold for tag in tags])
@@ -64,22 +64,22 @@ def test_the_loss_is_the_mean_cross_entropy_of_all_words(tiny: Tagger) -> None:
 
 
 def test_predicted_tags_are_valid_and_do_not_depend_on_the_other_queries(tiny: Tagger) -> None:
-    queries = [Asked(WORDS, 3), Asked(("she", "sang"), 1), Asked(WORDS[:4], 3)]
-    together = tiny.said(queries)
-    assert together == [tiny.said([one])[0] for one in queries]
+    queries = [TaggingQuery(WORDS, 3), TaggingQuery(("she", "sang"), 1), TaggingQuery(WORDS[:4], 3)]
+    together = tiny.predict(queries)
+    assert together == [tiny.predict([one])[0] for one in queries]
     assert [len(tags) for tags in together] == [7, 2, 4]
     assert not any(tags[0].startswith("I-") for tags in together)
 
 
 def test_words_without_tokens_are_tagged_as_outside(tiny: Tagger) -> None:
     long = ("word",) * 300
-    (tags,) = tiny.said([Asked(long, 0)])
+    (tags,) = tiny.predict([TaggingQuery(long, 0)])
     assert len(tags) == 300
     assert set(tags[200:]) == {"O"}
-    (scores,) = tiny.scores([Asked(("\x00", "sang", "\u200b"), 1)])
+    (scores,) = tiny.scores([TaggingQuery(("\x00", "sang", "\u200b"), 1)])
     assert scores[0].argmax() == scores[2].argmax() == 0
-    assert float(tiny.loss([Asked(("\x00", "sang"), 1)], [("B-ARG0", "B-V")]).detach()) > 0
-    assert tiny.said([Asked(("x" * 5000,), 0)])
+    assert float(tiny.loss([TaggingQuery(("\x00", "sang"), 1)], [("B-ARG0", "B-V")]).detach()) > 0
+    assert tiny.predict([TaggingQuery(("x" * 5000,), 0)])
 
 
 @pytest.mark.parametrize("family", ["bert", "roberta", "distilbert", "deberta-v2", "modernbert", "albert"])
@@ -88,14 +88,14 @@ def test_every_family_can_be_a_tagger_and_transformers_loads_its_folder(
 ) -> None:
     tagger = new_tagger(str(save_model(family)), TAGS, 0)
     tagger.model.eval()
-    before = tagger.scores([Asked(WORDS, 3)])
+    before = tagger.scores([TaggingQuery(WORDS, 3)])
     tagger.save(tmp_path / "tagger")
     assert {"config.json", "model.safetensors"} <= {file.name for file in (tmp_path / "tagger").iterdir()}
     theirs = AutoModelForTokenClassification.from_pretrained(tmp_path / "tagger")
     assert theirs.config.id2label == dict(enumerate(TAGS))
     again = load_tagger(str(tmp_path / "tagger"))
     assert again.tags == TAGS
-    assert np.array_equal(again.scores([Asked(WORDS, 3)])[0], before[0])
+    assert np.array_equal(again.scores([TaggingQuery(WORDS, 3)])[0], before[0])
     load_encoder(str(tmp_path / "tagger"), 0)
 
 

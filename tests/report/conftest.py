@@ -7,7 +7,7 @@ import pytest
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 
@@ -83,8 +83,12 @@ def document() -> Document:
                 f"Runs {ODD}",
                 "Some of them.",
                 (
-                    ErrorGroup("right", 7, (Case(f"Premise {ODD}", "Hypothesis", (("whole", "neutral", "neutral"),)),)),
-                    ErrorGroup("wrong", 1, (Case("Other premise", "Other", (("whole", "neutral", "entailment"),)),)),
+                    ErrorGroup(
+                        "right", 7, (ErrorExample(f"Premise {ODD}", "Hypothesis", (("whole", "neutral", "neutral"),)),)
+                    ),
+                    ErrorGroup(
+                        "wrong", 1, (ErrorExample("Other premise", "Other", (("whole", "neutral", "entailment"),)),)
+                    ),
                 ),
             ),
         ),

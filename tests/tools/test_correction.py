@@ -22,7 +22,7 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import beginning, caveats, correction_document, correction_json, refusal, summary
+from trivium.report.correction import caveats, correction_document, correction_json, describe_inputs, refusal, summary
 from trivium.tools import correction
 from trivium.tools.corrected import Predicted, Support, load_corrected
 from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, correct, prepare, save
@@ -32,7 +32,7 @@ from trivium.tools.correction_data import (
     choose_guard,
     folds_of,
     guard_size,
-    numbers_of,
+    label_indices,
     read_corrections,
 )
 from trivium.tools.history import HISTORY, fingerprint, read_history, undo
@@ -80,7 +80,7 @@ def gaining(monkeypatch: pytest.MonkeyPatch) -> None:
     def try_out(
         teacher: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
     ) -> dict[str, Predicted | str]:
-        return {method: numbers_of(corrections, NLI3) for method in methods}
+        return {method: label_indices(corrections, NLI3) for method in methods}
 
     monkeypatch.setattr(Teacher, "try_out", try_out)
 
@@ -134,11 +134,11 @@ def test_a_method_that_loses_on_held_out_corrections_is_never_taught() -> None:
 
 def test_the_summary_of_a_method_selected_without_a_held_out_gain_says_so() -> None:
     result = correction_with({"kd": [0] * 6}, {"kd": ([1] * 6, [0] * 1000)}, 0.5)
-    text = " ".join(summary(replace(result, taken=result.finals[0])))
+    text = " ".join(summary(replace(result, selected=result.finals[0])))
     assert "No method gains on held-out corrections" in text
     assert "6 of all 6 corrections are correct after the final training" in text
     result = correction_with({"pn": [1] * 6}, {"pn": ([1] * 6, [0] * 1000)}, 0.5)
-    text = " ".join(summary(replace(result, taken=result.finals[0])))
+    text = " ".join(summary(replace(result, selected=result.finals[0])))
     assert "No method gains" not in text
     assert "final training" not in text
 
@@ -164,8 +164,8 @@ def test_a_method_that_fails_on_all_corrections_is_skipped(
     monkeypatch.setattr(Teacher, "teach", diverging)
     monkeypatch.setattr(correction, "chosen_methods", lambda name: ("pn", "knn"))
     result = corrected(runner, model, few, guard, "auto")
-    assert result.taken is not None
-    assert result.taken.method == "knn"
+    assert result.selected is not None
+    assert result.selected.method == "knn"
     assert [trial.failed for trial in result.trials] == ["training diverged", ""]
     assert "pn was not completed: training diverged" in caveats(result)
     assert correction_json(result)["trials"][0]["failed"] == "training diverged"
@@ -178,7 +178,7 @@ def test_texts_that_are_too_long_are_counted(
     runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
 ) -> None:
     examples = list(Split.read(few).examples)
-    assert corrected(runner, model, few, guard, "pn").cut == 0
+    assert corrected(runner, model, few, guard, "pn").truncated == 0
     longest = load_corrected(model).max_length
     assert longest <= 512
     examples[0] = replace(examples[0], premise=f"{examples[0].premise} and" * 600)
@@ -197,7 +197,7 @@ def test_the_description_counts_what_is_left_out_of_a_guard(
         Split.read(few).examples[0],
     ]
     result = corrected(runner, model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert beginning(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
+    assert describe_inputs(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
 
 
 @pytest.mark.usefixtures("gaining")
@@ -213,9 +213,9 @@ def test_earlier_corrections_that_were_lost_are_shown(
     result = corrected(runner, tmp_path / "mine", write(tmp_path / "other.jsonl", PAIRS[90:]), guard, "pn")
     final = replace(result.finals[0], earlier=(result.gold.earlier + 1) % 3)
     before = replace(result.before, earlier=result.gold.earlier)
-    result = replace(result, before=before, finals=(final,), taken=final)
+    result = replace(result, before=before, finals=(final,), selected=final)
     lost = correction_json(result)["lost_earlier"]
-    assert [row["premise"] for row in lost] == [example.premise for example in result.task.known]
+    assert [row["premise"] for row in lost] == [example.premise for example in result.task.earlier_examples]
     assert all(row["said"] != row["label"] for row in lost)
     error_examples = correction_document(result, "trivium correct").error_examples[-1]
     assert error_examples.title == "Earlier corrections that were lost"
@@ -228,7 +228,7 @@ def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> 
     nine_lost = [1] * 9 + [0] * 991
     trials = {"mas": [1, 1, 1, 0, 0, 0], "kd": [1, 0, 0, 0, 0, 0]}
     result = correction_with(trials, {"mas": ([1] * 6, nine_lost), "kd": ([1] * 6, [1, 1, *[0] * 998])}, 0.5)
-    assert not any(result.within(final) for final in result.finals)
+    assert not any(result.is_within_allowed_loss(final) for final in result.finals)
     text = refusal(result)
     bounds = [math.ceil(1e4 * Flips(lost, 0, 1000).upper()) / 100 for lost in (9, 2)]
     assert f"the best, mas, gains +50.0 points on held-out corrections, but may lose up to {bounds[0]}" in text
@@ -242,7 +242,7 @@ def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> 
 
 def test_a_thousand_examples_without_a_flip_bound_the_loss_to_half_a_point() -> None:
     result = correction_with({"mas": [1] * 6}, {"mas": ([1] * 6, [0] * 1000)}, 0.5)
-    assert result.within(result.finals[0])
+    assert result.is_within_allowed_loss(result.finals[0])
     assert result.gains(result.finals[0])
 
 
@@ -257,10 +257,10 @@ def test_folds_hold_each_correction_out_once_and_are_stratified_by_label() -> No
 
 def test_the_guard_is_divided_by_the_seed_and_corrections_are_taken_out_of_it(guard: Path, tmp_path: Path) -> None:
     whole = choose_guard(guard, NLI3, [], 0)
-    assert (len(whole.remembered), len(whole.measured), whole.taken_out) == (20, 40, 0)
+    assert (len(whole.remembered), len(whole.measured), whole.also_corrections) == (20, 40, 0)
     same_pair = [replace(PAIRS[3], premise=f"  {PAIRS[3].premise.upper()} ", id="x")]
     reduced = choose_guard(guard, NLI3, same_pair, 0)
-    assert reduced.taken_out == 1
+    assert reduced.also_corrections == 1
     assert {*whole.measured} - {*reduced.measured} | {*whole.remembered} - {*reduced.remembered} == {
         example for example in (*whole.measured, *whole.remembered) if key_of(example) == key_of(PAIRS[3])
     }
@@ -299,12 +299,12 @@ def test_a_trained_correction_is_deterministic_and_predicts_what_was_measured(
         runner = InProcessRunner(tmp_path / f"store-{name}")
         result = corrected(runner, model, few, guard, "er-res")
         save(result, runner.store, tmp_path / name)
-    assert result.taken is not None
+    assert result.selected is not None
     assert fingerprint(str(tmp_path / "first")) == fingerprint(str(tmp_path / "second"))
     assert (tmp_path / "first" / HISTORY).read_bytes() == (tmp_path / "second" / HISTORY).read_bytes()
     AutoModelForSequenceClassification.from_pretrained(tmp_path / "first")
     again = load_corrected(tmp_path / "first").answers(result.task.guard.measured)
-    assert (again.predicted == result.taken.guard).all()
+    assert (again.predicted == result.selected.guard).all()
     (record,) = read_history(tmp_path / "first")
     assert record.method == "er-res"
     assert record.corrections() == list(result.task.corrections.examples)
@@ -316,11 +316,11 @@ def test_a_correction_by_a_support_set_is_a_copy_of_the_model_that_predicts_from
     method: str, runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
 ) -> None:
     result = corrected(runner, model, few, guard, method)
-    assert result.taken is not None
+    assert result.selected is not None
     save(result, runner.store, tmp_path / "out")
     assert (tmp_path / "out" / "model.safetensors").read_bytes() == (model / "model.safetensors").read_bytes()
     loaded = load_corrected(tmp_path / "out")
-    assert loaded.predict(result.task.guard.measured) == [NLI3.names[index] for index in result.taken.guard]
+    assert loaded.predict(result.task.guard.measured) == [NLI3.names[index] for index in result.selected.guard]
     with pytest.raises(UserError, match=SUPPORT):
         load_classifier(str(tmp_path / "out"))
     (tmp_path / "out" / SUPPORT).write_bytes(b"nothing")
@@ -345,9 +345,9 @@ def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_st
     first_fingerprint = fingerprint(str(folder))
     other = write(tmp_path / "other.jsonl", [*PAIRS[90:], replace(Split.read(few).examples[0], label="neutral")])
     second = corrected(runner, folder, other, guard, "finetune")
-    assert len(second.task.known) == len(first.task.corrections.examples) - 1
-    assert first.taken is not None
-    assert (second.before.guard == first.taken.guard).all()
+    assert len(second.task.earlier_examples) == len(first.task.corrections.examples) - 1
+    assert first.selected is not None
+    assert (second.before.guard == first.selected.guard).all()
     save(second, runner.store, folder)
     assert [record.method for record in read_history(folder)] == ["pn", "finetune"]
     assert not (folder / SUPPORT).exists()
@@ -472,6 +472,6 @@ def test_a_sentiment_model_is_corrected_with_single_texts(runner: InProcessRunne
     guard = write(tmp_path / "guard.jsonl", examples[:40], SENTIMENT)
     result = corrected(runner, tmp_path / "model", few, guard, "auto")
     assert {trial.method for trial in result.trials} == set(methods())
-    assert result.taken is not None
+    assert result.selected is not None
     with pytest.raises(UserError, match="'hypothesis' must be null"):
         read_corrections(write(tmp_path / "pairs.jsonl", [replace(examples[0], hypothesis="x")], SENTIMENT), SENTIMENT)

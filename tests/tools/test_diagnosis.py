@@ -12,7 +12,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from trivium.build.phenomena import MAKERS, Pair, make_parts, maker
+from trivium.build.phenomena import MAKERS, Pair, generate_parts, maker
 from trivium.cli.main import make_app
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
@@ -27,7 +27,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.models.classifiers import HEAD, new_classifier
 from trivium.models.tokens import RowMaker
 from trivium.tools.diagnosis import (
-    Compared,
+    ComparedPhenomenon,
     Diagnosis,
     Finding,
     compare,
@@ -45,7 +45,7 @@ def save_model(folder: Path, names: tuple[str, ...], seed: int = 0, labels: Labe
     classifier = new_classifier("tiny", seed, labels)
     head = classifier.model.classifier
     order = [labels.names.index(name) for name in names]
-    examples = [example for name in ONLY for example in make_parts(name, 10, 30)[1]]
+    examples = [example for name in ONLY for example in generate_parts(name, 10, 30)[1]]
     with torch.no_grad():
         torch.manual_seed(seed)
         head.weight.normal_(std=2.0)
@@ -73,7 +73,7 @@ def test_all_six_orders_of_the_outputs_give_the_same_diagnosis(tmp_path: Path) -
     for number, names in enumerate(itertools.permutations(NLI3.names)):
         model = save_model(tmp_path / str(number), names)
         diagnosis = diagnosed(model, tmp_path / "store")
-        assert set(diagnosis.outputs("negat").said.tolist()) == {0, 1, 2}
+        assert set(diagnosis.outputs("negat").predicted.tolist()) == {0, 1, 2}
         figures.append({name: value for name, value in diagnosis.to_json().items() if name != "model"})
     assert all(each == figures[0] for each in figures)
 
@@ -82,7 +82,7 @@ def test_a_two_way_model_is_diagnosed_on_three_way_phenomena_with_two_labels(tmp
     model = save_model(tmp_path / "model", ("not-entailed", "entailed"), labels=NLI2)
     diagnosis = diagnosed(model, tmp_path / "store", inoculate=4)
     assert {diagnosis.outputs(name).labels for name in ONLY} == {NLI2}
-    assert all(finding.recovered is not None for finding in diagnosis.findings)
+    assert all(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     negation = next(finding for finding in diagnosis.findings if finding.phenomenon.name == "negat")
     assert negation.majority == pytest.approx(np.mean(diagnosis.outputs("negat").gold == 1))
 
@@ -93,9 +93,9 @@ def test_the_worst_examples_are_incorrect_and_counted(tmp_path: Path) -> None:
         name = error_examples.title.partition("(")[2].partition(")")[0]
         outputs = diagnosis.outputs(name)
         (group,) = error_examples.groups
-        assert group.total == int(np.count_nonzero(outputs.said != outputs.gold))
-        assert len(group.cases) == min(3, group.total)
-        assert all(gold != predicted for case in group.cases for _, gold, predicted in case.answers)
+        assert group.total == int(np.count_nonzero(outputs.predicted != outputs.gold))
+        assert len(group.examples) == min(3, group.total)
+        assert all(gold != predicted for case in group.examples for _, gold, predicted in case.answers)
 
 
 def test_a_model_does_not_differ_from_itself_but_does_from_one_that_is_always_correct(
@@ -106,7 +106,7 @@ def test_a_model_does_not_differ_from_itself_but_does_from_one_that_is_always_co
     second = diagnosed(save_model(tmp_path / "b", NLI3.names, seed=1), tmp_path / "store", resamples=2000)
     logits = {}
     for key, step in second.design.predictions.items():
-        gold = [NLI3.places(str(example.label))[0] for example in second.design.tests[key]]
+        gold = [NLI3.indices(str(example.label))[0] for example in second.design.tests[key]]
         logits[step.key] = 9 * np.eye(3, dtype=np.float32)[gold]
     monkeypatch.setattr(second.results.store, "logits", lambda key: {HEAD: logits[key]})
     differences = compare(first, second)
@@ -136,7 +136,7 @@ def test_the_state_follows_from_the_intervals_of_correlation_and_gain(
 
 def test_the_hypothesis_only_baseline_is_perfect_where_a_word_gives_away_the_label(tmp_path: Path) -> None:
     diagnosis = diagnosed(save_model(tmp_path / "model", NLI3.names), tmp_path / "store")
-    chosen = diagnosis.design.chosen["spat"]
+    chosen = diagnosis.design.examples["spat"]
     biased_examples = [
         Example.make(e.id, e.premise, f"{'Yes' if e.label == 'entailed' else 'No'}, indeed.", e.label)
         for e in (*chosen.train, *chosen.validation)
@@ -205,8 +205,8 @@ def test_errors_are_one_line(
 
 
 def test_a_difference_is_significant_below_five_percent() -> None:
-    assert Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.04).is_significant
-    assert not Compared(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.05).is_significant
+    assert ComparedPhenomenon(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.04).is_significant
+    assert not ComparedPhenomenon(PHENOMENA["ner"], Interval(0.1, 0.05, 0.2), 0.05).is_significant
 
 
 def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_the_plugin_of_the_documentation_adds_a_phenomenon(tmp_path: Path) -> No
         result = CliRunner().invoke(make_app(), ["diagnose", model, *options, "--source", "builtin"])
         assert result.exit_code == 0, result.output
         assert "plural" in result.output
-        train, validation = make_parts("plural", 4000, 1000)
+        train, validation = generate_parts("plural", 4000, 1000)
         assert (len(validation), len(train) > 400) == ((len(train) + len(validation)) // 5, True)
     finally:
         for registry in (MAKERS, PHENOMENA):
@@ -232,7 +232,7 @@ def test_a_maker_with_too_few_pairs_is_an_error() -> None:
     PHENOMENA.register("nothing")(replace(PHENOMENA["ner"], name="nothing", task=""))
     try:
         with pytest.raises(UserError, match="nothing: its maker produces 2 different examples, at least 40"):
-            make_parts("nothing", 10, 10)
+            generate_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):
             registry._components.pop("nothing", None)

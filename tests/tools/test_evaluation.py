@@ -15,7 +15,7 @@ import torch
 from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef
 
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI2, NLI3, SENTIMENT, Labels
+from trivium.data.labels import NLI2, NLI3, NLI3_AND_2, SENTIMENT, Labels
 from trivium.data.split import Split
 from trivium.data.tables import read_pairs
 from trivium.engine.execute import execute
@@ -267,8 +267,8 @@ def test_the_errors_shown_are_those_the_model_is_most_confident_of(evaluation: E
         gold, predicted = group.name.split(" predicted as ")
         mine = [row for row in wrong if (row["label"], row["predicted"]) == (gold, predicted)]
         mine.sort(key=lambda row: -row["probability"])
-        assert [case.premise for case in group.cases] == [row["premise"] for row in mine[:2]]
-        assert len(group.cases) <= 2
+        assert [case.premise for case in group.examples] == [row["premise"] for row in mine[:2]]
+        assert len(group.examples) <= 2
 
 
 def test_a_page_has_all_tables_and_says_what_limits_it(model: Path, store: Store) -> None:
@@ -287,7 +287,7 @@ def test_a_page_has_all_tables_and_says_what_limits_it(model: Path, store: Store
     ("split", "options", "message"),
     [
         (Split("none", ()), {}, "none: contains no examples"),
-        (Split("both", pairs().examples, BOTH), {}, "labels of two schemes"),
+        (Split("both", pairs().examples, NLI3_AND_2), {}, "labels of two schemes"),
         (pairs(), {"max_length": 1}, "max_length=1: "),
         (pairs(), {"device": "tpu"}, "device='tpu': "),
     ],

@@ -17,7 +17,7 @@ from trivium.learn.config import TrainConfig
 from trivium.learn.learner import Learner
 from trivium.learn.strategy import find_strategies
 from trivium.models.classifiers import new_classifier
-from trivium.tools.persona import Checked, Lesson, LessonRecord, Persona, divided_lesson, holds
+from trivium.tools.persona import Lesson, LessonCheck, LessonRecord, Persona, is_correct, split_lesson
 from trivium.tools.utterances import judge
 
 QUICK = TrainConfig(learning_rate=1e-3, batch_size=4, epochs=1, frozen="embeddings", threads=1)
@@ -36,7 +36,7 @@ def pairs_about(things: tuple[str, ...], verb: str, category: str) -> list[Examp
 
 def lesson_with_facts(things: tuple[str, ...], verb: str, category: str) -> tuple[Lesson, list[str]]:
     examples = pairs_about(things, verb, category)
-    return divided_lesson(examples, 1), [example.premise for example in examples]
+    return split_lesson(examples, 1), [example.premise for example in examples]
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_any_strategy_teaches_and_all_earlier_lessons_are_checked(
     learner = reopened.learner(QUICK)
     for checked, saved in zip((*result.earlier, result.new), reopened.checks().values(), strict=True):
         assert checked.examples == saved.checked
-        assert np.array_equal(checked.after, holds(learner, saved.checked))
+        assert np.array_equal(checked.after, is_correct(learner, saved.checked))
     assert sorted(file.name for file in persona.folder.iterdir()) == ["lessons", "model-2", "persona.json"]
 
 
@@ -144,7 +144,7 @@ def test_a_loss_equal_to_the_allowed_loss_is_saved(persona: Persona, runner: InP
 
 def test_the_loss_is_in_percentage_points() -> None:
     examples = tuple(pairs_about(ANIMALS, "own", "animals") * 5)[:20]
-    assert Checked("x", examples, np.ones(20, dtype=bool), np.arange(20) > 0).loss == 5
+    assert LessonCheck("x", examples, np.ones(20, dtype=bool), np.arange(20) > 0).loss == 5
 
 
 def test_facts_without_a_lesson_are_checked_too(tmp_path: Path, runner: InProcessRunner) -> None:
@@ -160,7 +160,7 @@ def test_a_lesson_about_a_fact_uses_only_pairs_that_the_model_too_predicts_as_ne
 ) -> None:
     grown = persona.with_facts(["I have a pet.", "I SING", *(f"I own {number} boats." for number in range(9))])
     monkeypatch.setattr(
-        "trivium.tools.persona.holds",
+        "trivium.tools.persona.is_correct",
         lambda learner, examples: np.array([example.hypothesis != "I have a pet." for example in examples]),
     )
     taught = grown.lesson_about(["I  sing."]).taught
@@ -190,11 +190,11 @@ def test_a_lesson_taught_during_another_is_not_overwritten(
 
 def test_a_third_of_each_label_is_held_out_and_labels_with_too_few_are_checked_by_taught_examples() -> None:
     examples = pairs_about(ANIMALS, "own", "animals")
-    lesson = divided_lesson(examples, 1)
+    lesson = split_lesson(examples, 1)
     assert sorted(str(example.label) for example in lesson.held_out) == ["contradiction", "entailment", "neutral"]
     assert {e.id for e in lesson.taught} | {e.id for e in lesson.held_out} == {e.id for e in examples}
     assert lesson.checked == lesson.held_out
-    few = divided_lesson([*examples[:2], *(e for e in examples if e.label == "neutral")], 1)
+    few = split_lesson([*examples[:2], *(e for e in examples if e.label == "neutral")], 1)
     assert sorted(str(example.label) for example in few.checked) == ["contradiction", "entailment", "neutral"]
     assert [example.label for example in few.held_out] == ["neutral"]
 
@@ -231,19 +231,19 @@ def test_a_contradiction_by_one_fact_decides_and_facts_together_may_entail_what_
 ) -> None:
     (judgement,) = judge(Oracle(label_of), FACTS, ["I have a blue computer."])  # type: ignore[arg-type]
     assert (judgement.label, judgement.reason) == (label, reason)
-    assert np.allclose(judgement.shares.sum(axis=1), 1)
-    assert len(judgement.shares) == 3
+    assert np.allclose(judgement.probabilities.sum(axis=1), 1)
+    assert len(judgement.probabilities) == 3
 
 
 def test_a_single_fact_is_used_once() -> None:
     (judgement,) = judge(Oracle(lambda fact, utterance: "entailment"), FACTS[:1], ["Yes."])  # type: ignore[arg-type]
-    assert len(judgement.shares) == 1
+    assert len(judgement.probabilities) == 1
 
 
 def test_facts_too_long_for_one_input_are_only_used_one_by_one() -> None:
     many = [f"I have a boat with the number {number}" for number in range(9)]
     (judgement,) = judge(Oracle(lambda fact, utterance: "neutral"), many, ["Yes."])  # type: ignore[arg-type]
-    assert len(judgement.shares) == 9
+    assert len(judgement.probabilities) == 9
 
 
 def test_errors_name_the_problem(persona: Persona, runner: InProcessRunner, tmp_path: Path) -> None:

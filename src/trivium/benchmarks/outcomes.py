@@ -9,12 +9,12 @@ import numpy as np
 
 from trivium.benchmarks.experiment import Experiment
 from trivium.data.example import Example
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.measure.metrics import Bools
-from trivium.measure.outputs import asked_in
+from trivium.measure.outputs import align_outputs
 
 
 class Outcome(NamedTuple):
@@ -64,8 +64,8 @@ def _correct_by_task(step: PredictStep, split: Split, store: Store) -> dict[str,
     for task, logits in store.logits(step.key).items():
         rows = [row for example in split for row in example.rows() if row.task == task]
         if rows and all(row.label is not None for row in rows):
-            outputs = asked_in(rows, logits, labels, split.labels)
-            correct[task] = np.asarray(outputs.said == outputs.gold)
+            outputs = align_outputs(rows, logits, labels, split.labels)
+            correct[task] = np.asarray(outputs.predicted == outputs.gold)
     return correct
 
 
@@ -73,10 +73,10 @@ def _model_labels(step: PredictStep, store: Store) -> Labels:
     """Return the scheme of a model's outputs."""
     model = step.training.model
     if model.head == "own":
-        from trivium.models.classifiers import head_labels
+        from trivium.models.classifiers import labels_of
 
-        return head_labels(model.name, model.revision)
-    return answered(store.split(step.training.root.split).labels)
+        return labels_of(model.name, model.revision)
+    return output_labels(store.split(step.training.root.split).labels)
 
 
 def _cluster(example: Example) -> str:

@@ -29,7 +29,7 @@ class StepMaker:
     heads: tuple[str, ...]
     store: Store | None
 
-    def trained(
+    def train(
         self,
         split: Split,
         train: TrainConfig,
@@ -50,32 +50,32 @@ class StepMaker:
             self.heads,
             train,
             seed,
-            self.kept(split),
+            self.save_split(split),
             len(split),
             strategy,
             parent,
-            past=tuple(self.kept(stage) for stage in past),
+            past=tuple(self.save_split(stage) for stage in past),
             recall=recall,
             first_stage=len(past) + 1 if first_stage is None else first_stage,
         )
 
-    def trained_on_half(self, half: DivideStep, train: TrainConfig, seed: int, parent: TrainStep) -> TrainStep:
+    def train_on_half(self, half: DivideStep, train: TrainConfig, seed: int, parent: TrainStep) -> TrainStep:
         """Return the step that trains on the half of a split that a :class:`DivideStep` selects."""
         size = half.informed.size // 2
         return TrainStep(self.model, self.fingerprint, self.heads, train, seed, half.key, size, PLAIN, parent, half)
 
-    def predicted(
+    def predict(
         self, training: TrainStep, split: Split, output: Literal["logits", "vectors"] = "logits"
     ) -> PredictStep:
         """Return the step that predicts a split with the model of a training step."""
-        return PredictStep(training, self.kept(split), len(split), output)
+        return PredictStep(training, self.save_split(split), len(split), output)
 
-    def kept(self, split: Split) -> str:
+    def save_split(self, split: Split) -> str:
         """Return the identity of a split, and save the split in the store, if given."""
         return split.identity if self.store is None else self.store.put_split(split)
 
 
-def by_model(steps: Iterable[PredictStep]) -> dict[str, list[PredictStep]]:
+def group_by_model(steps: Iterable[PredictStep]) -> dict[str, list[PredictStep]]:
     """Return the predictions of each model, by the key of its training step."""
     by_key: dict[str, list[PredictStep]] = {}
     for step in steps:

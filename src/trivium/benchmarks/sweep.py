@@ -47,7 +47,7 @@ class Sweep:
     claims: Callable[[Headlines], list[Claim]] = _no_claims
 
 
-def headlines_of(runs: Mapping[str, Experiment[Any, Any]], store: Store) -> dict[str, list[Headline]]:
+def collect_headlines(runs: Mapping[str, Experiment[Any, Any]], store: Store) -> dict[str, list[Headline]]:
     """Return the headlines of the run of each value."""
     return {value: run.headlines(store) for value, run in runs.items()}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trivium.data.example import Example
-from trivium.language.inflection import getAllLemmas, getInflection
+from trivium.language.inflection import all_lemmas, inflect
 
 _PRONOUNS = frozenset("i we you they he she it".split())
 _POSSESSIVES = frozenset("my our your his her their its".split())
@@ -55,7 +55,7 @@ def deny(fact: str) -> str | None:
     return " ".join([*words[:index], helper, "not", *adverbs, base + ending, *_with_any(after)])
 
 
-def lesson_of(fact: str, others: Sequence[str], name: str) -> list[Example]:
+def pairs_from_fact(fact: str, others: Sequence[str], name: str) -> list[Example]:
     """Return pairs derived from a fact: it entails itself, contradicts its denial, and is neutral to other facts.
 
     A fact without a denial (see :func:`deny`) gives no contradiction.
@@ -71,7 +71,7 @@ def _verb_index(words: Sequence[str]) -> int | None:
     """Return the index of the first verb after a pronoun, or of the first auxiliary after a possessive phrase."""
     if words[0] in _PRONOUNS:
         index = next((i for i, word in enumerate(words) if i and word not in _SOFT), None)
-        if index is None or not (words[index] in _AUXILIARIES | _OPEN or "VERB" in getAllLemmas(words[index])):
+        if index is None or not (words[index] in _AUXILIARIES | _OPEN or "VERB" in all_lemmas(words[index])):
             return None
         return None if words[index].endswith("ly") or "'" in words[index] else index
     if words[0] not in _POSSESSIVES:
@@ -89,9 +89,9 @@ def _is_perfect(verb: str, after: Sequence[str]) -> bool:
     if verb.lower() not in ("have", "has", "had") or not after:
         return False
     word = after[0].lower().strip(",.!?;")
-    lemmas = getAllLemmas(word, upos="VERB").get("VERB", ())
+    lemmas = all_lemmas(word, upos="VERB").get("VERB", ())
     return word in ("been", "got", "read", "run", "come", "become", "put", "cut", "hit", "let", "set", "quit") or any(
-        word in getInflection(lemma, "VBN") and word != lemma for lemma in lemmas
+        word in inflect(lemma, "VBN") and word != lemma for lemma in lemmas
     )
 
 
@@ -100,15 +100,15 @@ def _is_emphatic(verb: str, after: Sequence[str]) -> bool:
     if verb.lower() not in ("do", "does", "did") or not after:
         return False
     word = after[0].lower().strip(",.!?;")
-    return word in getAllLemmas(word, upos="VERB").get("VERB", ())
+    return word in all_lemmas(word, upos="VERB").get("VERB", ())
 
 
 def _do_support(verb: str) -> tuple[str, str]:
     """Return the form of *do* that negates a verb, and the base form of the verb."""
-    base = getAllLemmas(verb, upos="VERB")["VERB"][0]
+    base = all_lemmas(verb, upos="VERB")["VERB"][0]
     if verb == base:
         return "do", base
-    return ("does" if verb in getInflection(base, "VBZ") else "did"), base
+    return ("does" if verb in inflect(base, "VBZ") else "did"), base
 
 
 def _with_any(words: Sequence[str]) -> list[str]:

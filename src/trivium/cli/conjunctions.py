@@ -14,7 +14,7 @@ from trivium.cli.benchmarks import show_examples
 from trivium.cli.console import out, say
 from trivium.cli.options import Seed
 from trivium.errors import UserError
-from trivium.saving import check_free
+from trivium.saving import check_empty_folder
 
 if TYPE_CHECKING:
     from trivium.build.conjuncts.building import Built
@@ -41,7 +41,7 @@ def conjuncts(
     from trivium.data.locate import find_file
 
     known = {} if parser else {name: make() for name, make in find_parsers().items()}
-    parsers = [make_parser(parser)] if parser else [each for each in known.values() if each.is_there()]
+    parsers = [make_parser(parser)] if parser else [each for each in known.values() if each.is_available()]
     gold = list(gold_sentences(file or find_file(GOLD)))
     grid = _grid("parser", "coordinations", numbers=("gold", "found", "correct", "precision", "recall"))
     for each in parsers:
@@ -50,7 +50,7 @@ def conjuncts(
             counts = (str(score.gold), str(score.found), str(score.right))
             grid.add_row(each.name, name, *counts, f"{score.precision:.1f} %", f"{score.recall:.1f} %")
     out.print(grid)
-    missing = [name for name, each in known.items() if not each.is_there()]
+    missing = [name for name, each in known.items() if not each.is_available()]
     if missing:
         out.print(f"Not installed: {', '.join(missing)}.", markup=False)
 
@@ -170,7 +170,7 @@ def _check_out(folder: Path, format: str) -> None:
     for file in (folder / "verify" / "sheet.csv", folder / f"conjnli.{format}"):
         if file.exists():
             raise UserError(f"{file}: already exists: choose another folder with --out")
-    check_free(folder / "verify")
+    check_empty_folder(folder / "verify")
 
 
 def _show_built(built: Built) -> None:

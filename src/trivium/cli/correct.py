@@ -90,11 +90,11 @@ def correct(
     if examples is None:
         raise UserError("give the corrections with --examples FILE, or undo the last ones with --undo")
     check_files(report, figures)
-    from trivium.tools.history import check_place, usual_place
+    from trivium.tools.history import check_destination, default_folder
     from trivium.tools.methods import CORRECTING
 
-    target = folder or usual_place(model)
-    check_place(model, target)
+    target = folder or default_folder(model)
+    check_destination(model, target)
     session = open_session(store, workers, plugin)
     train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
     with resumable():
@@ -129,16 +129,16 @@ def _is_given(context: typer.Context, option: str) -> bool:
 
 def _show(correction: Correction) -> None:
     """Print the data, the tables, the summary, forgotten examples and limitations."""
-    from trivium.report.correction import beginning, caveats, correction_tables, summary
+    from trivium.report.correction import caveats, correction_tables, describe_inputs, summary
     from trivium.report.terminal import table_view
 
-    for line in beginning(correction):
+    for line in describe_inputs(correction):
         out.print(line, markup=False)
     for table in correction_tables(correction):
         out.print()
         out.print(table_view(table))
     out.print()
-    if correction.taken is not None:
+    if correction.selected is not None:
         for line in summary(correction):
             out.print(line, markup=False, style="bold")
         _show_lost(correction, "guard", "forgotten")
@@ -149,11 +149,11 @@ def _show(correction: Correction) -> None:
 
 def _show_lost(correction: Correction, part: str, heading: str) -> None:
     """Print some examples of a part of the data that the model labels incorrectly since the correction."""
-    assert correction.taken is not None
-    lost = correction.lost(part, correction.taken)
+    assert correction.selected is not None
+    lost = correction.lost(part, correction.selected)
     for index in lost[:_SHOWN_LOST]:
         example = correction.task.part(part)[index]
-        predicted = correction.labels.names[getattr(correction.taken, part)[index]]
+        predicted = correction.labels.names[getattr(correction.selected, part)[index]]
         text = example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
         say(f"  {heading}: {text}  [{example.label}, now {predicted}]")
     if len(lost) > _SHOWN_LOST:

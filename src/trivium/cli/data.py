@@ -15,13 +15,13 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from rich.table import Table
 from rich.text import Text
 
-from trivium.data.locate import cache_folder, data_folders, found
+from trivium.data.locate import cache_folder, data_folders, locate_file
 from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:  # as below: these import pydantic, and every --help would wait for it
-    from trivium.data.check import Checked
-    from trivium.data.fetch import Watch
+    from trivium.data.check import FileCheck
+    from trivium.data.fetch import ProgressCallback
     from trivium.data.manifest import Entry, Manifest, PublicSource
 
 data_app = typer.Typer(help="List, download and check public data sets.", no_args_is_help=True)
@@ -107,13 +107,15 @@ def _folder_name(folder: Path) -> str:
 
 def _where(source: PublicSource, folders: tuple[Path, ...]) -> str:
     """Return the folders that contain files of a source, with counts if files are missing or only samples."""
-    matches = [(file.held, match) for file in source.files if (match := found(file, folders))]
+    matches = [(file.held, match) for file in source.files if (match := locate_file(file, folders))]
     counts = Counter(_folder_name(match.folder) for _, match in matches)
     lines = [
         name if count == len(source.files) else f"{count} of {len(source.files)} in {name}"
         for name, count in counts.items()
     ]
-    samples = sum(held is not None and held.kind == "sample" and held.path == match.place for held, match in matches)
+    samples = sum(
+        held is not None and held.kind == "sample" and held.path == match.relative_path for held, match in matches
+    )
     if samples:
         lines.append(f"{samples} as samples")
     return "\n".join(lines) or "not on this machine"
@@ -124,18 +126,18 @@ def _files(count: int) -> str:
 
 
 def _get_file(entry: Entry, folder: Path) -> None:
-    from trivium.data.fetch import fetch
+    from trivium.data.fetch import download
 
     file = entry.file
     if file.held and file.held.kind == "sample":
         typer.echo(f"{file.path}: downloading the complete file, because the sample {file.held.path} is not public")
     with _progress(file.path) as watch:
-        fetch(entry.address, folder / file.path, file.sha256, size=file.size, watch=watch)
+        download(entry.address, folder / file.path, file.sha256, size=file.size, progress=watch)
     typer.echo(f"{file.path}  {decimal((folder / file.path).stat().st_size)}")
 
 
 @contextmanager
-def _progress(path: str) -> Iterator[Watch]:
+def _progress(path: str) -> Iterator[ProgressCallback]:
     """Yield a function that updates a progress bar with bytes, speed and time left. Show nothing without a terminal."""
     console = Console()
     if not console.is_terminal:
@@ -153,7 +155,7 @@ def _check_folder(public: Manifest, folder: Path) -> None:
     splits = sorted(
         file for suffix in ("jsonl", "parquet") for file in folder.rglob(f"[!.]*.{suffix}") if file.is_file()
     )
-    if splits and not any(found(file, (folder,)) for source in public.sources.values() for file in source.files):
+    if splits and not any(locate_file(file, (folder,)) for source in public.sources.values() for file in source.files):
         _describe_all(splits, folder)
         return
     _check_sources(public, list(public.sources), (folder,))
@@ -181,12 +183,12 @@ def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]
         raise UserError(f"{where}: no files of {', '.join(names)}: run `{get}`")
     for name, files in available.items():
         typer.echo(_summary(name, files))
-    problems = [file.problem for files in available.values() for file in files if file.state is State.WRONG]
+    problems = [file.problem for files in available.values() for file in files if file.state is State.DAMAGED]
     if problems:
         raise UserError("\n".join(problems))
 
 
-def _summary(name: str, files: list[Checked]) -> str:
+def _summary(name: str, files: list[FileCheck]) -> str:
     from trivium.data.check import State
 
     counts = Counter(file.state for file in files)

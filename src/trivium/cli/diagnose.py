@@ -27,7 +27,7 @@ from trivium.cli.options import (
 from trivium.cli.stress import show_stress
 
 if TYPE_CHECKING:
-    from trivium.tools.diagnosis import Compared, Diagnosis
+    from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis
     from trivium.tools.stress import Stress
 
 
@@ -88,7 +88,9 @@ def diagnose(
         say(line)
 
 
-def _show(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], stress_tests: Sequence[Stress]) -> None:
+def _show(
+    diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], stress_tests: Sequence[Stress]
+) -> None:
     """Print the table of phenomena, the summary and limitations, and the stress tests."""
     from trivium.cli.diagnosis_view import one_view, two_view
     from trivium.report.diagnosis import caveats, comparison, summary

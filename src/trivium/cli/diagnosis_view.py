@@ -11,7 +11,7 @@ from rich.text import Text
 from trivium.data.phenomena import PHENOMENA
 from trivium.measure.bootstrap import Interval
 from trivium.report.formatting import figure
-from trivium.tools.diagnosis import Compared, Diagnosis, Finding
+from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis, Finding
 
 _WIDE = 110  # from this width on, the title of a phenomenon is shown beside its name
 _STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missing": "red", "reversed": "magenta"}
@@ -19,7 +19,7 @@ _STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missin
 
 def one_view(diagnosis: Diagnosis, width: int) -> Table:
     """Return a table of the phenomena of one model by category, for a terminal of this width."""
-    inoculated = any(finding.recovered is not None for finding in diagnosis.findings)
+    inoculated = any(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
     for heading in ("corr.", "95 %", "acc.", "maj.", "hyp. only"):
@@ -33,14 +33,14 @@ def one_view(diagnosis: Diagnosis, width: int) -> Table:
             category = finding.phenomenon.category
             view.add_row(Text(category, style="bold"))
         cells = [_score(finding.correlation.value), _bounds(finding.correlation), _percent(finding.accuracy.value)]
-        cells += [_percent(finding.majority), _percent(finding.alone)]
+        cells += [_percent(finding.majority), _percent(finding.hypothesis_only)]
         if inoculated:
-            cells.append("" if finding.recovered is None else _percent(finding.recovered.value))
+            cells.append("" if finding.inoculated_accuracy is None else _percent(finding.inoculated_accuracy.value))
         view.add_row(f"  {_name(finding, width)}", *cells, Text(finding.state, style=_STYLES[finding.state]))
     return view
 
 
-def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], width: int) -> Table:
+def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], width: int) -> Table:
     """Return a table of the correlations of two models, and the difference of their accuracies with corrected p."""
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
@@ -61,7 +61,7 @@ def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], width
     return view
 
 
-def _difference(compared: Compared | None) -> list[str | Text]:
+def _difference(compared: ComparedPhenomenon | None) -> list[str | Text]:
     if compared is None:
         return ["", "", ""]
     value = 100 * compared.difference.value

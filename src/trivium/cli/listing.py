@@ -73,9 +73,11 @@ def _sources() -> Iterator[Section]:
     from trivium.data.sources import find_sources
 
     sources = [(name, make()) for name, make in find_sources().items()]
-    complete = all(source.is_there() for _, source in sources)
+    complete = all(source.is_available() for _, source in sources)
     missing = "" if complete else " (get missing ones with trivium data get NAME)"
-    rows = ((name, source.about + ("" if source.is_there() else " (not on this machine)")) for name, source in sources)
+    rows = (
+        (name, source.about + ("" if source.is_available() else " (not on this machine)")) for name, source in sources
+    )
     yield f"sources{missing}", rows
 
 

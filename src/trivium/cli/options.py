@@ -108,12 +108,12 @@ def open_session(
 def check_files(report: Path | None, figures: Path | None = None) -> None:
     """Raise, before any work is done, if a report or a file of figures cannot be written."""
     from trivium.results.base import check_report
-    from trivium.saving import check_file
+    from trivium.saving import check_writable_file
 
     if report is not None:
         check_report(report)
     if figures is not None:
-        check_file(figures)
+        check_writable_file(figures)
 
 
 def write_files(result: Result, report: Path | None, figures: Path | None = None) -> list[str]:

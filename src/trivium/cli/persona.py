@@ -19,7 +19,7 @@ from trivium.plugins import load_plugins
 
 if TYPE_CHECKING:
     from trivium.data.persona import Dialogue
-    from trivium.tools.persona import Checked, Lesson, Persona, Teaching
+    from trivium.tools.persona import Lesson, LessonCheck, Persona, Teaching
     from trivium.tools.utterances import Judgement
 
 persona_app = typer.Typer(
@@ -99,7 +99,7 @@ def check(
     persona = Persona.open(folder)
     lines = list(utterances or ())
     if file is not None:
-        lines += sys.stdin.read().splitlines() if str(file) == "-" else _read_dialogue(file, dialogue).said
+        lines += sys.stdin.read().splitlines() if str(file) == "-" else _read_dialogue(file, dialogue).utterances
     lines = [" ".join(line.split()) for line in lines if line.strip()]
     if not lines:
         raise UserError("no utterances to check: give them as arguments, or in a file with --file")
@@ -109,7 +109,7 @@ def check(
             typer.echo(json.dumps(_to_json(judgement, persona), ensure_ascii=False))
         else:
             _show_judgement(judgement, persona, details)
-    if 1 < len(persona.facts) == len(judgements[0].shares) and not as_json:
+    if 1 < len(persona.facts) == len(judgements[0].probabilities) and not as_json:
         out.print("All facts together exceed the length limit of the model: each fact was checked alone.", style="dim")
 
 
@@ -177,7 +177,7 @@ def teach(
 @persona_app.command(epilog="Example: trivium persona show ada")
 def show(folder: Folder) -> None:
     """Show the facts, the lessons, and the current accuracy on each of them."""
-    from trivium.tools.persona import Persona, holds
+    from trivium.tools.persona import Persona, is_correct
 
     persona = Persona.open(folder)
     for number, fact in enumerate(persona.facts, 1):
@@ -189,8 +189,8 @@ def show(folder: Folder) -> None:
     for name, lesson in checks.items():
         assert learner is not None
         record = records.get(name)
-        before = "" if record is None or record.right is None else f"{100 * record.right:.1f} %"
-        now = f"{100 * holds(learner, lesson.checked).mean():.1f} %"
+        before = "" if record is None or record.accuracy is None else f"{100 * record.accuracy:.1f} %"
+        now = f"{100 * is_correct(learner, lesson.checked).mean():.1f} %"
         sizes = (str(len(lesson.taught)) if record else "", str(len(lesson.checked)))
         table.add_row(Text(name), record.strategy if record else "", *sizes, before, now)
     if checks:
@@ -204,12 +204,12 @@ def _read_or_build_lesson(
     from trivium.build.denial import deny
     from trivium.data.persona import read_lesson
     from trivium.seeds import stream
-    from trivium.tools.persona import cleaned, divided_lesson
+    from trivium.tools.persona import clean_facts, split_lesson
 
     if (file is None) == (not facts):
         raise UserError("give either a lesson file or facts with --fact")
     if file is None:
-        cleaned_facts = list(cleaned(facts))
+        cleaned_facts = list(clean_facts(facts))
         for fact in cleaned_facts:
             if deny(fact) is None:
                 say(f"{fact!r} cannot be negated by the rules: the lesson has no contradiction of it.")
@@ -219,7 +219,7 @@ def _read_or_build_lesson(
     if limit is not None and len(examples) > limit:
         indices = stream(0, "lesson", "limit").permutation(len(examples))[:limit]
         examples = [examples[index] for index in sorted(indices)]
-    return divided_lesson(examples, len(persona.lessons) + 1), own_facts, file.stem
+    return split_lesson(examples, len(persona.lessons) + 1), own_facts, file.stem
 
 
 def _show_teaching(result: Teaching, folder: Path, most_lost: float) -> None:
@@ -257,14 +257,14 @@ def _count_facts(persona: Persona) -> str:
 
 
 def _premise(persona: Persona, row: int) -> str:
-    """Return the premise of a row of ``Judgement.shares``: a fact, or behind the last fact, all facts together."""
+    """Return the premise of a row of ``Judgement.probabilities``: a fact, or all facts together in the last row."""
     return persona.facts[row] if row < len(persona.facts) else "all facts together"
 
 
 def _to_json(judgement: Judgement, persona: Persona) -> dict[str, object]:
     facts = [
         {"fact": _premise(persona, row)} | dict(zip(NLI3.names, map(float, probabilities.round(4)), strict=True))
-        for row, probabilities in enumerate(judgement.shares)
+        for row, probabilities in enumerate(judgement.probabilities)
     ]
     reason = None if judgement.reason is None else _premise(persona, judgement.reason)
     return {"utterance": judgement.utterance, "label": judgement.label, "because": reason, "facts": facts}
@@ -274,17 +274,17 @@ def _show_judgement(judgement: Judgement, persona: Persona, details: bool) -> No
     line = Text(f"{judgement.label:<14}", style=_STYLES[judgement.label]).append(judgement.utterance, style="default")
     out.print(line, soft_wrap=True)
     if judgement.reason is not None:
-        probability = judgement.shares[judgement.reason, NLI3.index(judgement.label)]
+        probability = judgement.probabilities[judgement.reason, NLI3.index(judgement.label)]
         reason = f"{'':14}{probability:.0%} given: {_premise(persona, judgement.reason)}"
         out.print(reason, markup=False, style="dim", soft_wrap=True)
     if details:
         table = Table("", *NLI3.names, box=None, padding=(0, 1, 0, 0))
-        for row, probabilities in enumerate(judgement.shares):
+        for row, probabilities in enumerate(judgement.probabilities):
             table.add_row(Text(_premise(persona, row)), *(f"{probability:.2f}" for probability in probabilities))
         out.print(table)
 
 
-def _accuracy_table(checks: list[Checked]) -> Table:
+def _accuracy_table(checks: list[LessonCheck]) -> Table:
     from trivium.measure.bootstrap import Bootstrap, interval
 
     table = Table("lesson", "checked on", "before", "after", "change [95 %]", "lost", box=None)

@@ -12,10 +12,10 @@ from rich.table import Table
 from trivium.cli.console import StoppedError, counting, out, resumable, say
 from trivium.cli.options import STORE, Device, LearningRate, Plugins, Seed, StoreFolder, Workers, open_session
 from trivium.errors import UserError
-from trivium.saving import check_free
+from trivium.saving import check_empty_folder
 
 if TYPE_CHECKING:
-    from trivium.data.roles import Unfit
+    from trivium.data.roles import SkippedSentence
     from trivium.tools.role_training import TrainedTagger
 
 Model = Annotated[str, typer.Option("--model", help="The encoder: minilm, a folder, or a name on a hub.")]
@@ -97,7 +97,7 @@ def srl(
     from trivium.models.tagger import new_tagger, tags_of
     from trivium.tools.role_training import gather_roles, train_tagger
 
-    check_free(folder)
+    check_empty_folder(folder)
     if not data and plain is None:
         raise UserError("no training data: give files of roles or sentences with --data or --sentences")
     gathered = gather_roles(data or (), [] if plain is None else read_texts(plain)[:size])
@@ -110,10 +110,10 @@ def srl(
     except KeyboardInterrupt:
         raise StoppedError("nothing is saved") from None
     tagger.save(folder)
-    _show_tagger(result, gathered.unfit, folder)
+    _show_tagger(result, gathered.skipped, folder)
 
 
-def _show_tagger(result: TrainedTagger, skipped: Sequence[Unfit], folder: Path) -> None:
+def _show_tagger(result: TrainedTagger, skipped: Sequence[SkippedSentence], folder: Path) -> None:
     if skipped:
         say(f"Skipped, because words and tags differ in number: {len(skipped):,}, the first at {skipped[0].where}")
     table = Table("role", "F1", "precision", "recall", "held-out spans", box=None)

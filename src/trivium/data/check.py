@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
-from trivium.data.locate import Found, found
+from trivium.data.locate import LocalFile, locate_file
 from trivium.data.manifest import Entry, Manifest, PublicFile
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -23,14 +23,14 @@ _CHUNK = 1 << 20
 class State(Enum):
     """The state of a file of the manifest on this machine."""
 
-    WHOLE = "complete"
+    COMPLETE = "complete"
     SAMPLE = "only a sample"
     MISSING = "missing"
-    WRONG = "damaged"
+    DAMAGED = "damaged"
 
 
 @dataclass(frozen=True)
-class Checked:
+class FileCheck:
     """A file of the manifest, its state, and what is wrong with it, if anything."""
 
     file: PublicFile
@@ -44,18 +44,18 @@ def sha256_of(path: Path) -> str:
         return _digest(content)
 
 
-def check_file(file: PublicFile, folders: tuple[Path, ...]) -> Checked:
+def check_file(file: PublicFile, folders: tuple[Path, ...]) -> FileCheck:
     """Find a file and compare its sha256 with the manifest; of a ``.gz`` file, that of the content."""
-    local = found(file, folders)
+    local = locate_file(file, folders)
     if local is None:
-        return Checked(file, State.MISSING)
+        return FileCheck(file, State.MISSING)
     try:
         return _compare(file, local)
     except OSError as error:
-        return Checked(file, State.WRONG, f"{local.path}: cannot be read ({error.strerror or error})")
+        return FileCheck(file, State.DAMAGED, f"{local.path}: cannot be read ({error.strerror or error})")
 
 
-def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Checked]:
+def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[FileCheck]:
     """Check every file of a source."""
     return [check_file(file, folders) for file in manifest.source(name).files]
 
@@ -63,10 +63,10 @@ def check_source(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> li
 def still_needed(manifest: Manifest, name: str, folders: tuple[Path, ...]) -> list[Entry]:
     """Return the files of a source that must be downloaded. Raise a UserError if a damaged file is in the way."""
     entries = [(entry, check_file(entry.file, folders)) for entry in manifest.entries(name)]
-    damaged = [f"{checked.problem}: move it away" for _, checked in entries if checked.state is State.WRONG]
+    damaged = [f"{checked.problem}: move it away" for _, checked in entries if checked.state is State.DAMAGED]
     if damaged:
         raise UserError("\n".join(damaged))
-    return [entry for entry, checked in entries if checked.state is not State.WHOLE]
+    return [entry for entry, checked in entries if checked.state is not State.COMPLETE]
 
 
 @dataclass(frozen=True)
@@ -99,27 +99,27 @@ def report_split(split: Split) -> SplitReport:
     )
 
 
-def _compare(file: PublicFile, local: Found) -> Checked:
+def _compare(file: PublicFile, local: LocalFile) -> FileCheck:
     actual = sha256_of(local.path)
     if actual == file.sha256:
-        return Checked(file, State.WHOLE)
+        return FileCheck(file, State.COMPLETE)
     if file.held and actual == file.held.sha256:
-        return Checked(file, State.SAMPLE if file.held.kind == "sample" else State.WHOLE)
-    if local.place == f"{file.path}.gz":
+        return FileCheck(file, State.SAMPLE if file.held.kind == "sample" else State.COMPLETE)
+    if local.relative_path == f"{file.path}.gz":
         return _compare_unpacked(file, local.path)
-    expected = file.held.sha256 if file.held and local.place == file.held.path else file.sha256
-    return Checked(file, State.WRONG, f"{local.path}: the sha256 is {actual}, not {expected}")
+    expected = file.held.sha256 if file.held and local.relative_path == file.held.path else file.sha256
+    return FileCheck(file, State.DAMAGED, f"{local.path}: the sha256 is {actual}, not {expected}")
 
 
-def _compare_unpacked(file: PublicFile, path: Path) -> Checked:
+def _compare_unpacked(file: PublicFile, path: Path) -> FileCheck:
     try:
         with gzip.open(path) as content:
             actual = _digest(content)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        return Checked(file, State.WRONG, f"{path}: not a complete gzip file ({error})")
+        return FileCheck(file, State.DAMAGED, f"{path}: not a complete gzip file ({error})")
     if actual == file.sha256:
-        return Checked(file, State.WHOLE)
-    return Checked(file, State.WRONG, f"{path}: the sha256 of its content is {actual}, not {file.sha256}")
+        return FileCheck(file, State.COMPLETE)
+    return FileCheck(file, State.DAMAGED, f"{path}: the sha256 of its content is {actual}, not {file.sha256}")
 
 
 def _digest(content: BinaryIO | gzip.GzipFile) -> str:

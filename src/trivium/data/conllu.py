@@ -40,7 +40,7 @@ class TreeWord:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeSentence:
+class DependencyTree:
     """A sentence of a file: its location (``file:line``), its text, and its words."""
 
     where: str
@@ -74,7 +74,7 @@ class _Line:
         return int(last)
 
 
-def read_conllu(path: Path) -> Iterator[TreeSentence]:
+def read_conllu(path: Path) -> Iterator[DependencyTree]:
     """Yield the sentences of a ``.conllu`` file, which may be gzipped, in the order of the file."""
     empty = True
     lines: list[_Line] = []
@@ -99,7 +99,7 @@ def _line(text: str, where: str) -> _Line:
     return _Line(where, fields)
 
 
-def _sentence(lines: list[_Line]) -> TreeSentence:
+def _sentence(lines: list[_Line]) -> DependencyTree:
     kept = [
         line for line in lines if "." not in line.fields[_ID]
     ]  # an ID such as 8.1 is an empty node: not in the text
@@ -118,7 +118,7 @@ def _sentence(lines: list[_Line]) -> TreeSentence:
             words.append(_word(part, len(words) + 1, total, start, end))
         text, gap = text + surface, line.gap
         index += size + line.is_range
-    return TreeSentence(lines[0].where, text, tuple(words))
+    return DependencyTree(lines[0].where, text, tuple(words))
 
 
 def _offsets(surface: str, parts: list[_Line], start: int) -> Iterator[tuple[int, int]]:

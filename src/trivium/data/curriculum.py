@@ -26,7 +26,7 @@ class Parts(NamedTuple):
     validation: Split
 
 
-def released(name: str) -> bool:
+def has_released_task(name: str) -> bool:
     """Return whether the released task of a phenomenon is on this machine."""
     return bool(PHENOMENA[name].task) and are_available(_archive(PHENOMENA[name]))
 
@@ -73,7 +73,7 @@ def _label(text: Any, labels: Labels, where: str) -> str:
     """Return the label of an example; a three-way label in the file of a two-way task is mapped to two-way labels."""
     word = str(text).strip().lower()
     if word in NLI3.names and word not in labels.names:
-        return NLI3.mapped(word, labels)
+        return NLI3.map_to(word, labels)
     return labels.parse(word, where)
 
 

@@ -23,8 +23,8 @@ _CHUNK = 1 << 16
 _BUSY = (408, 425, 429)
 _NO_NETWORK = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
 
-Watch = Callable[[int, int | None], None]
-"""A callback for progress: bytes received so far, and the total if it is known."""
+ProgressCallback = Callable[[int, int | None], None]
+"""A callback for progress: the bytes received so far, and the total if it is known."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _Job:
     address: str
     part: Path
     size: int | None
-    watch: Watch
+    progress: ProgressCallback
     retry: RetryPolicy
 
 
@@ -58,13 +58,13 @@ class _TransientError(Exception):
         self.wait = wait
 
 
-def fetch(
+def download(
     address: str,
     target: Path,
     sha256: str,
     *,
     size: int | None = None,
-    watch: Watch = lambda received, total: None,
+    progress: ProgressCallback = lambda received, total: None,
     retry: RetryPolicy | None = None,
 ) -> None:
     """Download ``address`` to ``target``, which is created only if the file has this ``sha256``.
@@ -74,7 +74,7 @@ def fetch(
     if urlsplit(address).scheme not in ("http", "https"):
         raise UserError(f"{address}: only http and https addresses are supported")
     part = target.with_name(f"{target.name}.part")
-    job = _Job(address, part, size, watch, retry or RetryPolicy())
+    job = _Job(address, part, size, progress, retry or RetryPolicy())
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         resumed = part.exists()
@@ -139,7 +139,7 @@ def _copy(job: _Job, response: http.client.HTTPResponse, start: int) -> None:
         while chunk := _read(job, response):
             part.write(chunk)
             received += len(chunk)
-            job.watch(received, total)
+            job.progress(received, total)
             if job.size is not None and received > job.size:
                 return  # the sha256 will be wrong; without this, a server could fill the disk
     if total is not None and received < total:

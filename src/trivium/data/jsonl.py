@@ -16,13 +16,13 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(open_text(path), 1):
         if not line.strip():
             continue
-        row = parsed(line, f"{path}:{number}")
+        row = parse_json(line, f"{path}:{number}")
         if not isinstance(row, dict):
             raise UserError(f"{path}:{number}: a line must be a JSON object, not {type(row).__name__}")
         yield number, row
 
 
-def parsed(text: str, where: str) -> Any:
+def parse_json(text: str, where: str) -> Any:
     """Return the value of a JSON text. Raise a UserError that names ``where`` if it is not valid."""
     try:
         return json.loads(text)

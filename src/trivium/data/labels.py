@@ -41,7 +41,7 @@ class Labels:
             f"{did_you_mean(word, [*self.names, *self.spellings])}"
         )
 
-    def mapped(self, label: str, target: Labels) -> str:
+    def map_to(self, label: str, target: Labels) -> str:
         """Return the label of ``target`` that ``label`` maps to. Raise a UserError if no mapping is defined."""
         self.index(label)
         if target == self:
@@ -51,7 +51,7 @@ class Labels:
             raise UserError(f"no mapping is defined from the label scheme {self.name} to {target.name}")
         return table[label]
 
-    def places(self, label: str) -> tuple[int, ...]:
+    def indices(self, label: str) -> tuple[int, ...]:
         """Return the indices of the labels that correspond to ``label``, which may be of another scheme.
 
         Among three-way labels, ``not-entailed`` corresponds to neutral and contradiction; among two-way labels,
@@ -84,18 +84,18 @@ NLI2 = Labels(
     ("entailed", "not-entailed"),
     dict.fromkeys(("not_entailed", "not-entailment", "not_entailment"), "not-entailed") | {"entailment": "entailed"},
 )
-BOTH = Labels("nli3+2", (*NLI3.names, *NLI2.names), dict(NLI3.spellings))
+NLI3_AND_2 = Labels("nli3+2", (*NLI3.names, *NLI2.names), dict(NLI3.spellings))
 """Three-way and two-way labels together, for a stage that trains on both kinds of task; the outputs are NLI3."""
 
 SENTIMENT = Labels("sentiment", ("negative", "positive"), {"neg": "negative", "pos": "positive"})
 """The labels of sentiment classification, a task on one text."""
 
-SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, BOTH, SENTIMENT)}
+SCHEMES: dict[str, Labels] = {scheme.name: scheme for scheme in (NLI3, NLI2, NLI3_AND_2, SENTIMENT)}
 
 
-def answered(labels: Labels) -> Labels:
+def output_labels(labels: Labels) -> Labels:
     """Return the label scheme of the outputs of a model that is trained with ``labels``."""
-    return NLI3 if labels == BOTH else labels
+    return NLI3 if labels == NLI3_AND_2 else labels
 
 
 _MAPPINGS: dict[tuple[str, str], dict[str, str]] = {

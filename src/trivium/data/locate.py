@@ -38,22 +38,22 @@ def data_folders() -> tuple[Path, ...]:
     return (folder, cache_folder())
 
 
-class Found(NamedTuple):
+class LocalFile(NamedTuple):
     """The location of a file of the manifest: the data folder, and its path below that folder."""
 
     folder: Path
-    place: str
+    relative_path: str
 
     @property
     def path(self) -> Path:
         """The path of the file."""
-        return self.folder / self.place
+        return self.folder / self.relative_path
 
 
-def found(file: PublicFile, folders: tuple[Path, ...]) -> Found | None:
+def locate_file(file: PublicFile, folders: tuple[Path, ...]) -> LocalFile | None:
     """Return the location of a file of the manifest, or None. A complete file in any folder precedes a derived one."""
     candidates = (
-        Found(folder, path) for paths in (file.places, file.other_places) for folder in folders for path in paths
+        LocalFile(folder, path) for paths in (file.paths, file.derived_paths) for folder in folders for path in paths
     )
     return next((candidate for candidate in candidates if candidate.path.is_file()), None)
 
@@ -68,7 +68,7 @@ def find_file(path: str) -> Path:
 
     entry = manifest().entry(path)
     folders = data_folders()
-    local = found(entry.file, folders)
+    local = locate_file(entry.file, folders)
     if local is None:
         searched = " or ".join(map(str, folders))
         raise UserError(f"{path} is not in {searched}: run `trivium data get {entry.source}`, or set TRIVIUM_DATA")
@@ -80,7 +80,7 @@ def are_available(*paths: str) -> bool:
     from trivium.data.manifest import manifest
 
     folders = data_folders()
-    return all(found(manifest().entry(path).file, folders) for path in paths)
+    return all(locate_file(manifest().entry(path).file, folders) for path in paths)
 
 
 def read_text(path: Path) -> str:

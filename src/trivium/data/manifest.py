@@ -52,7 +52,7 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class HeldFile(_Frozen):
+class DerivedFile(_Frozen):
     """A file derived from a public original. It may be in a data folder, but is not public itself.
 
     A ``sample`` contains part of the data; a ``repacked`` file contains all of them in another encoding. ``how`` says
@@ -73,15 +73,15 @@ class PublicFile(_Frozen):
     sha256: Sha256
     size: PositiveInt | None = None
     gz_sha256: Sha256 | None = None
-    held: HeldFile | None = None
+    held: DerivedFile | None = None
 
     @property
-    def places(self) -> tuple[str, ...]:
+    def paths(self) -> tuple[str, ...]:
         """The possible paths of the complete file below a data folder: as it is, or gzipped."""
         return (self.path,) if self.path.endswith((".gz", ".zip")) else (self.path, f"{self.path}.gz")
 
     @property
-    def other_places(self) -> tuple[str, ...]:
+    def derived_paths(self) -> tuple[str, ...]:
         """The path of the derived file below a data folder, if it differs from ``path``."""
         return (self.held.path,) if self.held and self.held.path != self.path else ()
 
@@ -127,7 +127,7 @@ class Manifest(_Frozen):
     @model_validator(mode="after")
     def _check_unique_paths(self) -> Manifest:
         files = [file for source in self.sources.values() for file in source.files]
-        paths = Counter(path for file in files for path in (*file.places, *file.other_places))
+        paths = Counter(path for file in files for path in (*file.paths, *file.derived_paths))
         duplicates = [path for path, count in paths.items() if count > 1]
         if duplicates:
             raise ValueError(f"listed more than once: {', '.join(duplicates)}")

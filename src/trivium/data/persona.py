@@ -27,7 +27,7 @@ class Dialogue(NamedTuple):
     """The facts of a persona, and its utterances."""
 
     facts: tuple[str, ...]
-    said: tuple[str, ...]
+    utterances: tuple[str, ...]
 
 
 def read_dialogues(path: Path) -> list[Dialogue]:
@@ -60,14 +60,14 @@ def read_dialogues(path: Path) -> list[Dialogue]:
     return [Dialogue(tuple(facts), tuple(utterances)) for facts, utterances in dialogues]
 
 
-class WrittenLesson(NamedTuple):
+class LessonFile(NamedTuple):
     """Examples with a fact as premise and an utterance as hypothesis, and the facts that belong to the persona."""
 
     examples: list[Example]
     facts: list[str]
 
 
-def read_lesson(path: Path) -> WrittenLesson:
+def read_lesson(path: Path) -> LessonFile:
     """Read a lesson. Each pair of fact and utterance is kept once.
 
     In a file with ``fact``, ``utterance`` and ``label``, a pair with two labels is an error. The published sets contain
@@ -96,7 +96,7 @@ def read_lesson(path: Path) -> WrittenLesson:
     ]
     if not examples:
         raise UserError(f"{path}: contains no examples")
-    return WrittenLesson(examples, list(own_facts))
+    return LessonFile(examples, list(own_facts))
 
 
 def _statement(row: Mapping[str, Any], where: str) -> tuple[str, str, str]:

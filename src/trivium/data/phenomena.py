@@ -46,7 +46,7 @@ class Phenomenon:
 PHENOMENA: Registry[Phenomenon] = Registry("phenomenon")
 
 
-def phenomena_of(names: tuple[str, ...]) -> list[Phenomenon]:
+def select_phenomena(names: tuple[str, ...]) -> list[Phenomenon]:
     """Return the phenomena with these names or in these categories, in the order of the paper; all if none is given."""
     for name in names:
         if name not in PHENOMENA and name not in CATEGORIES:

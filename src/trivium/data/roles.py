@@ -43,7 +43,7 @@ class RoleSentence:
     frames: tuple[Frame, ...]
 
 
-class Unfit(NamedTuple):
+class SkippedSentence(NamedTuple):
     """A sentence that was skipped because the number of its words differs from the number of its tags."""
 
     where: str
@@ -55,26 +55,26 @@ class RoleFile(NamedTuple):
     """The content of a file of roles: its sentences, and those that were skipped."""
 
     sentences: tuple[RoleSentence, ...]
-    unfit: tuple[Unfit, ...]
+    skipped: tuple[SkippedSentence, ...]
 
 
 def read_roles(path: Path) -> RoleFile:
     """Read a file of roles.
 
     A row has one tag for each word of the sentence. The text is split into words with :func:`split_words`, or at spaces
-    if only that gives as many words as tags. If neither does, the sentence is skipped and listed as unfit.
+    if only that gives as many words as tags. If neither does, the sentence is listed as skipped.
     """
     sentences: list[RoleSentence] = []
-    unfit: list[Unfit] = []
+    skipped: list[SkippedSentence] = []
     for block in _blocks(path):
         sentence = _sentence(block, path)
-        if isinstance(sentence, Unfit):
-            unfit.append(sentence)
+        if isinstance(sentence, SkippedSentence):
+            skipped.append(sentence)
         else:
             sentences.append(sentence)
-    if not sentences and not unfit:
+    if not sentences and not skipped:
         raise UserError(f"{path}: contains no sentences")
-    return RoleFile(tuple(sentences), tuple(unfit))
+    return RoleFile(tuple(sentences), tuple(skipped))
 
 
 def write_roles(path: Path, sentences: Iterable[RoleSentence]) -> None:
@@ -85,7 +85,7 @@ def write_roles(path: Path, sentences: Iterable[RoleSentence]) -> None:
     write_text(path, "".join("\n".join(block) + "\n\n" for block in blocks))
 
 
-def tag_mistake(tags: Sequence[str]) -> str | None:
+def tag_error(tags: Sequence[str]) -> str | None:
     """Return what is wrong with a row of tags, or None: the tags must be IOB2 and mark exactly one predicate."""
     previous = OUTSIDE
     for number, tag in enumerate(tags, 1):
@@ -112,18 +112,18 @@ def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
             block = []
 
 
-def _sentence(block: list[tuple[int, str]], path: Path) -> RoleSentence | Unfit:
+def _sentence(block: list[tuple[int, str]], path: Path) -> RoleSentence | SkippedSentence:
     (first, text), *lines = block
     rows = [(number, tuple(tag.strip() for tag in line.split("\t"))) for number, line in lines]
     for number, tags in rows:
         if len(tags) != len(rows[0][1]):
             raise UserError(f"{path}:{number}: expected {len(rows[0][1])} tags as in the first row, found {len(tags)}")
-        if (mistake := tag_mistake(tags)) is not None:
+        if (mistake := tag_error(tags)) is not None:
             raise UserError(f"{path}:{number}: {mistake}")
     words = split_words(text)
     expected = len(rows[0][1]) if rows else len(words)
     if len(words) != expected:
         words = tuple(text.split())
     if len(words) != expected:
-        return Unfit(f"{path}:{first}", len(split_words(text)), expected)
+        return SkippedSentence(f"{path}:{first}", len(split_words(text)), expected)
     return RoleSentence(" ".join(text.split()), words, tuple(Frame(tags) for _, tags in rows))

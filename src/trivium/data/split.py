@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from trivium.data.example import Example
-from trivium.data.jsonl import check_fields, parsed, read_objects, text_of
+from trivium.data.jsonl import check_fields, parse_json, read_objects, text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.errors import UserError, unknown_name
 from trivium.saving import saving
@@ -152,7 +152,7 @@ def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
             if not row.get(column):
                 row.pop(column, None)
             elif isinstance(row[column], str):
-                row[column] = parsed(row[column], f"{path}:{number}: {column!r}")
+                row[column] = parse_json(row[column], f"{path}:{number}: {column!r}")
         row["task"] = row.get("task") or "nli"
     metadata = table.schema.metadata or {}
     return list(enumerate(rows, 1)), metadata.get(b"labels", NLI3.name.encode()).decode(errors="replace")

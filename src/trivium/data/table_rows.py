@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from trivium.data.jsonl import parsed, text_of
+from trivium.data.jsonl import parse_json, text_of
 from trivium.errors import UserError
 
 ENDINGS = (".jsonl", ".csv", ".tsv", ".parquet")
@@ -129,7 +129,7 @@ def _json_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             where = f"{path}:{number}"
-            fields = parsed(line, where)
+            fields = parse_json(line, where)
             if not isinstance(fields, dict):
                 raise UserError(f"{where}: a line must be a JSON object, not {type(fields).__name__}")
             yield TableRow(where, fields)

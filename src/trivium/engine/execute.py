@@ -13,18 +13,18 @@ import torch
 from safetensors.numpy import save_file
 
 from trivium.data.example import Example
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
-from trivium.learn.learner import Learner, open_device
+from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
-from trivium.measure.information import pointwise_information, simple
-from trivium.measure.outputs import asked_in
-from trivium.models.classifiers import HEAD, Classifier, head_labels, load_head, new_classifier
+from trivium.measure.information import pointwise_information, select_simple
+from trivium.measure.outputs import align_outputs
+from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
 from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
     """Execute a step, put its result into the store, and return the seconds it took."""
     started = time.perf_counter()
-    open_device(step.training.train.device)
+    select_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
     with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
         if isinstance(step, TrainStep):
@@ -107,18 +107,18 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
-    compute = learner.logits if step.output == "logits" else learner.represent
-    found = compute(_examples(store, step.split), progress)
-    save_file(dict(found), folder / f"{step.output}.safetensors")
+    compute = learner.logits if step.output == "logits" else learner.vectors
+    outputs = compute(_examples(store, step.split), progress)
+    save_file(dict(outputs), folder / f"{step.output}.safetensors")
 
 
 def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     split = _split(store, step.informed.split)
     model = _labels(step.training, store)
     logits = [store.logits(prediction.key)[HEAD] for prediction in (step.informed, step.null)]
-    asked = [asked_in(split.examples, one, model, split.labels) for one in logits]
-    bits = pointwise_information(asked[0].logits, asked[1].logits, asked[0].gold)
-    chosen = simple(bits, asked[0].gold, step.at) == (step.half == "simple")
+    outputs = [align_outputs(split.examples, values, model, split.labels) for values in logits]
+    bits = pointwise_information(outputs[0].logits, outputs[1].logits, outputs[0].gold)
+    chosen = select_simple(bits, outputs[0].gold, step.at) == (step.half == "simple")
     examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
     if not examples:
         raise UserError(f"the {step.half} half of {len(split)} examples is empty: divide at the median (run.at)")
@@ -134,7 +134,7 @@ def _stage(step: TrainStep, store: Store) -> tuple[Example, ...]:
 
 def _learner(step: TrainStep, store: Store) -> Learner:
     if step.model.head in ("own", "new"):
-        return Learner.of_classifier(
+        return Learner.from_classifier(
             classifier_of(step, _labels(step, store)), step.train, step.seed, step.model.max_length
         )
     return Learner(step.model, labels=_labels(step, store), tasks=step.heads, train=step.train, seed=step.seed)
@@ -150,7 +150,7 @@ def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
 def trained_classifier(step: TrainStep, store: Store) -> Classifier:
     """Return the classifier that a finished step trained."""
     classifier = classifier_of(step, _labels(step, store))
-    learner = Learner.of_classifier(classifier, step.train, step.seed, step.model.max_length)
+    learner = Learner.from_classifier(classifier, step.train, step.seed, step.model.max_length)
     learner.load(store.path(step.key) / "weights.safetensors")
     return classifier
 
@@ -158,8 +158,8 @@ def trained_classifier(step: TrainStep, store: Store) -> Classifier:
 def _labels(step: TrainStep, store: Store) -> Labels:
     """Return the scheme of a model's outputs: of the labels that its first stage was trained on, or its own."""
     if step.model.head == "own":
-        return head_labels(step.model.name, step.model.revision)
-    return answered(_split(store, step.root.split).labels)
+        return labels_of(step.model.name, step.model.revision)
+    return output_labels(_split(store, step.root.split).labels)
 
 
 def _examples(store: Store, identity: str) -> tuple[Example, ...]:

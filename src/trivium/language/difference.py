@@ -83,7 +83,7 @@ def difference(original: str, revised: str) -> Difference:
     The common beginning and the common end are set aside, and the words in between are aligned by their longest common
     sequences. If these repeat a few words thousands of times, they are not aligned but count as one change.
     """
-    (before, first), (after, second) = read_words(original), read_words(revised)
+    (before, first), (after, second) = split_cased(original), split_cased(revised)
     start = _common_prefix(first, second)
     end = _common_prefix(first[start:][::-1], second[start:][::-1])
     spans = _spans(first[start : len(first) - end], second[start : len(second) - end])
@@ -99,7 +99,7 @@ class Words(NamedTuple):
 
 
 @lru_cache(maxsize=1000)  # one premise is often compared with many hypotheses
-def read_words(text: str) -> Words:
+def split_cased(text: str) -> Words:
     """Return the words of a text as written and in lower case."""
     written = words(text)
     return Words(written, tuple(map(str.lower, written)))

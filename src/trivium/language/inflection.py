@@ -51,25 +51,25 @@ def _lemminflect() -> ModuleType:
 # The functions keep the names that they have in lemminflect.
 
 
-def getAllInflections(lemma: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:  # noqa: N802
+def all_inflections(lemma: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:
     """Return the known forms of a lemma by Penn tag."""
     forms: dict[str, tuple[str, ...]] = _lemminflect().getAllInflections(lemma, upos)
     return forms
 
 
-def getAllLemmas(word: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:  # noqa: N802
+def all_lemmas(word: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:
     """Return the known lemmas of a word by universal part of speech."""
     lemmas: dict[str, tuple[str, ...]] = _lemminflect().getAllLemmas(word, upos)
     return lemmas
 
 
-def getInflection(lemma: str, tag: str, inflect_oov: bool = True) -> tuple[str, ...]:  # noqa: N802
+def inflect(lemma: str, tag: str, inflect_oov: bool = True) -> tuple[str, ...]:
     """Return the forms of a lemma with a Penn tag. Unknown words are inflected by rule, if allowed."""
     forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag, inflect_oov)
     return forms
 
 
-def getLemma(word: str, upos: str, lemmatize_oov: bool = True) -> tuple[str, ...]:  # noqa: N802
+def lemmatize(word: str, upos: str, lemmatize_oov: bool = True) -> tuple[str, ...]:
     """Return the lemmas of a word with a part of speech. Unknown words are lemmatized by rule, if allowed."""
     lemmas: tuple[str, ...] = _lemminflect().getLemma(word, upos, lemmatize_oov)
     return lemmas

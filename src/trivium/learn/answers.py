@@ -38,7 +38,7 @@ def cross_entropy(answer: Answer, labels: Labels, reduction: Literal["mean", "no
     theirs.
     """
     device = answer.logits.device
-    indices = [labels.places(str(row.label)) for row in answer.rows]
+    indices = [labels.indices(str(row.label)) for row in answer.rows]
     if all(len(each) == 1 for each in indices):
         gold = torch.tensor([index for (index,) in indices], device=device)
         return functional.cross_entropy(answer.logits, gold, reduction=reduction)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.learn.training import open_device
+from trivium.learn.training import select_device
 from trivium.models.adapters import add_lora
-from trivium.models.encoders import Encoder, load_encoder, longest_input, poolings, reads_on
+from trivium.models.encoders import Encoder, is_causal, load_encoder, longest_input, poolings
 from trivium.models.network import Network
 from trivium.models.roles import Dense, Fusion, load_roles
 from trivium.models.tokens import RowMaker
@@ -31,7 +31,7 @@ def build_network(
     outputs = {task: len(labels) for task in tasks}
     fusion = _build_fusion(model, encoder, train, seed)
     network = Network(encoder.model, outputs, model.pooling, model.dropout, seed, fusion)
-    between = "\n" if reads_on(encoder.model) else None
+    between = "\n" if is_causal(encoder.model) else None
     return network, RowMaker(encoder.tokenizer, model.max_length, between)
 
 
@@ -49,5 +49,5 @@ def _build_fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed
     width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
     if model.roles is None:
         return Dense(width, seed) if model.head == "dense" else None
-    roles = load_roles(model.roles, model.max_length, open_device(train.device))
+    roles = load_roles(model.roles, model.max_length, select_device(train.device))
     return Fusion(roles, width, model.roles_width, seed)

@@ -25,7 +25,7 @@ def check_labelled(examples: Sequence[Example], tasks: Sequence[str], labels: La
         if row.label is None:
             raise UserError(f"example {row.id!r} has no label: training and evaluation need one for every example")
         try:
-            labels.places(row.label)
+            labels.indices(row.label)
         except UserError as error:
             raise UserError(f"example {row.id!r}: {error}") from None
 

@@ -22,17 +22,17 @@ from trivium.learn.checks import check_answerable, check_labelled, row_for, unan
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, choose_strategy
-from trivium.learn.training import Progress, no_progress, open_device, run_steps, thread_count, warmed
+from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
-from trivium.measure.outputs import asked_in
+from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
-from trivium.models.encoders import longest_input, reads_on
+from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
-__all__ = ["Answer", "Learner", "open_device", "warmed"]
+__all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
 
 _PREDICT_BATCH = 64
 
@@ -81,7 +81,7 @@ class Learner:
         self.stage: Sequence[Example] = ()
         self.stages_fitted = 0
         self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
-        self.device = open_device(train.device)
+        self.device = select_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
             network.freeze_embeddings()
@@ -102,19 +102,19 @@ class Learner:
         >>> Learner.from_pretrained(folder / "model").labels.names
         ('entailment', 'neutral', 'contradiction')
         """
-        return cls.of_classifier(load_classifier(str(model)), train or TrainConfig(), seed, max_length)
+        return cls.from_classifier(load_classifier(str(model)), train or TrainConfig(), seed, max_length)
 
     @classmethod
-    def of_classifier(cls, classifier: Classifier, train: TrainConfig, seed: int, max_length: int = 128) -> Learner:
+    def from_classifier(cls, classifier: Classifier, train: TrainConfig, seed: int, max_length: int = 128) -> Learner:
         """Return a learner for a classifier that is already loaded.
 
         >>> from trivium.learn.config import TrainConfig
         >>> from trivium.models.classifiers import new_classifier
-        >>> Learner.of_classifier(new_classifier("tiny", seed=0), TrainConfig(epochs=1), seed=0).tasks
+        >>> Learner.from_classifier(new_classifier("tiny", seed=0), TrainConfig(epochs=1), seed=0).tasks
         ('nli',)
         """
         limit = longest_input(classifier.model)
-        between = "\n" if reads_on(classifier.model) else None
+        between = "\n" if is_causal(classifier.model) else None
         rows = RowMaker(classifier.tokenizer, min(max_length, limit or max_length), between)
         learner = cls.__new__(cls)
         learner._set_up(classifier, rows, classifier.labels, train, seed)
@@ -184,7 +184,7 @@ class Learner:
 
     def _evaluate(self, rows: Sequence[Example], logits: np.ndarray) -> Evaluation:
         scheme = scheme_of((str(row.label) for row in rows), self.labels)
-        return evaluate(asked_in(rows, logits, self.labels, scheme))
+        return evaluate(align_outputs(rows, logits, self.labels, scheme))
 
     def _answered_rows(self, examples: Sequence[Example]) -> list[Example]:
         """Return the rows that the heads answer for the examples; with a single task, one for each example."""
@@ -208,10 +208,10 @@ class Learner:
 
         return self._by_head(examples, compute, progress)
 
-    def represent(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
+    def vectors(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
         """Return the vectors that each head sees: one line for each example or part with its task, in order.
 
-        >>> learner.represent(examples)["natural"].shape
+        >>> learner.vectors(examples)["natural"].shape
         (16, 128)
         """
         return self._by_head(examples, lambda rows: self.network.vectors(rows).float().cpu(), progress)
@@ -247,10 +247,10 @@ class Learner:
         """
         load_weights(self.network, Path(path))
 
-    def fits(self, example: Example) -> bool:
+    def reads_whole(self, example: Example) -> bool:
         """Return whether the model reads an example whole, without truncation.
 
-        >>> learner.fits(examples[0])
+        >>> learner.reads_whole(examples[0])
         True
         """
         return self._rows.fits(example)
@@ -312,10 +312,10 @@ class Learner:
         return float(loss.detach())
 
     @contextmanager
-    def exactly(self) -> Iterator[None]:
+    def evaluation_mode(self) -> Iterator[None]:
         """Compute without dropout and in full precision within the block.
 
-        >>> with learner.exactly():
+        >>> with learner.evaluation_mode():
         ...     first, second = learner.losses(examples[:4]), learner.losses(examples[:4])
         >>> bool((first == second).all())
         True

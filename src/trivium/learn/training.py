@@ -45,7 +45,7 @@ def run_steps(
     optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
     losses: list[float] = []
     for number, batch in enumerate(_batches(examples, config, order)):
-        learner.learning_rate = config.learning_rate * warmed(number, total, config.warmup)
+        learner.learning_rate = config.learning_rate * warmup_factor(number, total, config.warmup)
         for group in optimizer.param_groups:
             group["lr"] = learner.learning_rate
         optimizer.zero_grad(set_to_none=True)
@@ -74,12 +74,12 @@ def _batches(examples: Sequence[Example], config: TrainConfig, order: np.random.
             yield [examples[index] for index in shuffled[start : start + config.batch_size]]
 
 
-def warmed(step: int, total: int, share: float) -> float:
+def warmup_factor(step: int, total: int, share: float) -> float:
     """Return the factor of the learning rate at a step: it rises linearly over the first ``share`` of all steps."""
     return min(1.0, (step + 1) / max(1.0, share * total))
 
 
-def open_device(name: str) -> torch.device:
+def select_device(name: str) -> torch.device:
     """Return the device to compute on. Raise a UserError if it does not exist."""
     if name == "cuda":
         if not torch.cuda.is_available():

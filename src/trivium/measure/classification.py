@@ -120,8 +120,8 @@ def score_labels(
         recall = share_interval(given[has]) if has.any() else None
         f1 = None
         if marginal[0, index]:
-            there = marginal[:, index] > 0
-            f1 = _f1_limits(interval(doubled[there, index] / marginal[there, index]), precision, recall)
+            occurs = marginal[:, index] > 0
+            f1 = _f1_limits(interval(doubled[occurs, index] / marginal[occurs, index]), precision, recall)
         scores.append(LabelScores(label, int(has.sum()), int(given.sum()), precision, recall, f1))
     return scores
 

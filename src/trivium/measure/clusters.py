@@ -13,7 +13,7 @@ from trivium.measure.metrics import Floats
 Vectors = NDArray[np.float32]
 
 
-def are_classes(labels: Sequence[str]) -> bool:
+def has_clusters(labels: Sequence[str]) -> bool:
     """Return whether clusters can be measured: there are two or more classes, and one has two or more members."""
     return 1 < len(set(labels)) < len(labels)
 
@@ -43,13 +43,13 @@ def spreads(vectors: Vectors, labels: Sequence[str]) -> Floats:
 class Distances(NamedTuple):
     """Euclidean distances within classes.
 
-    ``to_centre`` holds the distance of each vector to the centre of its class; ``apart`` and ``variance`` are the mean
-    and the variance of the distance between two vectors of one class.
+    ``to_centre`` holds the distance of each vector to the centre of its class; ``mean_pairwise`` and
+    ``variance_pairwise`` are the mean and the variance of the distance between two vectors of one class.
     """
 
     to_centre: Floats
-    apart: float
-    variance: float
+    mean_pairwise: float
+    variance_pairwise: float
 
 
 def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
@@ -66,7 +66,7 @@ def distances(vectors: Vectors, classes: NDArray[np.intp]) -> Distances:
     return Distances(to_centre, float(all_pairs.mean()), float(all_pairs.var()))
 
 
-def flattened(vectors: Vectors, seed: int = 0) -> NDArray[np.float64]:
+def project_tsne(vectors: Vectors, seed: int = 0) -> NDArray[np.float64]:
     """Project vectors to two dimensions by t-SNE (van der Maaten and Hinton, 2008), which preserves neighbourhoods."""
     from sklearn.manifold import TSNE
 

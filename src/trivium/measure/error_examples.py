@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Case:
+class ErrorExample:
     """An example with its gold and predicted labels. The hypothesis may be empty."""
 
     premise: str
@@ -21,7 +21,7 @@ class ErrorGroup:
 
     name: str
     total: int
-    cases: tuple[Case, ...]
+    examples: tuple[ErrorExample, ...]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
-from trivium.measure.outputs import Asked
+from trivium.measure.outputs import AlignedOutputs
 
 
 class LabelAccuracy(NamedTuple):
@@ -34,7 +34,7 @@ class Evaluation:
     by_label: Mapping[str, LabelAccuracy]
 
 
-def evaluate(outputs: Asked) -> Evaluation:
+def evaluate(outputs: AlignedOutputs) -> Evaluation:
     """Return the accuracy of logits against gold labels of the same scheme. There must be at least one example."""
     hits = outputs.logits.argmax(axis=1) == outputs.gold
     counts = np.bincount(outputs.gold, minlength=len(outputs.labels))

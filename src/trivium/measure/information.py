@@ -23,7 +23,7 @@ def pointwise_information(informed: NDArray[np.floating], null: NDArray[np.float
     return _log2_probability(informed, gold) - _log2_probability(null, gold)
 
 
-def simple(bits: Floats, gold: NDArray[np.intp], at: Threshold = "median") -> Bools:
+def select_simple(bits: Floats, gold: NDArray[np.intp], at: Threshold = "median") -> Bools:
     """Return which examples are simple for their label: above the median, or above the middle of the range.
 
     ``median`` splits each label in half, regardless of outliers. Ties at the median are resolved in order of

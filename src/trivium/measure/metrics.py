@@ -76,7 +76,7 @@ def mean_of(values: Iterable[Floats | None]) -> Floats | None:
     return np.asarray(np.mean(available, axis=0)) if available and len(available) == len(quantities) else None
 
 
-def rounded(value: float, step: str = "0.1") -> str:
+def format_rounded(value: float, step: str = "0.1") -> str:
     """Format a value, rounding halves up as papers do.
 
     Python's own formatting gives 71.2 for 71.15 but 94.2 for 94.25, since it rounds the binary value, and ties to even.

@@ -17,7 +17,7 @@ from trivium.data.example import Example
 from trivium.data.labels import Labels
 
 
-class Asked(NamedTuple):
+class AlignedOutputs(NamedTuple):
     """Logits and gold labels in one label scheme."""
 
     logits: NDArray[np.float64]
@@ -25,12 +25,14 @@ class Asked(NamedTuple):
     labels: Labels
 
     @property
-    def said(self) -> NDArray[np.intp]:
+    def predicted(self) -> NDArray[np.intp]:
         """The predicted label of each example."""
         return np.asarray(self.logits.argmax(axis=1))
 
 
-def asked_in(examples: Sequence[Example], logits: NDArray[np.float32], model: Labels, task: Labels) -> Asked:
+def align_outputs(
+    examples: Sequence[Example], logits: NDArray[np.float32], model: Labels, task: Labels
+) -> AlignedOutputs:
     """Convert logits and gold labels to the scheme of the model or of the task, whichever has fewer labels."""
     if len(logits) != len(examples):
         raise ValueError(f"{len(logits)} predictions for {len(examples)} examples")
@@ -40,9 +42,9 @@ def asked_in(examples: Sequence[Example], logits: NDArray[np.float32], model: La
     ]
     logits64 = logits.astype(np.float64)
     merged = np.stack([np.logaddexp.reduce(logits64[:, group], axis=1) for group in groups], axis=1)
-    gold = [labels.places(str(example.label))[0] for example in examples]
-    return Asked(merged, np.array(gold, dtype=np.intp), labels)
+    gold = [labels.indices(str(example.label))[0] for example in examples]
+    return AlignedOutputs(merged, np.array(gold, dtype=np.intp), labels)
 
 
 def _maps_to(fine: str, coarse: str, labels: Labels) -> bool:
-    return labels.names[labels.places(fine)[0]] == coarse
+    return labels.names[labels.indices(fine)[0]] == coarse

@@ -109,12 +109,12 @@ class Flips:
         return excess / math.sqrt(variance)
 
 
-def needed_without_flips(limit: float) -> int | None:
+def examples_needed_without_flips(limit: float) -> int | None:
     """Return how many examples without a flip show that the loss is at most ``limit``; None if no number does."""
-    return needed(Flips(0, 0, 1), limit)
+    return examples_needed(Flips(0, 0, 1), limit)
 
 
-def needed(flips: Flips, limit: float) -> int | None:
+def examples_needed(flips: Flips, limit: float) -> int | None:
     """Return how many examples would show that the loss is at most ``limit``, at the same rate of flips as here.
 
     Return None if no number would, because the observed loss is not below ``limit``.

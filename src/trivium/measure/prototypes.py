@@ -20,7 +20,7 @@ class Prototypes:
     labels: NDArray[np.intp]
 
     @classmethod
-    def of(cls, vectors: Vectors, labels: NDArray[np.intp]) -> Prototypes:
+    def from_vectors(cls, vectors: Vectors, labels: NDArray[np.intp]) -> Prototypes:
         """Return the mean vector of each label that occurs."""
         unique = np.unique(labels)
         means = [vectors[labels == label].mean(axis=0, dtype=np.float64) for label in unique]

@@ -63,14 +63,14 @@ def spans_of(tags: Sequence[str]) -> list[Span]:
     return spans
 
 
-def count_spans(gold: Sequence[str], predicted: Sequence[str], apart: Iterable[str] = ()) -> dict[str, Counts]:
-    """Return the span counts of each role in a sequence of tags, except for the roles ``apart``.
+def count_spans(gold: Sequence[str], predicted: Sequence[str], exclude: Iterable[str] = ()) -> dict[str, Counts]:
+    """Return the span counts of each role in a sequence of tags, except for the roles ``exclude``.
 
     A predicted span is correct if its role, its beginning and its end are those of a gold span.
     """
     if len(gold) != len(predicted):
         raise ValueError(f"{len(predicted)} predicted tags for {len(gold)} gold tags")
-    excluded = set(apart)
+    excluded = set(exclude)
     gold_spans, predicted_spans = (
         [span for span in spans_of(tags) if span.role not in excluded] for tags in (gold, predicted)
     )
@@ -83,7 +83,7 @@ def count_spans(gold: Sequence[str], predicted: Sequence[str], apart: Iterable[s
     }
 
 
-def added(rows: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
+def sum_counts(rows: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
     """Return the sum of the counts of each role over several sequences."""
     total: dict[str, Counts] = {}
     for row in rows:

@@ -25,7 +25,7 @@ class Cell:
     exact: bool = False
 
     @classmethod
-    def exactly(cls, value: float, published: float | None = None) -> Cell:
+    def without_interval(cls, value: float, published: float | None = None) -> Cell:
         """Return a cell whose value has no interval."""
         return cls(Interval(value, value, value), published=published, exact=True)
 

@@ -15,11 +15,11 @@ from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.errors import UserError
 from trivium.models.encoders import (
     UnfitWeightsError,
+    is_causal,
     load_config,
     load_encoder,
     load_pretrained,
     poolings,
-    reads_on,
     save_pretrained,
 )
 from trivium.models.fingerprint import EMBEDDED
@@ -94,7 +94,7 @@ class Classifier(Answering):
     def _vectors(self, result: Any, inputs: Mapping[str, Tensor]) -> Tensor:
         has_decoder = poolings(self.model) == ("end",)
         states: Tensor = (result.decoder_hidden_states if has_decoder else result.hidden_states)[-1]
-        if not has_decoder and not reads_on(self.model):
+        if not has_decoder and not is_causal(self.model):
             return states[:, 0]
         return states[torch.arange(len(states), device=states.device), inputs["attention_mask"].sum(1) - 1]
 
@@ -124,16 +124,16 @@ def load_head(name: str, commit: str | None = None) -> Classifier:
 
 
 @cache
-def own_labels(name: str, commit: str | None = None) -> Labels:
+def nli_labels(name: str, commit: str | None = None) -> Labels:
     """Return the label scheme of an NLI classifier, from its config alone."""
     _refuse_support(name)
-    labels = head_labels(name, commit)
+    labels = labels_of(name, commit)
     if labels == SENTIMENT:
         raise _not_nli(labels.names, name)
     return labels
 
 
-def head_labels(name: str, commit: str | None = None) -> Labels:
+def labels_of(name: str, commit: str | None = None) -> Labels:
     """Return the label scheme of any classifier, even if its folder has vectors that replace the head."""
     _refuse_encoders(name)
     return read_outputs(load_config(name, commit).config.id2label, name)[0]

@@ -24,7 +24,7 @@ FAMILIES = frozenset(
     "bert roberta xlm-roberta albert electra deberta deberta-v2 mpnet distilbert camembert modernbert".split()
 )
 """Model types whose first token represents the whole input."""
-READ_ON = frozenset("llama gpt2 mistral qwen2".split())
+CAUSAL = frozenset("llama gpt2 mistral qwen2".split())
 """Model types that read from left to right, so that only the last token has seen the whole input."""
 ENCODER_DECODER = frozenset("bart t5".split())
 """Model types with a decoder, whose state at the end of the input represents the whole."""
@@ -76,10 +76,10 @@ def longest_input(model: nn.Module) -> int | None:
     return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
 
 
-def reads_on(model: nn.Module) -> bool:
+def is_causal(model: nn.Module) -> bool:
     """Return whether a model reads from left to right."""
     config: Any = model.config
-    return config.model_type in READ_ON
+    return config.model_type in CAUSAL
 
 
 def poolings(model: nn.Module) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def poolings(model: nn.Module) -> tuple[str, ...]:
     config: Any = model.config
     if config.model_type in ENCODER_DECODER:
         return ("end",)
-    return ("last",) if reads_on(model) else ("first", "mean")
+    return ("last",) if is_causal(model) else ("first", "mean")
 
 
 def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
@@ -130,7 +130,7 @@ def load_config(name: str, commit: str | None = None) -> LoadedConfig:
 def load_pretrained(name: str, auto_class: AutoClass, commit: str | None = None) -> Encoder:
     """Load a model of transformers from a folder, or from a commit of a name on a hub."""
     config, options = load_config(name, commit)
-    if config.model_type not in (supported := FAMILIES | READ_ON | ENCODER_DECODER):
+    if config.model_type not in (supported := FAMILIES | CAUSAL | ENCODER_DECODER):
         raise UserError(
             f"model {name!r} has the unsupported type {config.model_type!r}: available: {', '.join(sorted(supported))}"
         )

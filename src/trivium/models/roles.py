@@ -15,25 +15,27 @@ from trivium.models.fingerprint import identify_roles
 from trivium.models.tokens import Row
 from trivium.seeds import stream_seed
 
-_KEPT_BYTES = 1 << 28
+_CACHE_BYTES = 1 << 28
 
 
 class RoleEncoder:
     """A frozen encoder that gives the [CLS] vector of single sentences.
 
     It is not part of the network, so its weights are neither trained nor saved. The most recently used vectors are
-    cached, up to ``kept_bytes``. Sentences are encoded one at a time, so that a vector depends on its sentence alone
+    cached, up to ``cache_bytes``. Sentences are encoded one at a time, so that a vector depends on its sentence alone
     and the cache changes no result.
     """
 
-    def __init__(self, encoder: Encoder, max_length: int, device: torch.device, kept_bytes: int = _KEPT_BYTES) -> None:
+    def __init__(
+        self, encoder: Encoder, max_length: int, device: torch.device, cache_bytes: int = _CACHE_BYTES
+    ) -> None:
         self._model = encoder.model.to(device).eval().requires_grad_(False)
         self._tokenizer = encoder.tokenizer
         self._device = device
         limit = longest_input(encoder.model)
         self._max_length = min(max_length, limit or max_length)
         self.width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
-        self._capacity = max(1, kept_bytes // (4 * self.width))
+        self._capacity = max(1, cache_bytes // (4 * self.width))
         self._cache: OrderedDict[str, Tensor] = OrderedDict()
 
     def vectors(self, sentences: Sequence[str]) -> Tensor:

@@ -28,7 +28,7 @@ _IMPOSSIBLE = -1e4
 """The score of every role for a word that has no token or was truncated."""
 
 
-class Asked(NamedTuple):
+class TaggingQuery(NamedTuple):
     """A sentence as words, and the index of the predicate whose roles are to be found."""
 
     words: tuple[str, ...]
@@ -52,7 +52,7 @@ class Tagger:
         self._max_length = min(max_length, longest_input(model) or max_length)
         self._indices = {tag: index for index, tag in enumerate(self.tags)}
 
-    def loss(self, queries: Sequence[Asked], gold: Sequence[Sequence[str]]) -> Tensor:
+    def loss(self, queries: Sequence[TaggingQuery], gold: Sequence[Sequence[str]]) -> Tensor:
         """Return the mean cross-entropy of the tags of all words."""
         rows = [self._row(query) for query in queries]
         logits = self._logits([row for row, _ in rows])
@@ -66,7 +66,7 @@ class Tagger:
         chosen = logits[row_indices, token_indices]
         return functional.cross_entropy(chosen, torch.tensor(targets, device=logits.device))
 
-    def scores(self, queries: Sequence[Asked]) -> list[NDArray[np.float32]]:
+    def scores(self, queries: Sequence[TaggingQuery]) -> list[NDArray[np.float32]]:
         """Return for each query the scores of all tags (columns) for each word (rows)."""
         rows = [self._row(query) for query in queries]
         order = sorted(range(len(rows)), key=lambda index: len(rows[index][0].ids))
@@ -80,7 +80,7 @@ class Tagger:
                 scores[index] = self._at_words(of_row, rows[index][1])
         return [scores[index] for index in range(len(rows))]
 
-    def said(self, queries: Sequence[Asked]) -> list[list[str]]:
+    def predict(self, queries: Sequence[TaggingQuery]) -> list[list[str]]:
         """Return the best valid sequence of IOB2 tags for each query."""
         return [best_tags(scores, self.tags) for scores in self.scores(queries)]
 
@@ -100,7 +100,7 @@ class Tagger:
         inputs = {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
         return self.model(**inputs).logits.float()  # type: ignore[no-any-return]
 
-    def _row(self, query: Asked) -> tuple[Row, list[int | None]]:
+    def _row(self, query: TaggingQuery) -> tuple[Row, list[int | None]]:
         """Return the model's input, and the index of each word's first token; None for a word without a token."""
         starts = np.cumsum([0, *(len(word) + 1 for word in query.words)])
         text, predicate = " ".join(query.words), query.words[query.predicate]

@@ -10,8 +10,8 @@ from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
-from trivium.measure.paired import Flips, needed, needed_without_flips, share_interval
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
+from trivium.measure.paired import Flips, examples_needed, examples_needed_without_flips, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
 from trivium.report.document import Document
@@ -28,7 +28,7 @@ def correction_document(correction: Correction, command: str) -> Document:
     """Return the report of a correction."""
     return Document(
         title=f"Correction of {correction.task.model}",
-        lead=(*beginning(correction), *summary(correction)),
+        lead=(*describe_inputs(correction), *summary(correction)),
         caveats=tuple(caveats(correction)),
         tables=tuple(correction_tables(correction)),
         charts=(_gains_chart(correction),),
@@ -45,21 +45,21 @@ def correction_json(correction: Correction) -> dict[str, Any]:
     guard = task.guard
     return {
         "model": task.model,
-        "taken": None if correction.taken is None else correction.taken.method,
+        "taken": None if correction.selected is None else correction.selected.method,
         "settings": task.settings.model_dump(mode="json"),
         "corrections": {"file": str(task.corrections.file), "number": len(task.corrections.examples)},
-        "earlier_corrections": len(task.known),
+        "earlier_corrections": len(task.earlier_examples),
         "guard": {"name": guard.name, "remembered": len(guard.remembered), "measured": len(guard.measured)},
         "trials": [_trial_json(correction, trial) for trial in correction.trials],
         "finals": [figures_of(correction, each) for each in correction.finals],
         "flips": [] if final is None else [flip._asdict() for flip in _flips(correction, final)],
         "forgotten": [] if final is None else _lost_json(correction, "guard", final),
         "lost_earlier": [] if final is None else _lost_json(correction, "earlier", final),
-        "cut_texts": correction.cut,
+        "cut_texts": correction.truncated,
     }
 
 
-def beginning(correction: Correction) -> list[str]:
+def describe_inputs(correction: Correction) -> list[str]:
     """Return a description of the inputs: the corrections and the guard."""
     task = correction.task
     number, guard = len(task.corrections.examples), task.guard
@@ -68,8 +68,10 @@ def beginning(correction: Correction) -> list[str]:
         line += f" ({task.corrections.repeated} repeated not counted)"
     correct = int((correction.before.corrections == correction.gold.corrections).sum())
     lines = [f"{line}, of which the model gets {correct} right."]
-    if task.known:
-        lines[0] += f" It was corrected with {len(task.known)} others before, which are replayed and measured again."
+    if task.earlier_examples:
+        lines[0] += (
+            f" It was corrected with {len(task.earlier_examples)} others before, which are replayed and measured again."
+        )
     lines.append(
         f"Guard: {guard.name}. Methods may replay {len(guard.remembered)} of its examples; the other "
         f"{len(guard.measured):,} measure the loss.{_left_out(guard)}"
@@ -79,7 +81,7 @@ def beginning(correction: Correction) -> list[str]:
 
 def _left_out(guard: Guard) -> str:
     reasons = (
-        (guard.taken_out, "also a correction"),
+        (guard.also_corrections, "also a correction"),
         (guard.contradicting, "with two labels"),
         (guard.repeated, "repeated"),
     )
@@ -89,7 +91,7 @@ def _left_out(guard: Guard) -> str:
 
 def summary(correction: Correction) -> list[str]:
     """Return which method was selected, its gain, and its cost; or why none was selected."""
-    final = correction.taken
+    final = correction.selected
     if final is None:
         return [refusal(correction)]
     gain, number = correction.held_out(correction.trial_of(final)).gain(), len(correction.gold.corrections)
@@ -102,9 +104,11 @@ def summary(correction: Correction) -> list[str]:
         f"On the guard: {_points(flips.gain())} points, {_counts(flips)}. The loss is at most {_at_most(flips)} points "
         f"(95 %, one-sided); {correction.task.settings.allow:g} are allowed.",
     ]
-    if correction.task.known:
+    if correction.task.earlier_examples:
         before, now = (int((each.earlier == correction.gold.earlier).sum()) for each in (correction.before, final))
-        lines.append(f"Earlier corrections: {now} of {len(correction.task.known)} are correct ({before} before).")
+        lines.append(
+            f"Earlier corrections: {now} of {len(correction.task.earlier_examples)} are correct ({before} before)."
+        )
     if gain.value <= 0:
         lines.append(
             "No method gains on held-out corrections: the model has learned these examples, and probably nothing more."
@@ -168,20 +172,20 @@ def caveats(correction: Correction) -> list[str]:
     ]
     if len(correction.trials) > 1:
         lines.append(f"The best of {len(correction.trials)} methods looks better on held-out corrections than it is.")
-    if measured > 1 and correction.taken is not None:
+    if measured > 1 and correction.selected is not None:
         lines.append(
             f"{measured} methods were measured on the guard one after another: the probability that an accepted bound "
             f"is wrong is up to {measured} × 5 %."
         )
     lines.append("The guard represents texts like its own: forgetting on other texts goes unnoticed.")
-    if correction.cut:
+    if correction.truncated:
         lines.append(
-            f"{correction.cut:,} of {len(correction.task.texts):,} texts are longer than "
+            f"{correction.truncated:,} of {len(correction.task.texts):,} texts are longer than "
             f"{correction.max_length} tokens and are truncated."
         )
     if correction.task.history:
         lines.append("The loss is relative to the model before this correction: losses of several corrections add up.")
-    if correction.taken is not None and correction.taken.method in SUPPORTS:
+    if correction.selected is not None and correction.selected.method in SUPPORTS:
         lines.append(
             f"The model predicts from {SUPPORT}: load it with trivium.tools.corrected.load_corrected. Transformers "
             "ignores that file and gives the old predictions."
@@ -200,19 +204,19 @@ def correction_tables(correction: Correction) -> list[Table]:
 
 def _accuracies_table(correction: Correction, final: Final) -> Table:
     trial = correction.trial_of(final)
-    assert trial.said is not None
-    sides = (correction.before.corrections, trial.said)
+    assert trial.predicted is not None
+    sides = (correction.before.corrections, trial.predicted)
     held_out = [share_interval(predicted == correction.gold.corrections) for predicted in sides]
     rows = [_row("corrections, held out", held_out, correction.held_out(trial))]
     rows.append(_part_row(correction, "corrections", "corrections, all trained on", final))
-    if correction.task.known:
+    if correction.task.earlier_examples:
         rows.append(_part_row(correction, "earlier", "earlier corrections", final))
     rows.append(_part_row(correction, "guard", "guard", final))
     note = (
         f"Held out: {FOLDS}-fold cross-validation over the corrections. Intervals are Wilson's; those of differences "
         "Tango's."
     )
-    title = "accuracy before and after" + ("" if correction.taken else " (not selected)")
+    title = "accuracy before and after" + ("" if correction.selected else " (not selected)")
     return Table(final.method, title, ("before", "after", "difference, points"), tuple(rows), "%", (note,))
 
 
@@ -229,7 +233,7 @@ def _row(name: str, sides: Sequence[Interval], flips: Flips) -> Row:
 def _methods_table(correction: Correction) -> Table:
     finals = {final.method: final for final in correction.finals}
     rows = [_method_row(correction, trial, finals.get(trial.method)) for trial in correction.ranked]
-    rows += [Row(f"{trial.method}: failed", (Cell(),) * 3) for trial in correction.trials if trial.said is None]
+    rows += [Row(f"{trial.method}: failed", (Cell(),) * 3) for trial in correction.trials if trial.predicted is None]
     notes = (
         "In points. At most: the one-sided 95 % upper limit of the loss on the guard (Tango, 1998). In this order "
         "methods are trained on all corrections and measured on the guard, until one is within the allowed loss.",
@@ -244,7 +248,7 @@ def _method_row(correction: Correction, trial: Trial, final: Final | None) -> Ro
     if final is None:
         return Row(trial.method + (": failed" if trial.failed else ""), (held_out, Cell.empty(), Cell.empty()))
     flips = correction.on_guard(final)
-    state = ", selected" if final is correction.taken else "" if correction.gains(final) else ", no gain"
+    state = ", selected" if final is correction.selected else "" if correction.gains(final) else ", no gain"
     cells = (held_out, Cell(percent(correction.on_corrections(final).gain())), Cell(percent(flips.loss())))
     return Row(f"{trial.method}: at most {_at_most(flips)}{state}", cells)
 
@@ -276,7 +280,9 @@ def _flips_table(correction: Correction, final: Final) -> Table:
         f"{flip.before} → {flip.after}": (flip.fixed, flip.broken, flip.otherwise) for flip in _flips(correction, final)
     }
     totals = [sum(column) for column in zip(*counts.values(), strict=True)] or [0, 0, 0]
-    rows = [Row(name, tuple(map(Cell.exactly, numbers))) for name, numbers in (*counts.items(), ("all", totals))]
+    rows = [
+        Row(name, tuple(map(Cell.without_interval, numbers))) for name, numbers in (*counts.items(), ("all", totals))
+    ]
     note = "Fixed: wrong before, correct now. Broken: correct before, wrong now. Still wrong: wrong before and now."
     columns = ("fixed", "broken", "still wrong")
     return Table("Flips", f"{final.method}, on the guard", columns, tuple(rows), COUNT, (note,))
@@ -314,7 +320,7 @@ def _error_examples(correction: Correction) -> list[ErrorExamples]:
             (_group(correction, "wrong", "corrections", final, wrong),),
         ),
     ]
-    if correction.task.known:
+    if correction.task.earlier_examples:
         lost = _group(correction, "lost", "earlier", final, correction.lost("earlier", final))
         caption = "Correct before this correction, and wrong now."
         sections.append(ErrorExamples("Earlier corrections that were lost", caption, (lost,)))
@@ -327,12 +333,12 @@ def _group(correction: Correction, name: str, part: str, final: Final, indices: 
     return ErrorGroup(name, len(indices), tuple(shown))
 
 
-def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> Case:
+def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> ErrorExample:
     names = correction.labels.names
     gold = names[getattr(correction.gold, part)[index]]
     sides = (("before", correction.before), ("after", final))
     answers = [(name, gold, names[getattr(predicted, part)[index]]) for name, predicted in sides]
-    return Case(example.premise, example.hypothesis or "", tuple(answers))
+    return ErrorExample(example.premise, example.hypothesis or "", tuple(answers))
 
 
 def _lost_json(correction: Correction, part: str, final: Final) -> list[dict[str, Any]]:
@@ -350,7 +356,7 @@ def _lost_json(correction: Correction, part: str, final: Final) -> list[dict[str
 
 def _trial_json(correction: Correction, trial: Trial) -> dict[str, Any]:
     plain: dict[str, Any] = {"method": trial.method}
-    if trial.said is not None:
+    if trial.predicted is not None:
         gain = correction.held_out(trial).gain()
         plain["held_out_gain"] = {"value": gain.value, "low": gain.low, "high": gain.high}
     return plain | ({"failed": trial.failed} if trial.failed else {})
@@ -358,11 +364,11 @@ def _trial_json(correction: Correction, trial: Trial) -> dict[str, Any]:
 
 def _larger_guard(flips: Flips, allowed: float) -> str:
     """Return the size of a guard that would show that the loss is within ``allowed``, a share."""
-    without_flips = needed_without_flips(allowed)
+    without_flips = examples_needed_without_flips(allowed)
     if without_flips is None:
         return "no size is enough if nothing flips: with 0 allowed, the model must get better on the guard"
     line = f"{guard_size(without_flips):,} examples are enough if nothing flips"
-    with_flips = needed(flips, allowed)
+    with_flips = examples_needed(flips, allowed)
     if with_flips is None:
         return f"{line}, but no size is enough if as many flip as now: the loss itself is {100 * flips.value:.2f}"
     return f"{line}, and about {guard_size(with_flips):,} if as many flip as now"

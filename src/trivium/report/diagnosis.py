@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trivium.benchmarks.curriculum.design import INOCULATION
-from trivium.benchmarks.curriculum.limits import about_length, about_sources
+from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.formatting import percent, prefixed_by_model
 from trivium.settings import to_toml
-from trivium.tools.diagnosis import STATES, Compared, Diagnosis, Finding
+from trivium.tools.diagnosis import STATES, ComparedPhenomenon, Diagnosis, Finding
 
 _RULE = (
     "By the 95 % interval of the correlation. Mastered: at least 0.5, and significantly more accurate than the most "
@@ -21,7 +21,9 @@ _RULE = (
 )
 
 
-def diagnosis_document(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared], command: str) -> Document:
+def diagnosis_document(
+    diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], command: str
+) -> Document:
     """Return the report of one model, or of the comparison of two."""
     prefixed = prefixed_by_model(diagnoses)
     keys = [step.key for diagnosis in diagnoses for step in diagnosis.design.predictions.values()]
@@ -46,15 +48,15 @@ def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     """Return the phenomena in each state, and those that improve significantly after inoculation."""
     lines = []
     for state in STATES:
-        findings = diagnosis.of(state)
+        findings = diagnosis.with_state(state)
         names = ", ".join(f"{finding.phenomenon.name} {finding.correlation.value:.2f}" for finding in findings)
         if findings or state not in ("undecided", "reversed"):
             lines.append(f"{state.capitalize()} ({len(findings)}): {names.replace('-0.', '−0.') or 'none'}.")
     if INOCULATION in diagnosis.design.settings.run.tests:
         gains = {
-            finding.phenomenon.name: finding.taught
+            finding.phenomenon.name: finding.inoculation_gain
             for finding in diagnosis.findings
-            if finding.taught is not None and finding.taught.low > 0
+            if finding.inoculation_gain is not None and finding.inoculation_gain.low > 0
         }
         points = ", ".join(f"{name} {100 * gain.value:+.0f}" for name, gain in gains.items())
         size = diagnosis.design.settings.run.sizes[0]
@@ -65,12 +67,12 @@ def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
 def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     """Return the limitations to report with a diagnosis."""
     run = diagnosis.design.settings.run
-    lines = [*about_sources(diagnosis.design), *about_length(diagnosis.results, "--max-length")]
+    lines = [*source_caveats(diagnosis.design), *length_caveats(diagnosis.results, "--max-length")]
     if INOCULATION in run.tests:
-        skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.recovered is None]
+        skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.inoculated_accuracy is None]
         if skipped:
             lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
-    if len(diagnosis.results.asked_labels) == 2:
+    if len(diagnosis.results.model_labels) == 2:
         lines.append("The model has two labels: neutral and contradiction count as not entailed everywhere.")
     return [prefix + line for line in lines]
 
@@ -94,7 +96,7 @@ def diagnosis_tables(diagnosis: Diagnosis) -> list[Table]:
     return [correlations, Table(diagnosis.model, "Accuracy, zero-shot", columns, tuple(rows), "%", (note,))]
 
 
-def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared]) -> list[str]:
+def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon]) -> list[str]:
     """Return the significant differences between two models, one line for each model."""
     if not compared:
         return []
@@ -108,7 +110,7 @@ def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared]) -> 
     return lines
 
 
-def comparison_table(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared]) -> Table:
+def comparison_table(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon]) -> Table:
     """Return the difference in accuracy of two models on each phenomenon."""
     rows = [
         Row(
@@ -139,24 +141,24 @@ def _accuracies_chart(diagnosis: Diagnosis) -> Chart:
     for finding in diagnosis.findings:
         category, name = finding.phenomenon.category, finding.phenomenon.name
         points.append(Point(category, diagnosis.model, name, percent(finding.accuracy)))
-        points.append(Point(category, "hypothesis only", name, _exactly(finding.alone)))
-        points.append(Point(category, "majority", name, _exactly(finding.majority)))
-        if finding.recovered is not None:
-            points.append(Point(category, "after inoculation", name, percent(finding.recovered)))
+        points.append(Point(category, "hypothesis only", name, _without_interval(finding.hypothesis_only)))
+        points.append(Point(category, "majority", name, _without_interval(finding.majority)))
+        if finding.inoculated_accuracy is not None:
+            points.append(Point(category, "after inoculation", name, percent(finding.inoculated_accuracy)))
     caption = "Zero-shot accuracy beside baselines that need no understanding."
     title = f"Accuracy of {diagnosis.model}, and baselines"
     return Chart("accuracy", title, caption, "rows", "accuracy, %", tuple(points))
 
 
 def _accuracy_cells(finding: Finding, inoculated: bool) -> tuple[Cell, ...]:
-    baselines = (Cell.exactly(100 * share) for share in (finding.majority, finding.alone))
+    baselines = (Cell.without_interval(100 * share) for share in (finding.majority, finding.hypothesis_only))
     cells = (Cell(percent(finding.accuracy)), *baselines)
     if not inoculated:
         return cells
-    return *cells, Cell(None if finding.recovered is None else percent(finding.recovered))
+    return *cells, Cell(None if finding.inoculated_accuracy is None else percent(finding.inoculated_accuracy))
 
 
-def _significance(compared: Compared) -> str:
+def _significance(compared: ComparedPhenomenon) -> str:
     return ", significant" if compared.is_significant else ""
 
 
@@ -164,5 +166,5 @@ def _name(finding: Finding) -> str:
     return f"{finding.phenomenon.title} ({finding.phenomenon.name}): {finding.state}"
 
 
-def _exactly(share: float) -> Interval:
+def _without_interval(share: float) -> Interval:
     return Interval(100 * share, 100 * share, 100 * share)

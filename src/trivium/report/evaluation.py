@@ -92,7 +92,7 @@ def caveats(evaluation: Evaluation) -> list[str]:
 def evaluation_tables(evaluation: Evaluation) -> list[Table]:
     """Return the tables: overall, labels, confusion and metadata columns; without labels, what is predicted."""
     if not evaluation.labelled.any():
-        rows = tuple(Row(name, (Cell.exactly(count),)) for name, count in evaluation.predicted_counts.items())
+        rows = tuple(Row(name, (Cell.without_interval(count),)) for name, count in evaluation.predicted_counts.items())
         return [Table("Predictions", "how often each label is predicted", ("examples",), rows, COUNT)]
     whole = Row(_counted("all examples", evaluation.overall.examples), _cells(evaluation.overall))
     tables = [
@@ -121,7 +121,7 @@ def _label_table(evaluation: Evaluation) -> Table:
 def _confusion_table(evaluation: Evaluation) -> Table:
     names = evaluation.labels.names
     rows = tuple(
-        Row(name, tuple(Cell.exactly(float(count)) for count in counts), "gold label")
+        Row(name, tuple(Cell.without_interval(float(count)) for count in counts), "gold label")
         for name, counts in zip(names, evaluation.confusion, strict=True)
     )
     columns = tuple(f"predicted {name}" for name in names)
@@ -140,12 +140,12 @@ def _chart(evaluation: Evaluation) -> Chart:
 
 
 def _cells(scores: Scores) -> tuple[Cell, ...]:
-    return Cell(scores.accuracy), Cell.exactly(scores.majority), _cell(scores.mcc), Cell(scores.macro_f1)
+    return Cell(scores.accuracy), Cell.without_interval(scores.majority), _cell(scores.mcc), Cell(scores.macro_f1)
 
 
 def _cell(value: Interval | None) -> Cell:
     """Return a cell; what is undefined is shown as such, without an interval."""
-    return Cell.exactly(float("nan")) if value is None else Cell(value)
+    return Cell.without_interval(float("nan")) if value is None else Cell(value)
 
 
 def _counted(name: str, number: int) -> str:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim, Verdict
-from trivium.measure.metrics import rounded
+from trivium.measure.metrics import format_rounded
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
 NOT_RUN = "not run"
@@ -62,7 +62,7 @@ def signed(value: float) -> str:
 
 
 def _rounded(value: float, unit: str) -> str:
-    return rounded(value, _STEPS.get(unit, "0.1")) if math.isfinite(value) else UNDEFINED
+    return format_rounded(value, _STEPS.get(unit, "0.1")) if math.isfinite(value) else UNDEFINED
 
 
 def with_spread(value: float, spread: float | None, unit: str = "%") -> str:

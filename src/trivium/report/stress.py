@@ -8,7 +8,7 @@ from dataclasses import replace
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.formatting import percent
-from trivium.tools.stress import ALL, Group, Stress, Stressed
+from trivium.tools.stress import ALL, Group, Stress, StressResult
 
 _MAX_HARD = 5  # hard traits named in the summary
 _MIN_PAIRS = 10  # of a trait that is named there
@@ -22,7 +22,7 @@ def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
         lead=tuple(summary(stress, prefix)),
         caveats=tuple(caveats(stress, prefix)),
         tables=tuple(stress_tables(stress, prefix)),
-        error_examples=tuple(replace(result.gallery, title=prefix + result.name) for result in stress.found),
+        error_examples=tuple(replace(result.error_examples, title=prefix + result.name) for result in stress.results),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )
@@ -30,9 +30,9 @@ def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
 
 def stress_tables(stress: Stress, prefix: str = "") -> list[Table]:
     """Return a table of accuracies by trait for each set, and one of flips."""
-    tables = [_traits_table(result, prefix + result.name) for result in stress.found]
+    tables = [_traits_table(result, prefix + result.name) for result in stress.results]
     rows = []
-    for result in stress.found:
+    for result in stress.results:
         if result.flips is not None:
             shares = (result.flips.before, result.flips.after, result.flips.changed)
             rows.append(Row(prefix + result.name, tuple(Cell(percent(share)) for share in shares)))
@@ -46,7 +46,7 @@ def stress_tables(stress: Stress, prefix: str = "") -> list[Table]:
 def summary(stress: Stress, prefix: str = "") -> list[str]:
     """Return the accuracy on each set, the predicted labels, the hard traits, and the effect of flips."""
     lines = []
-    for result in stress.found:
+    for result in stress.results:
         title = prefix + result.name
         whole = next(group for group in result.groups if group.value == ALL and not group.trait)
         accuracy = percent(whole.accuracy)
@@ -54,7 +54,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
             f"{title}: accuracy {accuracy.value:.1f} % [{accuracy.low:.1f}, {accuracy.high:.1f}] on {whole.pairs:,} "
             f"pairs; always predicting the most frequent label: {100 * whole.majority:.1f} %."
         )
-        lines.append(f"{title}: predicts {_label_shares(result.says)}.")
+        lines.append(f"{title}: predicts {_label_shares(result.label_shares)}.")
         hard = _hard_traits(result, whole)
         if hard:
             named = "; ".join(
@@ -71,7 +71,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
     return lines
 
 
-def _hard_traits(result: Stressed, whole: Group) -> list[Group]:
+def _hard_traits(result: StressResult, whole: Group) -> list[Group]:
     """Return the traits whose interval is below that of the whole, those that cost most correct answers first."""
     hard = [
         group
@@ -95,10 +95,10 @@ def caveats(stress: Stress, prefix: str = "") -> list[str]:
     return [prefix + line for line in lines]
 
 
-def _traits_table(result: Stressed, title: str) -> Table:
+def _traits_table(result: StressResult, title: str) -> Table:
     rows = []
     for group in result.groups:
-        cells = (Cell(percent(group.accuracy)), Cell.exactly(100 * group.majority))
+        cells = (Cell(percent(group.accuracy)), Cell.without_interval(100 * group.majority))
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
     columns = ("accuracy", "most frequent label")
     return Table(title, "accuracy by trait", columns, tuple(rows))

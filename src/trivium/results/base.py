@@ -16,7 +16,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Figure
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
-from trivium.saving import check_file, saving, write_text
+from trivium.saving import check_writable_file, saving, write_text
 
 if TYPE_CHECKING:
     import pandas
@@ -80,7 +80,7 @@ def check_report(file: Path) -> Path:
     """Return the file; raise, before any work is done, if no report can be written there."""
     if file.suffix not in (".html", ".md"):
         raise UserError(f"{file}: a report must be an .html or .md file")
-    check_file(file)
+    check_writable_file(file)
     return file
 
 
@@ -88,7 +88,7 @@ def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> No
     """Write rows as ``csv``, ``json`` or ``parquet``, whole or not at all."""
     if format not in ("csv", "json", "parquet"):
         raise UserError(f"--format {format}: must be 'csv', 'json' or 'parquet'")
-    check_file(file)
+    check_writable_file(file)
     if format == "json":
         write_text(file, json.dumps(list(rows), indent=1, ensure_ascii=False) + "\n")
         return

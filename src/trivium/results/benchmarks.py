@@ -10,7 +10,7 @@ from typing import Any
 
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
-from trivium.benchmarks.sweep import Headline, Sweep, headlines_of, sweep_chart, sweep_table
+from trivium.benchmarks.sweep import Headline, Sweep, collect_headlines, sweep_chart, sweep_table
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.errors import UserError
@@ -185,8 +185,8 @@ class Comparison(Result):
             Row(
                 f"{item.metric}: {self.verdict(item.verdict)}",
                 (
-                    Cell.exactly(100 * item.first),
-                    Cell.exactly(100 * item.second),
+                    Cell.without_interval(100 * item.first),
+                    Cell.without_interval(100 * item.second),
                     Cell(Interval(*(100 * value for value in bounds(item.difference).values()))),
                 ),
                 item.group,
@@ -227,7 +227,7 @@ class SweepResult(Result):
     @cached_property
     def headlines(self) -> dict[str, list[Headline]]:
         """The main quantities of each value."""
-        return headlines_of(self.experiments, self.store)
+        return collect_headlines(self.experiments, self.store)
 
     @property
     def table(self) -> Table:

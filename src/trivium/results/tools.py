@@ -13,7 +13,7 @@ from trivium.results.base import Result, bounds, flat
 
 if TYPE_CHECKING:
     from trivium.tools.correction import Correction
-    from trivium.tools.diagnosis import Compared, Diagnosis
+    from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis
     from trivium.tools.evaluation import Evaluation
     from trivium.tools.stress import Stress
     from trivium.tools.training import Trained
@@ -24,7 +24,7 @@ class DiagnosisResult(Result):
     """The diagnosis of one classifier or two, with the stress tests that were asked for."""
 
     diagnoses: tuple[Diagnosis, ...]
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[ComparedPhenomenon, ...] = ()
     stress: tuple[Stress, ...] = ()
     command: str = ""
 
@@ -122,11 +122,11 @@ class CorrectionResult(Result):
     @property
     def method(self) -> str | None:
         """The method that was taken; None if none was good enough."""
-        return None if self.correction.taken is None else self.correction.taken.method
+        return None if self.correction.selected is None else self.correction.selected.method
 
     def save(self, out: str | Path) -> Path:
         """Write the corrected model, which transformers loads, whole or not at all."""
-        if self.correction.taken is None:
+        if self.correction.selected is None:
             from trivium.report.correction import refusal
 
             raise UserError(f"{refusal(self.correction)}; no model is written")

@@ -65,7 +65,7 @@ class Support:
         much as many examples (CFL, note 7, and ★ in its Table 10).
         """
         if method == "pn":
-            pooled = Prototypes.pooled(Prototypes.of(vectors, labels) for vectors, labels in sets)
+            pooled = Prototypes.pooled(Prototypes.from_vectors(vectors, labels) for vectors, labels in sets)
             return cls(method, pooled.means.astype(np.float32), pooled.labels)
         return cls(
             method, np.concatenate([vectors for vectors, _ in sets]), np.concatenate([labels for _, labels in sets])
@@ -137,7 +137,7 @@ class Corrected:
         order = sorted(range(len(queries)), key=lengths.__getitem__)  # batches of similar length need little padding
         batches: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
         for start in range(0, len(order), _BATCH):
-            with self.learner.exactly(), torch.no_grad():
+            with self.learner.evaluation_mode(), torch.no_grad():
                 (answer,) = self.learner.answers([queries[index] for index in order[start : start + _BATCH]])
             batches.append((answer.logits.float().cpu().numpy(), answer.vectors.float().cpu().numpy()))
         original = np.argsort(order)
@@ -160,7 +160,7 @@ def load_corrected(folder: str | Path, train: TrainConfig | None = None, seed: i
 
     ``train`` configures its device and any further training.
     """
-    learner = Learner.of_classifier(load_head(str(folder)), train or TrainConfig(), seed, MAX_LENGTH)
+    learner = Learner.from_classifier(load_head(str(folder)), train or TrainConfig(), seed, MAX_LENGTH)
     model = Corrected(learner)
     if not (Path(folder) / SUPPORT).is_file():
         return model

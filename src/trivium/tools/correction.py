@@ -27,7 +27,7 @@ from trivium.measure.bootstrap import Interval
 from trivium.measure.classification import bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
-from trivium.models.classifiers import head_labels
+from trivium.models.classifiers import labels_of
 from trivium.settings import Settings
 from trivium.tools.corrected import Predicted, load_corrected
 from trivium.tools.correction_data import (
@@ -35,7 +35,7 @@ from trivium.tools.correction_data import (
     Guard,
     choose_guard,
     folds_of,
-    numbers_of,
+    label_indices,
     read_corrections,
 )
 from trivium.tools.history import Record, copy_model, read_history, saving_model, write_history
@@ -72,14 +72,14 @@ class Task:
     settings: CorrectionSettings
 
     @property
-    def known(self) -> tuple[Example, ...]:
+    def earlier_examples(self) -> tuple[Example, ...]:
         """The earlier corrections of all rounds."""
         return tuple(example for examples in self.earlier for example in examples)
 
     @property
     def parts(self) -> tuple[tuple[Example, ...], ...]:
         """The examples of each of :data:`PARTS`: the corrections, the earlier ones, and the measured guard."""
-        return self.corrections.examples, self.known, self.guard.measured
+        return self.corrections.examples, self.earlier_examples, self.guard.measured
 
     def part(self, name: str) -> tuple[Example, ...]:
         """Return the examples of one of :data:`PARTS`."""
@@ -96,12 +96,13 @@ class Trial:
     """A method tried by cross-validation.
 
     Attributes:
-        said: The label predicted for each correction by the model that was taught the other folds; None if it failed.
+        predicted: The label predicted for each correction by the model that was taught the other folds; None if it
+            failed.
         failed: Why the trial, or later the training on all corrections, failed.
     """
 
     method: str
-    said: Predicted | None
+    predicted: Predicted | None
     failed: str = ""
 
 
@@ -123,9 +124,9 @@ class Correction:
         before: The predictions of the model before the correction.
         trials: The methods tried by cross-validation.
         finals: The methods that were taught all corrections.
-        taken: The selected one of ``finals``, if any.
+        selected: The selected one of ``finals``, if any.
         lesson: The model that was taught last, which is the selected one if there is one.
-        cut: The number of texts that are longer than ``max_length`` tokens and are truncated.
+        truncated: The number of texts that are longer than ``max_length`` tokens and are truncated.
     """
 
     task: Task
@@ -133,9 +134,9 @@ class Correction:
     max_length: int
     trials: tuple[Trial, ...] = ()
     finals: tuple[Final, ...] = ()
-    taken: Final | None = None
+    selected: Final | None = None
     lesson: Lesson | None = None
-    cut: int = 0
+    truncated: int = 0
 
     @property
     def labels(self) -> Labels:
@@ -145,18 +146,18 @@ class Correction:
     @cached_property
     def gold(self) -> Final:
         """The gold labels."""
-        return Final("gold", *(numbers_of(part, self.labels) for part in self.task.parts))
+        return Final("gold", *(label_indices(part, self.labels) for part in self.task.parts))
 
     @property
     def ranked(self) -> list[Trial]:
         """The completed trials, the largest gain on held-out corrections first; ties keep the order of methods."""
-        completed = [trial for trial in self.trials if trial.said is not None]
+        completed = [trial for trial in self.trials if trial.predicted is not None]
         return sorted(completed, key=lambda trial: -self.held_out(trial).gain().value)
 
     @property
     def shown(self) -> Final | None:
         """The final model that the report is about: the selected one, else the best one that was taught."""
-        return self.taken or (self.finals[0] if self.finals else None)
+        return self.selected or (self.finals[0] if self.finals else None)
 
     def trial_of(self, final: Final) -> Trial:
         """Return the trial of the method of a final model."""
@@ -164,8 +165,8 @@ class Correction:
 
     def held_out(self, trial: Trial) -> Flips:
         """Return the flips on held-out corrections."""
-        assert trial.said is not None
-        return Flips.of(self.before.corrections == self.gold.corrections, trial.said == self.gold.corrections)
+        assert trial.predicted is not None
+        return Flips.of(self.before.corrections == self.gold.corrections, trial.predicted == self.gold.corrections)
 
     def on_corrections(self, final: Final) -> Flips:
         """Return the flips on the corrections, all of which were taught."""
@@ -175,7 +176,7 @@ class Correction:
         """Return the flips on the guard."""
         return Flips.of(*self._correct("guard", final))
 
-    def within(self, final: Final) -> bool:
+    def is_within_allowed_loss(self, final: Final) -> bool:
         """Return whether the upper confidence limit of the loss on the guard is within the allowed loss."""
         return 100 * self.on_guard(final).upper() <= self.task.settings.allow
 
@@ -202,7 +203,7 @@ class Correction:
 def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> Task:
     """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
     chosen_methods(settings.method)
-    labels = head_labels(model)
+    labels = labels_of(model)
     history = read_history(model)
     corrections = read_corrections(examples, labels)
     earlier = _latest([record.corrections() for record in history], corrections.examples)
@@ -233,16 +234,16 @@ def correct(task: Task, runner: StepRunner) -> Correction:
     candidates = _candidates(result)
     for trial in candidates:
         result = _teach(result, teacher, trial)
-        if result.taken is not None:
+        if result.selected is not None:
             break
     if candidates and not result.finals:
         raise _all_failed(result)
-    return replace(result, cut=sum(not model.learner.fits(example) for example in task.texts))
+    return replace(result, truncated=sum(not model.learner.reads_whole(example) for example in task.texts))
 
 
 def save(correction: Correction, store: Store, out: Path) -> None:
     """Write the corrected model to a folder, atomically."""
-    task, final, lesson = correction.task, correction.taken, correction.lesson
+    task, final, lesson = correction.task, correction.selected, correction.lesson
     assert final is not None
     assert lesson is not None
     with saving_model(task.model, out) as (folder, previous):
@@ -292,8 +293,8 @@ def _teach(result: Correction, teacher: Teacher, trial: Trial) -> Correction:
         failed = replace(trial, failed=str(error))
         return replace(result, trials=tuple(failed if each is trial else each for each in result.trials))
     final = _final(trial.method, teacher, result.task, predicted)
-    is_selected = result.gains(final) and result.within(final)
-    return replace(result, finals=(*result.finals, final), taken=final if is_selected else None, lesson=lesson)
+    is_selected = result.gains(final) and result.is_within_allowed_loss(final)
+    return replace(result, finals=(*result.finals, final), selected=final if is_selected else None, lesson=lesson)
 
 
 def _final(method: str, teacher: Teacher, task: Task, predicted: Predicted) -> Final:

@@ -48,7 +48,7 @@ class Guard:
     Attributes:
         remembered: Examples that methods may replay.
         measured: The other examples, which only measure the loss.
-        taken_out: The number of examples left out because they are corrections too.
+        also_corrections: The number of examples left out because they are corrections too.
         repeated: The number of duplicates left out.
         contradicting: The number of examples left out because they occur with two labels.
     """
@@ -56,7 +56,7 @@ class Guard:
     name: str
     remembered: tuple[Example, ...]
     measured: tuple[Example, ...]
-    taken_out: int = 0
+    also_corrections: int = 0
     repeated: int = 0
     contradicting: int = 0
 
@@ -118,11 +118,11 @@ def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example]
     excluded = {key_of(example) for example in corrected}
     parts = [[unique[index] for index in sorted(indices)] for indices in (order[:number], order[number:])]
     remembered, measured = ([example for example in part if key_of(example) not in excluded] for part in parts)
-    taken_out = len(unique) - len(remembered) - len(measured)
+    also_corrections = len(unique) - len(remembered) - len(measured)
     if not remembered or not measured:
         raise UserError(f"{name}: too many examples of the guard are corrections too: choose another with --guard")
     repeated = sum(key_of(example) not in clashing for example in examples) - len(unique)
-    return Guard(name, tuple(remembered), tuple(measured), taken_out, repeated, len(clashing))
+    return Guard(name, tuple(remembered), tuple(measured), also_corrections, repeated, len(clashing))
 
 
 def guard_size(measured: int) -> int:
@@ -143,7 +143,7 @@ def folds_of(examples: Sequence[Example], number: int, seed: int) -> list[list[i
     return [sorted(order[start::number]) for start in range(number)]
 
 
-def numbers_of(examples: Sequence[Example], labels: Labels) -> NDArray[np.intp]:
+def label_indices(examples: Sequence[Example], labels: Labels) -> NDArray[np.intp]:
     """Return the index of the label of each example."""
     return np.array([labels.index(str(example.label)) for example in examples], dtype=np.intp)
 
@@ -156,7 +156,7 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
             "it must not forget with --guard"
         )
     for name in _DEFAULT_GUARDS:
-        if find_sources()[name]().is_there():
+        if find_sources()[name]().is_available():
             examples = [example for example in load_source(name) if example.fact("part") == "test"]
             title = f"{name}, test part"
             break
@@ -223,7 +223,7 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
 
 def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:
     """Return an example as a classifier expects it: with the task of its only head, and in its label scheme."""
-    return replace(example, task=HEAD, facts=(), parts=(), label=scheme.mapped(str(example.label), labels))
+    return replace(example, task=HEAD, facts=(), parts=(), label=scheme.map_to(str(example.label), labels))
 
 
 def _number(line: _Line) -> str:

@@ -16,17 +16,17 @@ from sklearn.pipeline import make_pipeline
 from trivium.benchmarks.curriculum.design import INOCULATION, ZERO_SHOT, CurriculumDesign, PredictionKey, make_design
 from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.settings import CurriculumSettings, RunSettings
-from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, Chosen, PhenomenonSizes
+from trivium.build.phenomena.selection import AUTO, BUILTIN, RELEASED, PhenomenonSizes, Selection
 from trivium.data.labels import Labels
-from trivium.data.phenomena import PHENOMENA, Phenomenon, phenomena_of
+from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.classification import bounds
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools, Floats, difference
-from trivium.measure.outputs import Asked
+from trivium.measure.outputs import AlignedOutputs
 from trivium.measure.significance import bootstrap_p, holm
 
 State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
@@ -43,11 +43,11 @@ class Finding:
 
     Attributes:
         majority: The accuracy of always predicting the most frequent label.
-        alone: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
+        hypothesis_only: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
         gain: The accuracy of the model minus that of the better baseline, paired by example.
-        cut: The share of pairs that are longer than ``max_length``.
-        recovered: The accuracy after inoculation.
-        taught: The gain in accuracy by inoculation.
+        truncated_share: The share of pairs that are longer than ``max_length``.
+        inoculated_accuracy: The accuracy after inoculation.
+        inoculation_gain: The gain in accuracy by inoculation.
     """
 
     phenomenon: Phenomenon
@@ -56,11 +56,11 @@ class Finding:
     correlation: Interval
     accuracy: Interval
     majority: float
-    alone: float
+    hypothesis_only: float
     gain: Interval
-    cut: float = 0.0
-    recovered: Interval | None = None
-    taught: Interval | None = None
+    truncated_share: float = 0.0
+    inoculated_accuracy: Interval | None = None
+    inoculation_gain: Interval | None = None
 
     @property
     def state(self) -> State:
@@ -96,18 +96,18 @@ class Diagnosis:
     @cached_property
     def findings(self) -> list[Finding]:
         """One finding for each phenomenon, ordered by category, then by correlation, the highest first."""
-        findings = [self._finding(chosen) for chosen in self.design.chosen.values()]
+        findings = [self._finding(chosen) for chosen in self.design.examples.values()]
         order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
         return sorted(findings, key=lambda f: (order.index(f.phenomenon.category), -f.correlation.value))
 
-    def of(self, state: State) -> list[Finding]:
+    def with_state(self, state: State) -> list[Finding]:
         """Return the findings in a state, the highest correlation first."""
         findings = (finding for finding in self.findings if finding.state == state)
         return sorted(findings, key=lambda finding: -finding.correlation.value)
 
-    def outputs(self, name: str) -> Asked:
+    def outputs(self, name: str) -> AlignedOutputs:
         """Return the outputs of the model for a phenomenon, with the gold labels."""
-        outputs = self.results.asked(self._key(name))
+        outputs = self.results.outputs(self._key(name))
         if outputs is None:
             raise ValueError(f"{name} is not in the store")
         return outputs
@@ -133,14 +133,14 @@ class Diagnosis:
 
     def correct(self, name: str, labels: Labels) -> Floats:
         """Return whether each prediction is correct (1 or 0), both sides expressed in a label scheme."""
-        outputs = self.results.asked_as(self._key(name), labels)
-        return np.asarray(outputs.said == outputs.gold, dtype=np.float64)
+        outputs = self.results.outputs_in(self._key(name), labels)
+        return np.asarray(outputs.predicted == outputs.gold, dtype=np.float64)
 
     def resampled(self, name: str, values: Floats) -> Floats:
         """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
-        return self.results.bootstrap.mean(values, *self.results.named(self._key(name)))
+        return self.results.bootstrap.mean(values, *self.results.bootstrap_clusters(self._key(name)))
 
-    def _finding(self, chosen: Chosen) -> Finding:
+    def _finding(self, chosen: Selection) -> Finding:
         name = chosen.phenomenon.name
         correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
         if correlation is None or accuracy is None:
@@ -151,7 +151,7 @@ class Diagnosis:
         majority = outputs.gold == np.bincount(outputs.gold).argmax()
         hypothesis_only = hypothesis_only_correct(chosen, outputs)
         baseline = max(majority, hypothesis_only, key=np.mean)
-        gain = (outputs.said == outputs.gold).astype(np.float64) - baseline
+        gain = (outputs.predicted == outputs.gold).astype(np.float64) - baseline
         return Finding(
             phenomenon=chosen.phenomenon,
             source=chosen.source,
@@ -159,11 +159,11 @@ class Diagnosis:
             correlation=interval(correlation),
             accuracy=interval(accuracy),
             majority=float(majority.mean()),
-            alone=float(hypothesis_only.mean()),
+            hypothesis_only=float(hypothesis_only.mean()),
             gain=interval(self.resampled(name, gain)),
-            cut=self.results.cut(name),
-            recovered=None if inoculated is None else interval(inoculated),
-            taught=None if inoculation_gain is None else interval(inoculation_gain),
+            truncated_share=self.results.truncated_share(name),
+            inoculated_accuracy=None if inoculated is None else interval(inoculated),
+            inoculation_gain=None if inoculation_gain is None else interval(inoculation_gain),
         )
 
     def _key(self, name: str) -> PredictionKey:
@@ -171,22 +171,24 @@ class Diagnosis:
 
     def _error_examples(self, finding: Finding, number: int, prefix: str) -> ErrorExamples:
         phenomenon = finding.phenomenon
-        outputs, examples = self.outputs(phenomenon.name), self.design.chosen[phenomenon.name].validation.examples
+        outputs, examples = self.outputs(phenomenon.name), self.design.examples[phenomenon.name].validation.examples
         confidence = (outputs.logits - np.logaddexp.reduce(outputs.logits, axis=1, keepdims=True)).max(axis=1)
         incorrect = [
-            int(index) for index in np.argsort(-confidence, kind="stable") if outputs.said[index] != outputs.gold[index]
+            int(index)
+            for index in np.argsort(-confidence, kind="stable")
+            if outputs.predicted[index] != outputs.gold[index]
         ]
         names, cases = outputs.labels.names, []
         for index in incorrect[:number]:
-            answer = ("label", names[outputs.gold[index]], names[outputs.said[index]])
-            cases.append(Case(examples[index].premise, str(examples[index].hypothesis), (answer,)))
+            answer = ("label", names[outputs.gold[index]], names[outputs.predicted[index]])
+            cases.append(ErrorExample(examples[index].premise, str(examples[index].hypothesis), (answer,)))
         title = f"{prefix}{phenomenon.title} ({phenomenon.name}), {finding.state}"
         group = ErrorGroup("wrong", len(incorrect), tuple(cases))
         return ErrorExamples(title, phenomenon.about.capitalize() + ".", (group,))
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedPhenomenon:
     """The difference between the accuracies of two models on one phenomenon, and its corrected p-value."""
 
     phenomenon: Phenomenon
@@ -218,7 +220,7 @@ def diagnosis_settings(
         train: How to train on them.
         length: The maximum number of tokens of a pair.
     """
-    phenomena_of(tuple(phenomena))
+    select_phenomena(tuple(phenomena))
     if source not in SOURCES:
         raise unknown_name("source", source, SOURCES)
     plain = {
@@ -243,7 +245,7 @@ def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int
     return Diagnosis(design, Results(design, store, Bootstrap(resamples)))
 
 
-def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
+def compare(first: Diagnosis, second: Diagnosis) -> list[ComparedPhenomenon]:
     """Return the difference second − first on each phenomenon, with p-values corrected by Holm's method.
 
     Where the models have different label schemes, both are compared in the smaller one.
@@ -255,15 +257,18 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[Compared]:
         gap = second.correct(name, labels) - first.correct(name, labels)
         differences.append((finding.phenomenon, first.resampled(name, gap)))
     corrected = holm([bootstrap_p(gap) for _, gap in differences])
-    return [Compared(phenomenon, interval(gap), p) for (phenomenon, gap), p in zip(differences, corrected, strict=True)]
+    return [
+        ComparedPhenomenon(phenomenon, interval(gap), p)
+        for (phenomenon, gap), p in zip(differences, corrected, strict=True)
+    ]
 
 
-def hypothesis_only_correct(chosen: Chosen, outputs: Asked) -> Bools:
+def hypothesis_only_correct(chosen: Selection, outputs: AlignedOutputs) -> Bools:
     """Return whether a linear model of the unigrams and bigrams of the hypothesis labels each example correctly."""
     number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
     training = chosen.first(number)
     assert training is not None
-    labels = [outputs.labels.places(str(example.label))[0] for example in training]
+    labels = [outputs.labels.indices(str(example.label))[0] for example in training]
     model = make_pipeline(
         TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
         LogisticRegression(max_iter=500, C=3.0),
@@ -287,9 +292,9 @@ def _to_json(finding: Finding) -> Mapping[str, Any]:
         "correlation": bounds(finding.correlation),
         "accuracy": bounds(finding.accuracy),
         "majority": finding.majority,
-        "hypothesis_only": finding.alone,
+        "hypothesis_only": finding.hypothesis_only,
         "gain_over_both": bounds(finding.gain),
-        "cut": finding.cut,
-        "after_inoculation": bounds(finding.recovered),
-        "gain_by_inoculation": bounds(finding.taught),
+        "cut": finding.truncated_share,
+        "after_inoculation": bounds(finding.inoculated_accuracy),
+        "gain_by_inoculation": bounds(finding.inoculation_gain),
     }

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI2, NLI3, SENTIMENT, Labels
+from trivium.data.labels import NLI2, NLI3, NLI3_AND_2, SENTIMENT, Labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
@@ -23,9 +23,9 @@ from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
-from trivium.measure.outputs import Asked, asked_in
-from trivium.models.classifiers import HEAD, SUPPORT, head_labels, own_labels
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
+from trivium.measure.outputs import AlignedOutputs, align_outputs
+from trivium.models.classifiers import HEAD, SUPPORT, labels_of, nli_labels
 from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
 from trivium.tools.prediction_files import flat_rows, write_rows
@@ -85,7 +85,7 @@ class Evaluation:
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
         """The index of the label predicted for each example."""
-        return self._outputs.said
+        return self._outputs.predicted
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
@@ -218,14 +218,14 @@ class Evaluation:
         }
 
     @cached_property
-    def _outputs(self) -> Asked:
+    def _outputs(self) -> AlignedOutputs:
         """The logits and gold labels in one label scheme. The gold label of an unlabelled example is a placeholder."""
         if self.prediction.key not in self.store:
             raise UserError(f"the evaluation of {self.model} on {self.split.name} has not been run: run it first")
         logits = self.store.logits(self.prediction.key)[HEAD]
         task = self.split.labels if self.labelled.any() else self.model_labels
         examples = [e if e.label is not None else replace(e, label=task.names[0]) for e in self.split]
-        return asked_in(examples, logits, self.model_labels, task)
+        return align_outputs(examples, logits, self.model_labels, task)
 
     def _labelled_or_raise(self) -> NDArray[np.intp]:
         if not self.labelled.any():
@@ -239,10 +239,10 @@ class Evaluation:
         predicted, gold = self.predicted[indices], self._outputs.gold[indices]
         return score(predicted, gold, len(self.labels), self.bootstrap, f"{self.split.identity} {name}".rstrip())
 
-    def _error_example(self, index: int, correct: str, predicted: str) -> Case:
+    def _error_example(self, index: int, correct: str, predicted: str) -> ErrorExample:
         example = self.split.examples[index]
         question = f"{example.id}, probability {self.probabilities[index].max():.2f}"
-        return Case(example.premise, example.hypothesis or "", ((question, correct, predicted),))
+        return ErrorExample(example.premise, example.hypothesis or "", ((question, correct, predicted),))
 
 
 def prepare_evaluation(
@@ -277,8 +277,8 @@ def prepare_evaluation(
     labels = _model_labels(config)
     _check_labels(labels, split, config.name)
     maker = StepMaker(config, fingerprint, (HEAD,), store)
-    base = maker.trained(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
-    prediction = maker.predicted(base, _texts(split, labels))
+    base = maker.train(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
+    prediction = maker.predict(base, _texts(split, labels))
     return Evaluation(config, labels, split, store, prediction, None if by is None else tuple(dict.fromkeys(by)))
 
 
@@ -289,9 +289,9 @@ def _texts(split: Split, labels: Labels) -> Split:
 
 
 def _model_labels(config: ModelConfig) -> Labels:
-    labels = head_labels(config.name, config.revision)
+    labels = labels_of(config.name, config.revision)
     if labels != SENTIMENT or (Path(config.name) / SUPPORT).is_file():
-        return own_labels(config.name, config.revision)  # raises for models that do not predict by their head
+        return nli_labels(config.name, config.revision)  # raises for models that do not predict by their head
     return labels
 
 
@@ -299,8 +299,10 @@ def _check_labels(model: Labels, split: Split, name: str) -> None:
     """Raise if the labels of a model and of labelled data cannot be compared."""
     if all(example.label is None for example in split):
         return
-    if split.labels == BOTH:
-        raise UserError(f"{split.name}: labels of two schemes ({BOTH.name}) in one split: evaluate on each by itself")
+    if split.labels == NLI3_AND_2:
+        raise UserError(
+            f"{split.name}: labels of two schemes ({NLI3_AND_2.name}) in one split: evaluate on each by itself"
+        )
     if model != split.labels and not {model.name, split.labels.name} <= {NLI3.name, NLI2.name}:
         raise UserError(
             f"{split.name}: its labels are {', '.join(split.labels.names)}, but those of model {name!r} are "

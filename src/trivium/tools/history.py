@@ -17,7 +17,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError, did_you_mean
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
-from trivium.saving import check_free, saving_folder, write_text
+from trivium.saving import check_empty_folder, saving_folder, write_text
 from trivium.settings import Settings
 
 HISTORY = "trivium-corrections.json"
@@ -106,7 +106,7 @@ def fingerprint(model: str) -> str:
     return digest.hexdigest()
 
 
-def usual_place(model: str) -> Path:
+def default_folder(model: str) -> Path:
     """Return the default folder of a corrected model: beside the model, or in the working folder for one on a hub."""
     folder = Path(model).resolve() if Path(model).is_dir() else Path(Path(model).name)
     return folder.parent / f"{folder.name}-corrected"
@@ -117,17 +117,17 @@ def is_in_place(model: str, out: Path) -> bool:
     return Path(model).is_dir() and Path(model).resolve() == out.resolve()
 
 
-def check_place(model: str, out: Path) -> None:
+def check_destination(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
     if is_in_place(model, out):
-        check_free(_backup_folder(out.resolve()))
+        check_empty_folder(_backup_folder(out.resolve()))
     elif (out / HISTORY).is_file():
         raise UserError(
             f"{out}: already holds a corrected model: continue from it with trivium correct {quote(str(out))}, or "
             "choose another folder with --out"
         )
     else:
-        check_free(out)
+        check_empty_folder(out)
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def _is_in(folder: Path, previous: Previous) -> bool:
 
 def _nothing_to_undo(model: str) -> UserError:
     """Return an error that says why nothing can be undone, and which corrected model may be meant."""
-    exists, default = Path(model).is_dir(), usual_place(model)
+    exists, default = Path(model).is_dir(), default_folder(model)
     problem = f"{model}: no such folder"
     if exists:
         problem = f"{model}: nothing to undo, as it was never corrected (it contains no {HISTORY})"

@@ -23,7 +23,7 @@ from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
 from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Predicted, Support
-from trivium.tools.correction_data import numbers_of
+from trivium.tools.correction_data import label_indices
 
 AUTO: Final = "auto"
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
@@ -73,7 +73,7 @@ class Teacher:
     @cached_property
     def before(self) -> Predicted:
         """The predictions for :attr:`all_examples` before the correction; see :meth:`positions`."""
-        step = self._maker.predicted(self._base, self.all_examples)
+        step = self._maker.predict(self._base, self.all_examples)
         self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
         return self._predictions(step)
 
@@ -118,7 +118,7 @@ class Teacher:
         self, method: str, parts: Sequence[tuple[Sequence[Example], Sequence[Example]]]
     ) -> list[PredictStep]:
         return [
-            self._maker.predicted(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
+            self._maker.predict(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
             for taught, held_out in parts
         ]
 
@@ -128,7 +128,7 @@ class Teacher:
             support = self._support(method, corrections)
             return Lesson(method, support=support), support.predict(self._vectors, len(self.labels))
         trained = self._trained(method, corrections)
-        step = self._maker.predicted(trained, self.all_examples)
+        step = self._maker.predict(trained, self.all_examples)
         labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
         failures = self.runner.run_steps(
             [[step]], f"Teaching by {method}", labels=labels, models=(trained,), continue_on_error=True
@@ -145,7 +145,7 @@ class Teacher:
 
     @cached_property
     def _base(self) -> TrainStep:
-        return self._maker.trained(Split("base", (), self.labels), self.train, self.seed)
+        return self._maker.train(Split("base", (), self.labels), self.train, self.seed)
 
     @cached_property
     def all_examples(self) -> Split:
@@ -160,7 +160,7 @@ class Teacher:
     @cached_property
     def _vectors(self) -> Vectors:
         """The vectors of all examples. Methods with a support set train nothing, so that vectors do not change."""
-        step = self._maker.predicted(self._base, self.all_examples, "vectors")
+        step = self._maker.predict(self._base, self.all_examples, "vectors")
         self.runner.run_steps([[step]], f"Vectors of {self.model}")
         return self.runner.store.vectors(step.key)[HEAD]
 
@@ -168,7 +168,7 @@ class Teacher:
         return np.asarray(self._vectors[self.positions(examples)])
 
     def _trained(self, method: str, corrections: Sequence[Example]) -> TrainStep:
-        return self._maker.trained(
+        return self._maker.train(
             Split("corrections", tuple(corrections), self.labels),
             self.train,
             self.seed,
@@ -178,7 +178,7 @@ class Teacher:
 
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         sets = [*(examples for examples in self.sets if examples), corrections]
-        return Support.of(method, [(self._vectors_of(each), numbers_of(each, self.labels)) for each in sets])
+        return Support.of(method, [(self._vectors_of(each), label_indices(each, self.labels)) for each in sets])
 
     def _predictions(self, step: PredictStep) -> Predicted:
         return np.asarray(self.runner.store.logits(step.key)[HEAD].argmax(axis=1), dtype=np.intp)

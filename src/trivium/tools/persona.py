@@ -16,14 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
+from pydantic import Field
 
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, strategy_specs
-from trivium.build.denial import lesson_of
+from trivium.build.denial import pairs_from_fact
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.split import Split
@@ -36,7 +37,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.measure.metrics import Bools, correct
 from trivium.models.classifiers import HEAD, Classifier, load_classifier
-from trivium.saving import check_free, write_text
+from trivium.saving import check_empty_folder, write_text
 from trivium.seeds import stream
 from trivium.settings import Settings
 
@@ -49,13 +50,13 @@ TEACHING = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=3, warmup=0.1, f
 
 
 class LessonRecord(Settings):
-    """How a lesson was taught, and its accuracy on its own checks afterwards (``right``)."""
+    """How a lesson was taught, and its accuracy on its own checks afterwards (``right`` in the file)."""
 
     name: str
     strategy: str = "er-buff"
     settings: Mapping[str, Any] = {}
     train: TrainConfig = TEACHING
-    right: float | None = None
+    accuracy: Annotated[float | None, Field(alias="right")] = None
 
 
 class _File(Settings):
@@ -80,7 +81,7 @@ class Lesson(NamedTuple):
         return (*self.held_out, *(example for example in self.taught if example.label not in labels))
 
 
-class Checked(NamedTuple):
+class LessonCheck(NamedTuple):
     """The check of a lesson: whether the model is correct on each example, before and after a new lesson."""
 
     name: str
@@ -102,35 +103,35 @@ class Checked(NamedTuple):
 class Teaching(NamedTuple):
     """The effect of a new lesson: the checks of all earlier ones and its own, and whether it was saved."""
 
-    earlier: tuple[Checked, ...]
-    new: Checked
+    earlier: tuple[LessonCheck, ...]
+    new: LessonCheck
     saved: bool
 
     @property
-    def worst(self) -> Checked | None:
+    def worst(self) -> LessonCheck | None:
         """The earlier check with the largest loss."""
         return max(self.earlier, key=lambda checked: checked.loss, default=None)
 
 
 @dataclass(frozen=True)
 class Persona:
-    """A persona in its folder. ``knew`` is whether it has examples of what the model knew before."""
+    """A persona in its folder. ``has_prior_knowledge`` is whether it has examples of what the model knew before."""
 
     folder: Path
     facts: tuple[str, ...]
     lessons: tuple[LessonRecord, ...]
-    knew: bool = False
+    has_prior_knowledge: bool = False
 
     @classmethod
     def create(cls, folder: Path, model: Classifier, facts: Sequence[str], known: Sequence[Example] = ()) -> Persona:
         """Create a persona; ``known`` are examples of what the model can do already and should not forget."""
-        check_free(folder)
+        check_empty_folder(folder)
         if model.labels != NLI3:
             raise UserError("a persona needs a model with the labels entailment, neutral and contradiction")
-        persona = cls(folder, cleaned(facts), (), bool(known))
+        persona = cls(folder, clean_facts(facts), (), bool(known))
         model.save(persona._model)
         if known:
-            persona._write_lesson(0, divided_lesson(known, 0))
+            persona._write_lesson(0, split_lesson(known, 0))
         persona._write()
         return persona
 
@@ -157,18 +158,18 @@ class Persona:
 
     def with_facts(self, facts: Sequence[str]) -> Persona:
         """Save the persona with more facts and return it. A fact that it already has is not added again."""
-        grown = replace(self, facts=cleaned((*self.facts, *facts)))
+        grown = replace(self, facts=clean_facts((*self.facts, *facts)))
         grown._write()
         return grown
 
     def learner(self, train: TrainConfig = TEACHING) -> Learner:
         """Return the current model, ready to predict and to be trained."""
         torch.set_num_threads(train.threads)
-        return Learner.of_classifier(load_classifier(str(self._model.resolve())), train, 0, _MAX_LENGTH)
+        return Learner.from_classifier(load_classifier(str(self._model.resolve())), train, 0, _MAX_LENGTH)
 
     def lessons_by_name(self) -> dict[str, Lesson]:
         """Return all lessons by title, prior knowledge first."""
-        names = {0: "what it knew before"} if self.knew else {}
+        names = {0: "what it knew before"} if self.has_prior_knowledge else {}
         names |= {number: f"lesson {number}: {record.name}" for number, record in enumerate(self.lessons, 1)}
         return {name: self._lesson(number) for number, name in names.items()}
 
@@ -180,7 +181,9 @@ class Persona:
         lessons = self.lessons_by_name()
         taught = {example.premise for lesson in lessons.values() for example in lesson.taught}
         untaught = [fact for fact in self.facts if fact not in taught]
-        pairs = [pair for number, fact in enumerate(untaught, 1) for pair in lesson_of(fact, (), f"alone-{number}")]
+        pairs = [
+            pair for number, fact in enumerate(untaught, 1) for pair in pairs_from_fact(fact, (), f"alone-{number}")
+        ]
         return {"facts without a lesson": Lesson(tuple(pairs)), **lessons} if pairs else lessons
 
     def lesson_about(self, facts: Sequence[str]) -> Lesson:
@@ -188,15 +191,15 @@ class Persona:
 
         Only other facts that the model too predicts to be neutral are used, because nobody has labelled these pairs.
         """
-        new = cleaned(facts)
+        new = clean_facts(facts)
         learner = self.learner()
         number = len(self.lessons) + 1
         examples: list[Example] = []
         for position, fact in enumerate(new, 1):
-            others = [other for other in cleaned((*self.facts, *new)) if not same_fact(other, fact)]
-            pairs = lesson_of(fact, others, f"fact-{number}-{position}")
+            others = [other for other in clean_facts((*self.facts, *new)) if not same_fact(other, fact)]
+            pairs = pairs_from_fact(fact, others, f"fact-{number}-{position}")
             neutral = [pair for pair in pairs if pair.label == "neutral"]
-            neutral = [pair for pair, agrees in zip(neutral, holds(learner, neutral), strict=True) if agrees]
+            neutral = [pair for pair, agrees in zip(neutral, is_correct(learner, neutral), strict=True) if agrees]
             chosen = stream(0, "lesson", number, position).permutation(len(neutral))[:_MAX_NEUTRAL]
             examples += [pair for pair in pairs if pair.label != "neutral"] + [neutral[i] for i in sorted(chosen)]
         return Lesson(tuple(examples))
@@ -214,7 +217,7 @@ class Persona:
         ``how`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
         points, nothing is saved.
         """
-        facts = cleaned(facts)
+        facts = clean_facts(facts)
         number = len(self.lessons) + 1
         checks = {**self.checks(), f"lesson {number}: {how.name}": new}
         checked = Split("checks", tuple(example for lesson in checks.values() for example in lesson.checked))
@@ -225,13 +228,13 @@ class Persona:
         runner.run_steps([[before, after]], description, labels=labels, models=(training,))
         sides = [iter(_correct(runner.store, step, checked.examples)) for step in (before, after)]
         results = [
-            Checked(title, lesson.checked, *(_take(side, len(lesson.checked)) for side in sides))
+            LessonCheck(title, lesson.checked, *(_take(side, len(lesson.checked)) for side in sides))
             for title, lesson in checks.items()
         ]
         result = Teaching(tuple(results[:-1]), results[-1], saved=False)
         if result.worst is not None and result.worst.loss > most_lost:
             return result
-        record = how.model_copy(update={"right": round(float(results[-1].after.mean()), 4)})
+        record = how.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
         self._save(new, facts, record, training, runner.store)
         return result._replace(saved=True)
 
@@ -240,7 +243,7 @@ class Persona:
         config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
         resolved = resolve_model(config, store)
         maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
-        training = maker.trained(
+        training = maker.train(
             Split("lesson", new.taught),
             how.train,
             0,
@@ -249,13 +252,13 @@ class Persona:
             recall="sampled",
             first_stage=len(self.lessons) + 2,
         )
-        return maker.trained(Split("base", ()), how.train, 0), training
+        return maker.train(Split("base", ()), how.train, 0), training
 
     def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
         current = Persona.open(self.folder)
         if current.lessons != self.lessons:
             raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved: teach it again")
-        grown = replace(current, facts=cleaned((*current.facts, *facts)), lessons=(*current.lessons, record))
+        grown = replace(current, facts=clean_facts((*current.facts, *facts)), lessons=(*current.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
         trained_classifier(training, store).save(grown._model)
         grown._write()  # an interruption before this line leaves the old persona and its model intact
@@ -275,11 +278,13 @@ class Persona:
         Split(str(number), examples).write(self.folder / "lessons" / f"{number}.jsonl")
 
     def _write(self) -> None:
-        plain = _File(facts=self.facts, lessons=self.lessons, knew=self.knew).model_dump(mode="json")
+        plain = _File(facts=self.facts, lessons=self.lessons, knew=self.has_prior_knowledge).model_dump(
+            mode="json", by_alias=True
+        )
         write_text(self.folder / "persona.json", json.dumps(plain, indent=1, ensure_ascii=False) + "\n")
 
 
-def divided_lesson(examples: Sequence[Example], number: int) -> Lesson:
+def split_lesson(examples: Sequence[Example], number: int) -> Lesson:
     """Return a lesson with a random third of the examples of each label held out: none of a label with fewer than 3."""
     rng = stream(0, "lesson", number)
     chosen: set[int] = set()
@@ -291,7 +296,7 @@ def divided_lesson(examples: Sequence[Example], number: int) -> Lesson:
     return Lesson(tuple(example for example in marked if example.fact("held_out") == "no"), held_out)
 
 
-def holds(learner: Learner, examples: Sequence[Example]) -> Bools:
+def is_correct(learner: Learner, examples: Sequence[Example]) -> Bools:
     """Return whether the model is correct on each example."""
     if not examples:
         return np.zeros(0, dtype=np.bool_)
@@ -308,7 +313,7 @@ def _take(values: Iterator[np.bool_], number: int) -> Bools:
     return np.array(list(islice(values, number)), dtype=np.bool_)
 
 
-def cleaned(facts: Sequence[str]) -> tuple[str, ...]:
+def clean_facts(facts: Sequence[str]) -> tuple[str, ...]:
     """Return the facts without duplicates and extra spaces. Raise if one is empty."""
     stripped = [" ".join(fact.split()) for fact in facts]
     if "" in stripped:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trivium.errors import UserError
-from trivium.saving import check_file, saving
+from trivium.saving import check_writable_file, saving
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 _TEXTS = ("id", "premise", "hypothesis", "label", "predicted")
@@ -22,7 +22,7 @@ def check_predictions_path(path: Path) -> None:
     """Raise, before any work is done, if predictions cannot be written to a file."""
     if path.suffix.lower() not in ENDINGS:
         raise UserError(f"{path}: predictions are written as {', '.join(ENDINGS)}, not {path.suffix or 'no ending'}")
-    check_file(path)
+    check_writable_file(path)
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], labels: Sequence[str], metadata: Sequence[str], path: Path) -> None:

@@ -13,13 +13,13 @@ import torch
 from trivium.build.conjuncts.parsers.spacy import role_sentences
 from trivium.build.conjuncts.roles import roles_from_dependencies
 from trivium.data.conllu import read_conllu
-from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, Unfit, read_roles
+from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, SkippedSentence, read_roles
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.learn.learner import open_device, warmed
+from trivium.learn.learner import select_device, warmup_factor
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
-from trivium.measure.spans import Counts, added, count_spans, f1, overall
-from trivium.models.tagger import Asked, Tagger
+from trivium.measure.spans import Counts, count_spans, f1, overall, sum_counts
+from trivium.models.tagger import Tagger, TaggingQuery
 from trivium.seeds import stream, stream_seed
 
 _RARE = 20  # a word in at most so many sentences is rare
@@ -29,7 +29,7 @@ _SIMILAR = 0.5  # Jaccard similarity from which on sentences are similar
 class Question(NamedTuple):
     """A predicate of a sentence, its gold tags, and the group of similar sentences that the sentence is in."""
 
-    query: Asked
+    query: TaggingQuery
     gold: tuple[str, ...]
     group: int
 
@@ -38,7 +38,7 @@ class Gathered(NamedTuple):
     """The sentences of files of roles, and those that were skipped because their tags do not fit."""
 
     sentences: tuple[RoleSentence, ...]
-    unfit: tuple[Unfit, ...]
+    skipped: tuple[SkippedSentence, ...]
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
     role_files = [_read_trees(file) if _has_trees(file) else read_roles(file) for file in files]
     parsed = role_sentences(texts) if texts else ()
     sentences = (*(sentence for role_file in role_files for sentence in role_file.sentences), *parsed)
-    skipped = tuple(sentence for role_file in role_files for sentence in role_file.unfit)
+    skipped = tuple(sentence for role_file in role_files for sentence in role_file.skipped)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
         inputs = " ".join(map(str, files)) or "--sentences"
         note = (
@@ -109,13 +109,14 @@ def train_tagger(
     torch.set_num_threads(train.threads)
     held_out, training = split_questions(sentences, share, stream(seed, "data", "held out"))
     _fit(tagger, training, train, seed, progress)
-    predicted = tagger.said([question.query for question in held_out])
+    predicted = tagger.predict([question.query for question in held_out])
     counts = [
-        count_spans(question.gold, tags, apart=(PREDICATE,)) for question, tags in zip(held_out, predicted, strict=True)
+        count_spans(question.gold, tags, exclude=(PREDICATE,))
+        for question, tags in zip(held_out, predicted, strict=True)
     ]
     totals = np.array([overall(each) for each in counts], dtype=np.float64)
     sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
-    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), added(counts))
+    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), sum_counts(counts))
 
 
 def split_questions(
@@ -130,7 +131,7 @@ def split_questions(
         raise UserError("all sentences are similar, so that none can be held out: add different sentences")
     chosen = {names[index] for index in rng.permutation(len(names))[:number]}
     questions = [
-        Question(Asked(sentence.words, frame.predicate), frame.tags, group)
+        Question(TaggingQuery(sentence.words, frame.predicate), frame.tags, group)
         for sentence, group in zip(usable, groups, strict=True)
         for frame in sentence.frames
     ]
@@ -169,7 +170,7 @@ def group_similar(sentences: Sequence[Sequence[str]]) -> list[int]:
 def _fit(
     tagger: Tagger, questions: Sequence[Question], train: TrainConfig, seed: int, progress: Callable[[int, int], None]
 ) -> None:
-    tagger.model.to(open_device(train.device))
+    tagger.model.to(select_device(train.device))
     if train.frozen == "embeddings":
         tagger.model.get_input_embeddings().requires_grad_(False)
     parameters = [parameter for parameter in tagger.model.parameters() if parameter.requires_grad]
@@ -186,7 +187,7 @@ def _fit(
         tagger.model.train()
         for step, batch in enumerate(batches):
             for group in optimizer.param_groups:
-                group["lr"] = train.learning_rate * warmed(step, total, train.warmup)
+                group["lr"] = train.learning_rate * warmup_factor(step, total, train.warmup)
             optimizer.zero_grad(set_to_none=True)
             loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
             loss.backward()  # type: ignore[no-untyped-call]

@@ -26,11 +26,11 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval
 from trivium.measure.classification import bounds
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
-from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.outputs import AlignedOutputs, align_outputs
 from trivium.measure.paired import resampled_share
-from trivium.models.classifiers import HEAD, own_labels
+from trivium.models.classifiers import HEAD, nli_labels
 
 RELEASED = "conjnli"
 SUBMITTED = ("conjnli",)
@@ -79,7 +79,7 @@ class Flips(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stressed:
+class StressResult:
     """The predictions of a model on one set.
 
     ``outputs`` are those for the pairs of ``split``, followed by those for ``flipped``.
@@ -88,7 +88,7 @@ class Stressed:
     name: str
     split: Split
     flipped: Split
-    outputs: Asked
+    outputs: AlignedOutputs
     bootstrap: Bootstrap
 
     @cached_property
@@ -99,12 +99,12 @@ class Stressed:
     @cached_property
     def correct(self) -> Bools:
         """Whether each prediction is correct, those for the flipped pairs included."""
-        return np.asarray(self.outputs.said == self.outputs.gold)
+        return np.asarray(self.outputs.predicted == self.outputs.gold)
 
     @cached_property
-    def says(self) -> dict[str, float]:
+    def label_shares(self) -> dict[str, float]:
         """The share of pairs for which the model predicts each label."""
-        predicted = self.outputs.said[: len(self.split)]
+        predicted = self.outputs.predicted[: len(self.split)]
         return {name: float(np.mean(predicted == index)) for index, name in enumerate(self.outputs.labels.names)}
 
     @cached_property
@@ -134,7 +134,7 @@ class Stressed:
         ids = {example.id.removesuffix(ENDING) for example in self.flipped}
         chosen = np.array([example.id in ids for example in self.split], dtype=np.bool_)
         own = len(self.split)
-        predicted = self.outputs.said
+        predicted = self.outputs.predicted
         clusters = [example.premise for example in self.flipped]
         before, after = self.correct[:own][chosen], self.correct[own:]
         changed = predicted[:own][chosen] != predicted[own:]
@@ -146,7 +146,7 @@ class Stressed:
         return Flips(len(self.flipped), *shares)
 
     @cached_property
-    def gallery(self) -> ErrorExamples:
+    def error_examples(self) -> ErrorExamples:
         """The pairs on which the model is most confident of a wrong label."""
         logits = self.outputs.logits[: len(self.split)]
         confidence = (logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)).max(axis=1)
@@ -154,9 +154,9 @@ class Stressed:
         names, cases = self.outputs.labels.names, []
         for index in incorrect[:_WORST]:
             example, traits = self.split.examples[index], self.traits[index]
-            predicted = names[self.outputs.said[index]]
+            predicted = names[self.outputs.predicted[index]]
             answer = (f"{traits.operation}, rule “{traits.rule}”", names[self.outputs.gold[index]], predicted)
-            cases.append(Case(example.premise, str(example.hypothesis), (answer,)))
+            cases.append(ErrorExample(example.premise, str(example.hypothesis), (answer,)))
         caption = "Where the model is most confident of a wrong label."
         return ErrorExamples(self.name, caption, (ErrorGroup("wrong", len(incorrect), tuple(cases)),))
 
@@ -166,7 +166,7 @@ class Stressed:
             "name": self.name,
             "pairs": len(self.split),
             "labels": list(self.outputs.labels.names),
-            "says": self.says,
+            "says": self.label_shares,
             "groups": [group.to_json() for group in self.groups],
             "flips": None if self.flips is None else self.flips.to_json(),
         }
@@ -201,25 +201,25 @@ class Stress:
         yield list(self.predictions.values())
 
     @cached_property
-    def found(self) -> list[Stressed]:
+    def results(self) -> list[StressResult]:
         """The results on each set."""
         results = []
         for name, (split, flipped) in self.sets.items():
             examples = (*split.examples, *flipped.examples)
             logits = self.store.logits(self.predictions[name].key)[HEAD]
-            outputs = asked_in(examples, logits, self.labels, split.labels)
-            results.append(Stressed(name, split, flipped, outputs, self.bootstrap))
+            outputs = align_outputs(examples, logits, self.labels, split.labels)
+            results.append(StressResult(name, split, flipped, outputs, self.bootstrap))
         return results
 
     def to_json(self) -> dict[str, Any]:
         """Return all figures as plain values."""
-        sets = [result.to_json() for result in self.found]
+        sets = [result.to_json() for result in self.results]
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
 
 
 def available_sets(names: Sequence[str]) -> list[str]:
     """Return the named sets, preceded by ConjNLI's dev set if its file is on this machine. Raise if there is none."""
-    released = [RELEASED] if find_sources()[RELEASED]().is_there() else []
+    released = [RELEASED] if find_sources()[RELEASED]().is_available() else []
     chosen = [*released, *(name for name in names if name not in released)]
     if not chosen:
         raise UserError(
@@ -255,7 +255,7 @@ def _read(file: Path) -> Split:
 def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: int, device: str) -> Stress:
     """Return the stress test of a classifier, as it is; its predictions still have to be run."""
     config, maker = _maker(model, store, length)
-    labels = own_labels(config.name, config.revision)
+    labels = nli_labels(config.name, config.revision)
     renumbered = {name: _renumbered(split) for name, split in sets.items()}
     pairs = {name: (split, _flipped(split)) for name, split in renumbered.items()}
     predictions = {
@@ -285,7 +285,7 @@ class Submission:
 def prepare_submission(model: str, store: Store, length: int, device: str) -> Submission:
     """Return the submission of a three-way model; its predictions still have to be run."""
     config, maker = _maker(model, store, length)
-    labels = own_labels(config.name, config.revision)
+    labels = nli_labels(config.name, config.revision)
     if labels != NLI3:
         raise UserError(
             f"model {model!r} predicts {' and '.join(labels.names)}, but ConjNLI's test set has three labels: a "
@@ -302,7 +302,7 @@ def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMake
 def _prediction(maker: StepMaker, labels: Labels, split: Split, device: str) -> PredictStep:
     """Return the prediction of the model as it is: after a stage without examples."""
     train = TrainConfig.model_validate({"device": device})
-    return maker.predicted(maker.trained(Split("base", (), labels), train, 0), split)
+    return maker.predict(maker.train(Split("base", (), labels), train, 0), split)
 
 
 def _renumbered(split: Split) -> Split:

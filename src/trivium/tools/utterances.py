@@ -18,15 +18,15 @@ class Judgement(NamedTuple):
     """The label of an utterance, given the facts.
 
     Attributes:
-        reason: The row of ``shares`` that decided; None for a neutral judgement.
-        shares: The probabilities of the labels: a row for each fact and, if they fit into one input, a last row for
-            all facts together.
+        reason: The row of ``probabilities`` that decided; None for a neutral judgement.
+        probabilities: The probabilities of the labels: a row for each fact and, if they fit into one input, a last row
+            for all facts together.
     """
 
     utterance: str
     label: str
     reason: int | None
-    shares: Floats
+    probabilities: Floats
 
 
 def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> list[Judgement]:
@@ -39,7 +39,7 @@ def judge(learner: Learner, facts: Sequence[str], utterances: Sequence[str]) -> 
     if not facts:
         raise UserError("the persona has no facts yet: add some with trivium persona add")
     together = " ".join(fact if fact.rstrip().endswith((".", "!", "?")) else f"{fact}." for fact in facts)
-    fits = len(facts) > 1 and all(learner.fits(_query(together, utterance)) for utterance in utterances)
+    fits = len(facts) > 1 and all(learner.reads_whole(_query(together, utterance)) for utterance in utterances)
     premises = [*facts, together] if fits else list(facts)
     queries = [_query(premise, utterance) for utterance in utterances for premise in premises]
     logits = learner.logits(queries)["nli"].astype(np.float64)

@@ -110,7 +110,7 @@ def test_no_text_makes_it_stumble(texts: list[str]) -> None:
     check_any(texts, "light")
 
 
-@pytest.mark.skipif(not make_parser("spacy").is_there(), reason="spaCy and an English model are not installed")
+@pytest.mark.skipif(not make_parser("spacy").is_available(), reason="spaCy and an English model are not installed")
 @settings(max_examples=15, deadline=None)
 @given(TEXTS)
 def test_no_text_makes_it_stumble_with_spacy(texts: list[str]) -> None:

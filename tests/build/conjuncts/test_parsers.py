@@ -17,7 +17,7 @@ from trivium.build.conjuncts.readings import MOST, readings
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Sentence
 from trivium.errors import UserError
 
-SPACY = make_parser("spacy").is_there()
+SPACY = make_parser("spacy").is_available()
 NO_SPACY = "spaCy and an English model are not installed"
 BACK_ENDS = ["light", pytest.param("spacy", marks=pytest.mark.skipif(not SPACY, reason=NO_SPACY))]
 
@@ -173,7 +173,7 @@ def test_a_back_end_that_is_missing_says_what_to_install(monkeypatch: pytest.Mon
     benepar._language.cache_clear()
     for name, said in (("spacy", r"trivium-nli\[parse\]"), ("benepar", "pip install benepar")):
         made: Parser = find_parsers()[name]()
-        assert not made.is_there()
+        assert not made.is_available()
         with pytest.raises(UserError, match=said):
             list(made.read(["Ann and Bob"]))
     assert make_parser().name == "light"

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.conjuncts.roles import ROOT, roles_from_dependencies
-from trivium.data.roles import RoleSentence, read_roles, tag_mistake, write_roles
+from trivium.data.roles import RoleSentence, read_roles, tag_error, write_roles
 
 
 def frames(tree: str) -> list[str]:
     words, heads, relations, tags = zip(*(token.split("/") for token in tree.split()), strict=True)
     found = roles_from_dependencies(words, [int(head) - 1 for head in heads], relations, tags)
-    assert all(tag_mistake(frame.tags) is None for frame in found)
+    assert all(tag_error(frame.tags) is None for frame in found)
     return [" ".join(frame.tags) for frame in found]
 
 
@@ -106,5 +106,5 @@ def test_whatever_a_parser_says_rows_are_legal(tokens: list[tuple[int, str, str,
     """Also where it goes in circles."""
     heads, relations, tags, words = zip(*tokens, strict=True)
     for frame in roles_from_dependencies(words, heads, relations, tags):
-        assert tag_mistake(frame.tags) is None
+        assert tag_error(frame.tags) is None
         assert len(frame.tags) == 6

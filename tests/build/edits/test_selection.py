@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.build.edits.selection import Category, alone, check_category, in_turn
+from trivium.build.edits.selection import Category, check_category, continual_categories, few_shot_category
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
@@ -27,7 +27,7 @@ def examples(name: str, number: int, labels=NLI3) -> list[Example]:
 @settings(max_examples=60, deadline=None)
 def test_support_sets_are_balanced_and_the_rest_is_divided(number: int, sets: int, each: int, seed: int) -> None:
     given_examples = examples("a", number)
-    category = alone("a", given_examples, NLI3, sets, each, seed)
+    category = few_shot_category("a", given_examples, NLI3, sets, each, seed)
     enough = number // 3 >= sets * each and number - 3 * sets * each >= 10
     assert (category is not None) == enough
     if category is None:
@@ -51,7 +51,7 @@ def test_in_turn_no_example_is_trained_in_one_category_and_tested_in_another(
         f"c{n}": data.draw(st.permutations(pool).map(lambda order, size=size: order[:size]))
         for n, size in enumerate(sizes)
     }
-    built = in_turn(categories, NLI3, each, 0)
+    built = continual_categories(categories, NLI3, each, 0)
     trained = [key_of(e) for category in built.values() for support in category.supports for e in support]
     assert len(trained) == len(set(trained))
     for name, category in built.items():
@@ -62,28 +62,28 @@ def test_in_turn_no_example_is_trained_in_one_category_and_tested_in_another(
 
 
 def test_single_texts_are_divided_like_pairs() -> None:
-    category = alone("s", examples("s", 60, SENTIMENT), SENTIMENT, 2, 5, 0)
+    category = few_shot_category("s", examples("s", 60, SENTIMENT), SENTIMENT, 2, 5, 0)
     assert category is not None
     assert all(support.counts() == {"negative": 5, "positive": 5} for support in category.supports)
 
 
 def test_a_text_that_occurs_twice_counts_once() -> None:
     twice = examples("a", 45) + [replace(e, id=e.id + "x", premise=e.premise.upper()) for e in examples("a", 45)]
-    category = alone("a", twice, NLI3, 2, 5, 0)
+    category = few_shot_category("a", twice, NLI3, 2, 5, 0)
     assert category is not None
     assert category.total == 45
 
 
 def test_another_seed_draws_other_examples() -> None:
-    first, second = (alone("a", examples("a", 90), NLI3, 2, 5, seed) for seed in (0, 1))
+    first, second = (few_shot_category("a", examples("a", 90), NLI3, 2, 5, seed) for seed in (0, 1))
     assert first is not None
     assert second is not None
     assert first.supports[0].identity != second.supports[0].identity
-    assert first == alone("a", examples("a", 90), NLI3, 2, 5, 0)
+    assert first == few_shot_category("a", examples("a", 90), NLI3, 2, 5, 0)
 
 
 def test_a_violated_invariant_is_reported() -> None:
-    category = alone("a", examples("a", 60), NLI3, 1, 5, 0)
+    category = few_shot_category("a", examples("a", 60), NLI3, 1, 5, 0)
     assert category is not None
     leaking = Category("a", category.supports, category.dev,
                        Split("test", (*category.test, category.supports[0].examples[0]), NLI3))  # fmt: skip

@@ -26,7 +26,7 @@ def test_the_built_in_suite_needs_no_data(monkeypatch: pytest.MonkeyPatch, tmp_p
 @pytest.mark.usefixtures("real_data")
 @pytest.mark.parametrize(("name", "labels"), [("anli", NLI3), ("snli", NLI3), ("imdb", SENTIMENT)])
 def test_no_test_example_is_in_the_base(name: str, labels) -> None:
-    assert find_suites()[name]().is_there()
+    assert find_suites()[name]().is_available()
     loaded = load_suite(name, 500, 100, 0)
     assert loaded.labels == labels
     tested = {key_of(e) for examples in (*loaded.tests.values(), loaded.candidates()) for e in examples}
@@ -45,7 +45,7 @@ def test_a_suite_whose_base_contains_a_test_example_is_rejected() -> None:
     class Leaky:
         about = "a suite whose base is tested"
 
-        def is_there(self) -> bool:
+        def is_available(self) -> bool:
             return True
 
         def load(self, limit: int, test: int, seed: int) -> Suite:

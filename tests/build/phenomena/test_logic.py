@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tests.build.phenomena.reading import Check, has_label, lower, relation_in, sample, split
+from tests.build.phenomena.parsing import Check, has_label, lower, relation_in, sample, split
 
 from trivium.build.phenomena.relations import RELATIONS
 from trivium.build.phenomena.words import NUMBERS, PEOPLE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tests.build.phenomena.reading import sample, split
+from tests.build.phenomena.parsing import sample, split
 
-from trivium.build.phenomena.inference import _TRAITS
+from trivium.build.phenomena.entailment_tree import _TRAITS
 from trivium.build.phenomena.words import MEN, WOMEN
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from trivium.build.splits.stage_invariants import check_fold, prove_fold
+from trivium.build.splits.stage_invariants import check_fold, require_fold_invariants
 from trivium.build.splits.stages import FoldSplits, NaturalPool, Sizes, build_fold, divide_natural, fold_of
 from trivium.build.veridicality.clauses import parse_clause
 from trivium.build.veridicality.composition import TYPES, compose, type_of
@@ -63,7 +63,7 @@ def assert_rejected(splits: FoldSplits, statement: str, offender: Example) -> No
     assert statement in STATEMENTS
     assert broken(splits)[statement] == (offender,)
     with pytest.raises(UserError) as error:
-        prove_fold(splits)
+        require_fold_invariants(splits)
     line = next(line for line in str(error.value).splitlines() if repr(statement) in line)
     assert line.startswith(f"fold {splits.fold.test.number}: ")
     assert f"{offender.id} ({offender.premise!r} / {offender.hypothesis!r})" in line
@@ -93,7 +93,7 @@ def position_of(label: str) -> int:
 @pytest.mark.parametrize("number", range(1, 10))
 def test_all_invariants_hold_for_an_intact_fold(number: int) -> None:
     splits = intact(number)
-    invariants = prove_fold(splits)
+    invariants = require_fold_invariants(splits)
     assert tuple(invariant.statement for invariant in invariants) == STATEMENTS
     assert all(invariant.holds and invariant.violations == () for invariant in invariants)
 
@@ -139,7 +139,7 @@ def test_a_verb_that_is_never_trained_is_detected() -> None:
     assert offending == tuple(example for example in intact().composed if example.fact("verb") == untrained.lemma)
     assert offending
     with pytest.raises(UserError, match=rf"\+{untrained.lemma} "):
-        prove_fold(splits)
+        require_fold_invariants(splits)
 
 
 def test_a_composed_test_of_a_pair_that_is_never_trained_is_detected() -> None:
@@ -196,7 +196,7 @@ def test_an_example_that_is_trained_twice_is_detected(stage: str) -> None:
     splits = with_first(stage, twice)
     assert broken(splits)["no example is trained twice"] == (twice, twice)
     with pytest.raises(UserError, match="'no example is trained twice' is broken by 2 of 128 examples") as error:
-        prove_fold(splits)
+        require_fold_invariants(splits)
     assert twice.id in str(error.value)
 
 
@@ -245,7 +245,7 @@ def test_all_violated_invariants_are_reported_at_once_with_three_examples_each()
     ver = (intact().ver.examples[1], *intact().ver.examples[1:])
     splits = replace(intact(), composed=Split("composed", composed), ver=Split("ver", ver))
     with pytest.raises(UserError) as error:
-        prove_fold(splits)
+        require_fold_invariants(splits)
     lines = str(error.value).splitlines()
     assert len(lines) == 2
     assert "'no example is trained twice' is broken by 2 of 128" in lines[0]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from trivium.build.splits.stage_invariants import prove_fold
+from trivium.build.splits.stage_invariants import require_fold_invariants
 from trivium.build.splits.stages import (
     FoldSplits,
     NaturalPool,
@@ -149,7 +149,7 @@ def test_the_papers_stages_have_3200_compositions_of_800_a_type() -> None:
     assert len(set(naturals(splits.nat))) == 2130
     assert len(splits.composed) == 5976
     assert len(splits.primitive) == 300
-    prove_fold(splits)
+    require_fold_invariants(splits)
     assert sum(map(len, pool.composing.values())) == 2130
 
 
@@ -171,7 +171,7 @@ def test_divided_pairs_have_the_requested_sizes_and_do_not_overlap(chosen: Sizes
 @settings(max_examples=40, deadline=None)
 def test_all_invariants_hold_for_a_fold_of_any_size(number: int, chosen: Sizes, seed: int) -> None:
     _, splits = built(number, chosen, seed)
-    assert all(invariant.holds for invariant in prove_fold(splits))
+    assert all(invariant.holds for invariant in require_fold_invariants(splits))
     for stage, numbers in ((splits.ver, FOLDS[number][0]), (splits.nat, FOLDS[number][1])):
         assert Counter(type_of(example).number for example in stage) == dict.fromkeys(numbers, chosen.per_type)
         assert len({example.id for example in stage}) == len(stage)
@@ -381,13 +381,13 @@ def test_more_compositions_than_possible_are_rejected_with_the_setting_to_change
 
 def test_as_many_compositions_as_possible_are_built() -> None:
     _, splits = built(1, sizes(per_type=60, natural_stage_verbs=1))
-    prove_fold(splits)
+    require_fold_invariants(splits)
     assert len(splits.nat) == 240
 
 
 def test_too_few_compositions_for_all_verbs_are_rejected_with_the_setting_to_change() -> None:
     with pytest.raises(UserError, match=r"data\.per_type"):
-        prove_fold(built(1, sizes(per_type=4))[1])
+        require_fold_invariants(built(1, sizes(per_type=4))[1])
 
 
 def test_decided_pairs_differ_in_related_words_and_relations_that_occur_once_are_not_held_out() -> None:

@@ -26,13 +26,13 @@ from trivium.build.splits.systematicity import (
     SystematicSizes,
     build_setting,
     choose_inferences,
-    composed,
+    composed_inference,
     relation_of,
-    said,
     shots_of,
-    veridical,
+    text_key,
+    veridical_inference,
 )
-from trivium.build.splits.systematicity_invariants import prove_setting
+from trivium.build.splits.systematicity_invariants import require_setting_invariants
 from trivium.build.veridicality.composition import BOOLEAN_RULES, embed, rule_of, truth_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
@@ -76,14 +76,16 @@ def test_the_four_rules_are_those_of_table_3() -> None:
 def test_a_chain_of_verbs_is_veridical_if_all_are() -> None:
     chain = [VERBS["hope"], VERBS["realize"]]
     assert embed(chain, "A boy is jumping") == "Someone hopes that someone realizes that a boy is jumping"
-    example = composed(chain, natural("A boy is jumping", "A kid is jumping"))
+    example = composed_inference(chain, natural("A boy is jumping", "A kid is jumping"))
     assert (example.label, example.fact("rule"), example.fact("depth"), example.fact("verb")) == (
         NO,
         "3",
         "2",
         "hope+realize",
     )
-    assert composed([VERBS["see"], VERBS["know"]], natural("A boy is jumping", "A kid is jumping")).label == YES
+    assert (
+        composed_inference([VERBS["see"], VERBS["know"]], natural("A boy is jumping", "A kid is jumping")).label == YES
+    )
 
 
 @given(st.lists(st.sampled_from(THAT_VERBS), min_size=1, max_size=6), st.sampled_from([YES, NO]))
@@ -141,7 +143,7 @@ def test_the_halves_share_their_rules_and_no_sentence() -> None:
     trained, tested = inferences().halves
     rules = [{(pair.fact("words"), pair.label) for pair in half} for half in (trained, tested)]
     assert rules[1] <= rules[0]
-    sentences = [{text for pair in half for text in said(pair)} for half in (trained, tested)]
+    sentences = [{text for pair in half for text in text_key(pair)} for half in (trained, tested)]
     assert sentences[0].isdisjoint(sentences[1])
     for half in (trained, tested):
         counts = Counter(pair.label for pair in half)
@@ -151,7 +153,7 @@ def test_the_halves_share_their_rules_and_no_sentence() -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_invariants_hold_and_both_configurations_have_the_same_examples(setting: Setting) -> None:
     splits = built(setting)
-    invariants = prove_setting(setting, splits)
+    invariants = require_setting_invariants(setting, splits)
     assert len(invariants) == 2 + len(setting.shared) + len(setting.new) + 3 + setting.shots
     compositional, mixed = splits["compositional"], splits["in-distribution"]
     assert [len(part) for part in compositional] == [len(part) for part in mixed]
@@ -236,7 +238,9 @@ def test_a_trained_test_example_is_detected_and_reported() -> None:
     reworded = replace(guilty, id="other", hypothesis=str(guilty.hypothesis).replace("A ", "The "))
     for leaked in (guilty, reworded):
         with pytest.raises(UserError) as error:
-            prove_setting(BY_NAME["task2-trivial"], leaky(splits, train=Split("train", (*part.train, leaked), NLI2)))
+            require_setting_invariants(
+                BY_NAME["task2-trivial"], leaky(splits, train=Split("train", (*part.train, leaked), NLI2))
+            )
         assert "Task 2, trivial: " in str(error.value)
         assert "'no test example is trained (compositional)' is broken by 1 of" in str(error.value)
         assert guilty.id in str(error.value)
@@ -244,8 +248,8 @@ def test_a_trained_test_example_is_detected_and_reported() -> None:
 
 BOY = natural("A boy is jumping over", "A kid is jumping over")
 GUILTY = {
-    "composition rule": ("task2-nontrivial", composed([VERBS["hope"]], BOY)),
-    "type of verb with type of pair": ("task2-trivial", composed([VERBS["hope"]], BOY)),
+    "composition rule": ("task2-nontrivial", composed_inference([VERBS["hope"]], BOY)),
+    "type of verb with type of pair": ("task2-trivial", composed_inference([VERBS["hope"]], BOY)),
 }
 
 
@@ -255,16 +259,18 @@ def test_a_trained_property_that_should_be_new_is_detected(facet: str) -> None:
     splits = built(BY_NAME[name])
     part = splits["compositional"]
     with pytest.raises(UserError, match=f"'no {facet} of a test example is trained' is broken by"):
-        prove_setting(BY_NAME[name], leaky(splits, train=Split("train", (*part.train, guilty), NLI2)))
+        require_setting_invariants(BY_NAME[name], leaky(splits, train=Split("train", (*part.train, guilty), NLI2)))
 
 
 def test_a_test_sentence_in_the_training_of_task_1_is_detected() -> None:
     splits = built(BY_NAME["task1-nontrivial"])
     part = splits["compositional"]
     source = natural(str(part.test.examples[0].fact("embedded")), "Something else is here")
-    guilty = veridical([VERBS["see"]], source)
+    guilty = veridical_inference([VERBS["see"]], source)
     with pytest.raises(UserError, match="'no sentence of a test example is trained' is broken"):
-        prove_setting(BY_NAME["task1-nontrivial"], leaky(splits, dev=Split("dev", (*part.dev, guilty), NLI2)))
+        require_setting_invariants(
+            BY_NAME["task1-nontrivial"], leaky(splits, dev=Split("dev", (*part.dev, guilty), NLI2))
+        )
 
 
 @pytest.mark.parametrize(
@@ -287,7 +293,7 @@ def test_an_untrained_property_that_should_be_trained_is_detected(
     part = splits["compositional"]
     fewer = {side: Split(side, tuple(filter(kept, getattr(part, side))), NLI2) for side in ("train", "dev")}
     with pytest.raises(UserError, match=statement):
-        prove_setting(BY_NAME[name], leaky(splits, **fewer))
+        require_setting_invariants(BY_NAME[name], leaky(splits, **fewer))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +309,7 @@ def test_an_incorrect_label_or_kind_is_detected(change: dict, statement: str) ->
     test = splits["compositional"].test
     wrong = replace(test.examples[0], **change)
     with pytest.raises(UserError, match=statement):
-        prove_setting(setting, leaky(splits, test=Split("test", (wrong, *test.examples[1:]), NLI2)))
+        require_setting_invariants(setting, leaky(splits, test=Split("test", (wrong, *test.examples[1:]), NLI2)))
 
 
 def test_tested_shots_and_unequal_sizes_are_detected() -> None:
@@ -311,9 +317,9 @@ def test_tested_shots_and_unequal_sizes_are_detected() -> None:
     splits = built(setting)
     part = splits["compositional"]
     with pytest.raises(UserError, match="no sentence of a shot is tested"):
-        prove_setting(setting, leaky(splits, few=Split("few", part.test.examples[:1], NLI2)))
+        require_setting_invariants(setting, leaky(splits, few=Split("few", part.test.examples[:1], NLI2)))
     with pytest.raises(UserError, match="both configurations have the same sizes"):
-        prove_setting(setting, leaky(splits, test=Split("test", part.test.examples[:-1], NLI2)))
+        require_setting_invariants(setting, leaky(splits, test=Split("test", part.test.examples[:-1], NLI2)))
 
 
 def test_size_limits_are_respected() -> None:
@@ -338,5 +344,5 @@ def test_all_settings_are_built_from_sick_and_checked_within_a_minute() -> None:
     chosen = choose_inferences(load_source("sick").examples, SystematicSizes(), np.random.default_rng(0))
     assert len(chosen.of(LEXICAL, label=YES)) >= 600
     for setting in SETTINGS:
-        prove_setting(setting, build_setting(setting, chosen, SystematicSizes(), np.random.default_rng(1)))
+        require_setting_invariants(setting, build_setting(setting, chosen, SystematicSizes(), np.random.default_rng(1)))
     assert time.process_time() - began < 60

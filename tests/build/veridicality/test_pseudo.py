@@ -111,14 +111,14 @@ def test_two_words_never_share_a_form() -> None:
 @settings(max_examples=150, deadline=None)
 def test_all_words_of_the_lexicon_are_replaced_in_a_composition_and_labels_are_kept(index: int, verb: str) -> None:
     example = compose(verb, pairs()[index % len(pairs())])  # type: ignore[arg-type]
-    replaced = lexicon().applied(example)
+    replaced = lexicon().apply(example)
     for before, after in zip(example.rows(), replaced.rows(), strict=True):
         assert (before.label, before.task, before.id, before.facts) == (after.label, after.task, after.id, after.facts)
         for text in (after.premise, str(after.hypothesis)):
-            assert lexicon().left_in(text) == []
+            assert lexicon().remaining_words(text) == []
             assert not set(re.findall("[a-z]+", text.lower())) & set(lexicon().forms)
         assert len(before.premise.split()) == len(after.premise.split())
-    assert lexicon().left_in(example.premise), "the original contains at least the verb"
+    assert lexicon().remaining_words(example.premise), "the original contains at least the verb"
     assert replaced.premise == replaced.parts[0].premise
     assert replaced.parts[0].hypothesis == replaced.parts[1].premise
 
@@ -128,7 +128,7 @@ def test_every_verb_is_replaced_in_the_form_used_in_compositions(verb) -> None:
     example = compose(verb, pairs()[0])
     written = {word for word in re.findall("[a-z]+", example.premise.lower()) if word.startswith(verb.lemma[:-1])}
     assert written & set(lexicon().forms)
-    assert not written & set(re.findall("[a-z]+", lexicon().applied(example).premise.lower()))
+    assert not written & set(re.findall("[a-z]+", lexicon().apply(example).premise.lower()))
 
 
 def test_the_same_seed_gives_the_same_pseudo_words_and_another_seed_gives_others() -> None:
@@ -145,4 +145,4 @@ def test_sick_has_as_many_relation_pairs_as_the_paper() -> None:
     assert sum(counts.values()) >= 600
     words = make_lexicon(examples, np.random.default_rng(0))
     for example in examples:
-        assert not words.left_in(words.rewrite(example.premise) + " " + words.rewrite(str(example.hypothesis)))
+        assert not words.remaining_words(words.rewrite(example.premise) + " " + words.rewrite(str(example.hypothesis)))

@@ -12,7 +12,7 @@ from trivium.benchmarks.c2gen.results import QUADRANTS, Results
 from trivium.benchmarks.c2gen.tables import filled, final_models
 from trivium.benchmarks.published import Figure
 from trivium.data.example import Example
-from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
+from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import Cell, Row, Table
 from trivium.seeds import stream
@@ -65,10 +65,10 @@ def _groups(results: Results, key: PredictionKey) -> Iterator[ErrorGroup]:
         yield ErrorGroup(quadrant, len(indices), examples)
 
 
-def _error_example(example: Example, predicted: dict[str, str]) -> Case:
+def _error_example(example: Example, predicted: dict[str, str]) -> ErrorExample:
     rows = {row.task: row for row in example.rows()}
     answers = tuple((name, str(rows[task].label), predicted[task]) for task, name in _QUESTIONS.items())
-    return Case(example.premise, str(example.hypothesis), answers)
+    return ErrorExample(example.premise, str(example.hypothesis), answers)
 
 
 def _gaps(results: Results, quantities: Sequence[Floats | None], published: Sequence[Figure | None]) -> Iterator[Cell]:

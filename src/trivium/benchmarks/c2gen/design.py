@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
-from trivium.build.splits.stage_invariants import prove_fold, prove_pseudo
+from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
+from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
 from trivium.build.splits.stages import (
     FoldSplits,
     NaturalPool,
@@ -19,8 +19,8 @@ from trivium.build.splits.stages import (
     composed_only,
     divide_natural,
     fold_of,
-    in_pseudo_words,
     primitives_only,
+    with_pseudo_words,
 )
 from trivium.build.veridicality.natural import choose_natural
 from trivium.build.veridicality.pseudo import Lexicon, make_lexicon
@@ -81,7 +81,7 @@ class C2GenDesign:
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each final model, with those of the models that it was trained from."""
         parents = {step.training.parent.key for step in self.predictions.values() if step.training.parent}
-        models = by_model(self.predictions.values())
+        models = group_by_model(self.predictions.values())
         for model, steps in models.items():
             if model in parents:
                 continue
@@ -115,14 +115,14 @@ def build_data(settings: C2GenSettings) -> BuiltData:
     for number in settings.run.folds:
         rng = stream(settings.data_seed, "data", "fold", number)
         folds[number] = build_fold(pool, fold_of(number), settings.data, rng)
-        prove_fold(folds[number])
+        require_fold_invariants(folds[number])
     if "pseudo" not in settings.run.words:
         return BuiltData(name, pool, folds, {}, None)
     lexicon = make_lexicon((pair.example for pair in pairs), stream(settings.data_seed, "data", "pseudo"))
-    pseudo = {number: in_pseudo_words(splits, lexicon) for number, splits in folds.items()}
+    pseudo = {number: with_pseudo_words(splits, lexicon) for number, splits in folds.items()}
     for splits in pseudo.values():
-        prove_fold(splits)
-        prove_pseudo(splits, lexicon)
+        require_fold_invariants(splits)
+        require_pseudo_words(splits, lexicon)
     return BuiltData(name, pool, folds, pseudo, lexicon)
 
 
@@ -210,13 +210,13 @@ class _FoldSteps:
         return predictions
 
     def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
-        return self.make.trained(split, self.settings.train, seed, parent, spec)
+        return self.make.train(split, self.settings.train, seed, parent, spec)
 
     def _predict(
         self, splits: FoldSplits, fold: int, seed: int, model: TrainStep, setting: str, strategy: str
     ) -> dict[PredictionKey, PredictStep]:
         return {
-            PredictionKey(fold, seed, setting, strategy, model.stage, test): self.make.predicted(
+            PredictionKey(fold, seed, setting, strategy, model.stage, test): self.make.predict(
                 model, getattr(splits, test)
             )
             for test in TESTS

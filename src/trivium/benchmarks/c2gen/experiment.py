@@ -21,7 +21,7 @@ from trivium.benchmarks.c2gen.sweeps import headlines
 from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_12, table_of_folds
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.sweep import Headline
-from trivium.build.splits.stage_invariants import prove_fold, prove_pseudo
+from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
 from trivium.build.veridicality.composition import TYPES
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -90,10 +90,12 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
 
     def invariants(self) -> list[str]:
         """Return the invariants that every fold was checked for."""
-        invariants = [invariant for splits in self.design.folds.values() for invariant in prove_fold(splits)]
+        invariants = [
+            invariant for splits in self.design.folds.values() for invariant in require_fold_invariants(splits)
+        ]
         if self.design.data.lexicon is not None:
             for splits in self.design.data.pseudo.values():
-                invariants += prove_pseudo(splits, self.design.data.lexicon)
+                invariants += require_pseudo_words(splits, self.design.data.lexicon)
         checked: dict[str, int] = {}
         for invariant in invariants:
             checked[invariant.statement] = checked.get(invariant.statement, 0) + invariant.checked

@@ -12,7 +12,7 @@ from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.claim import Claim, claim
-from trivium.measure.clusters import Vectors, are_classes, flattened, silhouettes, spreads
+from trivium.measure.clusters import Vectors, has_clusters, project_tsne, silhouettes, spreads
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import SCORE, Cell, Row, Table
 
@@ -50,8 +50,8 @@ def figure_3(results: Results) -> list[Scatter]:
             stored = results.vectors(
                 PredictionKey(run.folds[0], run.seeds[0], order, strategy, stage, VECTORS), primitive
             )
-            if stored is not None and are_classes(stored.labels):
-                points = zip(stored.labels, flattened(stored.vectors), strict=True)
+            if stored is not None and has_clusters(stored.labels):
+                points = zip(stored.labels, project_tsne(stored.vectors), strict=True)
                 dots += [Dot(name, label, float(x), float(y)) for label, (x, y) in points]
         if dots:
             caption = (
@@ -92,7 +92,7 @@ def _density(results: Results, measure: str, order: str, strategy: str, stage: i
         for fold in run.folds:
             key = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
             stored = results.vectors(key, _TASKS[FIRST_PRIMITIVE[order]])
-            if stored is None or not are_classes(stored.labels):
+            if stored is None or not has_clusters(stored.labels):
                 return None
             densities = _MEASURES[measure](stored.vectors, stored.labels)
             folds.append(results.bootstrap.mean(densities, (fold, VECTORS)))

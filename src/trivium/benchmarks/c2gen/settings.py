@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from trivium.build.splits.stages import Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once
+from trivium.settings import Settings, check_unique
 
 Order = Literal["ver-nat", "nat-ver"]
 Words = Literal["natural", "pseudo"]
@@ -42,7 +42,7 @@ class RunSettings(Settings):
     @field_validator("folds", "orders", "strategies", "seeds", "words", "representations")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        return each_once(values)
+        return check_unique(values)
 
     @model_validator(mode="after")
     def _shown_orders_run(self) -> RunSettings:

@@ -8,7 +8,7 @@ from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
 from trivium.benchmarks.steps import strategy_title
-from trivium.measure.metrics import rounded
+from trivium.measure.metrics import format_rounded
 
 _PRIMITIVES = {"V": "veridical inference", "N": "natural inference"}
 
@@ -29,11 +29,11 @@ def _forgetting(results: Results, order: str) -> Iterator[str]:
     for name in results.design.settings.run.strategies:
         after = _percent(results, measure, order, name, 2)
         if name != "finetune" and after is not None:
-            with_strategy.append(f"{strategy_title(name)} {rounded(after)} %")
+            with_strategy.append(f"{strategy_title(name)} {format_rounded(after)} %")
     strategies = f" With a strategy: {', '.join(with_strategy)}." if with_strategy else ""
     yield (
-        f"{ORDER_NAMES[order]}: accuracy on unseen {_PRIMITIVES[measure]} is {rounded(before)} % after the first stage "
-        f"and {rounded(plain)} % after the second.{strategies}"
+        f"{ORDER_NAMES[order]}: accuracy on unseen {_PRIMITIVES[measure]} is {format_rounded(before)} % after the "
+        f"first stage and {format_rounded(plain)} % after the second.{strategies}"
     )
 
 
@@ -44,8 +44,9 @@ def _composition(results: Results) -> Iterator[str]:
         for order in results.design.settings.run.orders
     }
     if cgen is not None and all(value is not None for value in by_order.values()):
-        continual = "".join(f", {rounded(value or 0.0)} % in {order}" for order, value in by_order.items())
-        yield f"Accuracy on unseen compositions: {rounded(cgen)} % when everything is trained at once{continual}."
+        continual = "".join(f", {format_rounded(value or 0.0)} % in {order}" for order, value in by_order.items())
+        at_once = f"{format_rounded(cgen)} % when everything is trained at once"
+        yield f"Accuracy on unseen compositions: {at_once}{continual}."
 
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:

@@ -52,12 +52,16 @@ def table_4(pool: NaturalPool) -> Table:
     for type_ in TYPES:
         verbs = sum(verb.label == type_.veridical for verb in INFINITIVE_VERBS)
         pairs = len(pool.composing[type_.natural])
-        cells = (Cell.exactly(pairs * verbs, TABLE_4[type_.number]), Cell.exactly(pairs), Cell.exactly(verbs))
+        cells = (
+            Cell.without_interval(pairs * verbs, TABLE_4[type_.number]),
+            Cell.without_interval(pairs),
+            Cell.without_interval(verbs),
+        )
         rows.append(Row(f"{type_.number} {type_.code}", cells))
     compositions = sum(row.cells[0].measured.value for row in rows if row.cells[0].measured)
     all_pairs = sum(len(pairs) for pairs in pool.composing.values())
-    total = Cell.exactly(compositions, sum(TABLE_4.values()))
-    rows.append(Row("all", (total, Cell.exactly(all_pairs), Cell.exactly(len(INFINITIVE_VERBS)))))
+    total = Cell.without_interval(compositions, sum(TABLE_4.values()))
+    rows.append(Row("all", (total, Cell.without_interval(all_pairs), Cell.without_interval(len(INFINITIVE_VERBS)))))
     return Table("Table 4", "Compositions by type", ("compositions", "natural pairs", "verbs"), tuple(rows), "count")
 
 
@@ -126,7 +130,7 @@ def stage_table(design: C2GenDesign) -> Table:
             pairs = {example.parts[1].id for example in split}
             counts = (len(split), len(types), len(verbs), len(pairs), *split.counts().values())
             row_name = f"{title} ({' '.join(types)})" if name in ("ver", "nat") else title
-            rows.append(Row(row_name, tuple(map(Cell.exactly, counts)), f"fold {number}"))
+            rows.append(Row(row_name, tuple(map(Cell.without_interval, counts)), f"fold {number}"))
     columns = ("examples", "types", "verbs", "natural pairs", "e", "n", "c")
     return Table("Stages", "Composition of the stages and tests", columns, tuple(rows), "count")
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from trivium.benchmarks.cfl.settings import CflSettings, Loss
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker, by_model, strategy_specs
-from trivium.build.edits.selection import Category, alone, check_category, in_turn
+from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
+from trivium.build.edits.selection import Category, check_category, continual_categories, few_shot_category
 from trivium.build.edits.suites import Suite, load_suite
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example
@@ -100,7 +100,7 @@ class CflDesign:
         """Yield the predictions of each model."""
         steps = [prediction.step for prediction in self.predictions.values()]
         steps += [step for pair in self.vectors.values() for step in pair]
-        yield from by_model(steps).values()
+        yield from group_by_model(steps).values()
 
     def order(self, suite: str, number: int) -> list[str]:
         """Return an order of a suite's categories: 0 is the paper's order, the others are random."""
@@ -151,7 +151,7 @@ class _SuitePlanner:
         base = Split(BASE, suite.base, suite.labels)
         tests = [example for examples in suite.tests.values() for example in examples]
         queries = Split("asked", tuple(dict.fromkeys([*tests, *suite.candidates()])), suite.labels)
-        training = self.make.trained(base, self.settings.train, self.settings.run.seed)
+        training = self.make.train(base, self.settings.train, self.settings.run.seed)
         self._add(Model(suite.name, BASE), training, queries)
         self._add_vectors(CROSS_ENTROPY, training, base, queries)
         candidates = self._errors(queries, store) if suite.errors_only and store is not None else suite.categories
@@ -161,7 +161,7 @@ class _SuitePlanner:
         self._add_few_shot(categories, training)
         self._add_continual(continual, training)
         if PROTOTYPICAL in self.settings.run.losses:
-            second = self.make.trained(base, self.settings.train, self.settings.run.seed, strategy=self.specs[_PROTO])
+            second = self.make.train(base, self.settings.train, self.settings.run.seed, strategy=self.specs[_PROTO])
             self._add_vectors(PROTOTYPICAL, second, base, queries)
         left_out = {name: len(examples) for name, examples in candidates.items() if name not in categories}
         return SuitePlan(suite, base, queries, categories, continual, left_out)
@@ -183,10 +183,11 @@ class _SuitePlanner:
         suite, run, seed = self.suite, self.settings.run, self.settings.data_seed
         sets = self.settings.suites[suite.name].sets or suite.sets
         splits = {
-            name: alone(name, examples, suite.labels, sets, run.each, seed) for name, examples in candidates.items()
+            name: few_shot_category(name, examples, suite.labels, sets, run.each, seed)
+            for name, examples in candidates.items()
         }
         categories = {name: category for name, category in splits.items() if category is not None}
-        continual = in_turn({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
+        continual = continual_categories({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
         if not categories:
             counts = ", ".join(f"{name} {len(examples)}" for name, examples in candidates.items())
             raise UserError(
@@ -236,15 +237,15 @@ class _SuitePlanner:
 
     def _corrected(self, support: Split, parent: TrainStep, strategy: str) -> TrainStep:
         settings = self.settings
-        return self.make.trained(support, settings.correct, settings.run.seed, parent, self.specs[strategy])
+        return self.make.train(support, settings.correct, settings.run.seed, parent, self.specs[strategy])
 
     def _with_base_tests(self, examples: Sequence[Example]) -> Split:
         tests = [example for test in self.suite.tests.values() for example in test]
         return Split("asked", tuple(dict.fromkeys([*examples, *tests])), self.suite.labels)
 
     def _add(self, model: Model, training: TrainStep, queries: Split) -> None:
-        self.predictions[model] = Prediction(self.make.predicted(training, queries), queries)
+        self.predictions[model] = Prediction(self.make.predict(training, queries), queries)
 
     def _add_vectors(self, loss: Loss, training: TrainStep, base: Split, queries: Split) -> None:
-        steps = [self.make.predicted(training, split, "vectors") for split in (base, queries)]
+        steps = [self.make.predict(training, split, "vectors") for split in (base, queries)]
         self.vectors[self.suite.name, loss] = VectorSteps(*steps)

@@ -49,9 +49,9 @@ class Matching:
 
     def by_prototypes(self, tested: Sequence[Example], support: Support, sets: Sequence[Split]) -> Bools:
         """Return whether the label of the nearest prototype is correct. Each support set has its own prototypes."""
-        pool = [Prototypes.of(self.base, self.base_gold)] if support != "categories" else []
+        pool = [Prototypes.from_vectors(self.base, self.base_gold)] if support != "categories" else []
         if support != "original":
-            pool += [Prototypes.of(*self._vectors_and_gold(split.examples)) for split in sets]
+            pool += [Prototypes.from_vectors(*self._vectors_and_gold(split.examples)) for split in sets]
         queries, gold = self._vectors_and_gold(tested)
         return np.asarray(Prototypes.pooled(pool).logits(queries, self.label_count).argmax(axis=1) == gold)
 

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from trivium.build.edits.suites import find_suites
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once
+from trivium.settings import Settings, check_unique
 
 Setup = Literal["few-shot", "continual", "orders"]
 Loss = Literal["cross-entropy", "prototypical"]
@@ -52,7 +52,7 @@ class RunSettings(Settings):
     @field_validator("setups", "strategies", "others", "followed", "neighbours", "losses")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        return each_once(values)
+        return check_unique(values)
 
     @field_validator("losses")
     @classmethod

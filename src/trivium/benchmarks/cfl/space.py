@@ -7,7 +7,7 @@ from trivium.benchmarks.cfl.results import Results
 from trivium.benchmarks.cfl.settings import Loss
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Dot, Scatter
-from trivium.measure.clusters import Distances, distances, flattened
+from trivium.measure.clusters import Distances, distances, project_tsne
 from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import SCORE, Cell, Row, Table
 
@@ -28,7 +28,7 @@ def scatter_plots(results: Results, suite: str) -> list[Scatter]:
         for name, category in plan.categories.items():
             base = plan.suite.tests[base_test][:_MAX_PLOTTED]
             examples = [*base, *category.test.examples[:_MAX_PLOTTED]]
-            points = flattened(matching.vectors[[matching.indices[example] for example in examples]])
+            points = project_tsne(matching.vectors[[matching.indices[example] for example in examples]])
             for index, (example, (x, y)) in enumerate(zip(examples, points, strict=True)):
                 series = str(example.label) if index < len(base) else f"{example.label}, category"
                 dots.append(Dot(name, series, float(x), float(y)))
@@ -67,7 +67,11 @@ def distances_table(results: Results) -> Table:
             if measured is None:
                 continue
             centre = interval(results.mean(measured.to_centre, test))
-            cells = (Cell(centre), Cell.exactly(measured.apart), Cell.exactly(measured.variance))
+            cells = (
+                Cell(centre),
+                Cell.without_interval(measured.mean_pairwise),
+                Cell.without_interval(measured.variance_pairwise),
+            )
             rows.append(Row(f"{plan.suite.title}, {loss}", cells))
     columns = ("to the centre of the label", "between examples of a label", "variance of the latter")
     note = (

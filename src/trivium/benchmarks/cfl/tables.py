@@ -49,7 +49,7 @@ def sizes_table(design: CflDesign, suite: str) -> Table:
         for name, category in categories.items():
             sizes = published.SIZES.get(suite, {}).get(name)
             theirs = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
-            cells = tuple(Cell.exactly(*both) for both in zip(_sizes(category), theirs, strict=True))
+            cells = tuple(Cell.without_interval(*both) for both in zip(_sizes(category), theirs, strict=True))
             rows.append(Row(name, cells, group))
     name = {"anli": "Table 2", "snli": "Table 3", "imdb": "Table 3"}.get(suite, "Sizes")
     title = f"Categories of {plan.suite.title}"
@@ -62,7 +62,7 @@ def candidates_table(plan: SuitePlan) -> Table:
     rows = []
     for name, examples in plan.suite.categories.items():
         counts = [len(examples), *(sum(example.label == label for example in examples) for label in labels)]
-        rows.append(Row(name, tuple(map(Cell.exactly, counts))))
+        rows.append(Row(name, tuple(map(Cell.without_interval, counts))))
     notes = ("Only those that the base gets wrong are used.",) if plan.suite.errors_only else ()
     title = f"Examples of each category of {plan.suite.title}"
     return Table(plan.suite.title, title, ("examples", *labels), tuple(rows), COUNT, notes)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.conjnli.settings import ConjSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker, by_model
+from trivium.benchmarks.steps import StepMaker, group_by_model
 from trivium.build.conjuncts.flip import Flipped, flips
 from trivium.build.conjuncts.material import (
     BUILTIN,
@@ -96,9 +96,9 @@ class ConjNliDesign:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
-        yield from by_model(self.predictions.values()).values()
+        yield from group_by_model(self.predictions.values()).values()
 
-    def findings(self) -> list[Invariant]:
+    def invariants(self) -> list[Invariant]:
         """Check the invariants of the data and return the results."""
         natural = () if self.settings.source == BUILTIN else (check_copies(self.material),)
         return [*check_material(self.material), *natural, *check_slices(self.slices)]
@@ -122,7 +122,7 @@ def make_design(settings: ConjSettings, store: Store | None) -> ConjNliDesign:
     annotations = settings.run.annotations
     annotated = {} if annotations is None else read_annotations(Path(annotations), tested)
     design = ConjNliDesign(settings, material, tuple(flips(tested)), tuple(parts), annotated, {})
-    require("ConjNLI", design.findings())
+    require("ConjNLI", design.invariants())
     planner = _Planner(design, store, {})
     planner.add_bases(model, fingerprint)
     planner.add_methods(model, fingerprint)
@@ -165,9 +165,9 @@ class _Planner:
         settings, material = self.design.settings, self.design.material
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            base = make.trained(material.bases[MNLI], settings.train, seed)
+            base = make.train(material.bases[MNLI], settings.train, seed)
             if AFT in settings.run.methods:
-                step = make.trained(material.adversarial, settings.adapt, seed, base)
+                step = make.train(material.adversarial, settings.adapt, seed, base)
                 self._add(make, Model(AFT, seed, model.name), step)
             if IAFT in settings.run.methods:
                 self._add(make, Model(IAFT, seed, model.name), self._iterated(make, base, seed))
@@ -189,7 +189,7 @@ class _Planner:
             raise UserError(str(error).replace("model.roles", "run.roles")) from None
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
-            base = make.trained(self.design.material.bases[MNLI], settings.train, seed)
+            base = make.train(self.design.material.bases[MNLI], settings.train, seed)
             if PA in settings.run.methods:
                 self._add(make, Model(PA, seed, settings.model.name), base)
             if PA_IAFT in settings.run.methods:
@@ -198,7 +198,7 @@ class _Planner:
 
     def _add_base(self, model: ModelConfig, fingerprint: str, base: str, seed: int) -> None:
         make = self._maker(model, fingerprint)
-        step = make.trained(self.design.material.bases[base], self.design.settings.train, seed)
+        step = make.train(self.design.material.bases[base], self.design.settings.train, seed)
         self._add(make, Model(BASE, seed, model.name, base), step)
 
     def _iterated(self, make: StepMaker, base: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
@@ -207,13 +207,13 @@ class _Planner:
         step = base
         for number, part in enumerate(self.design.slices, 1):
             split = iaft_epoch(part, pairs or self.design.material.adversarial, number, settings.data_seed)
-            step = make.trained(split, settings.round_train, seed, step)
+            step = make.train(split, settings.round_train, seed, step)
         return step
 
     def _add(self, make: StepMaker, model: Model, step: TrainStep, tests: tuple[str, ...] | None = None) -> None:
         for name, split in self.design.tests.items():
             if tests is None or name in tests:
-                self.predictions[PredictionKey(model, name)] = make.predicted(step, split)
+                self.predictions[PredictionKey(model, name)] = make.predict(step, split)
 
     def _maker(self, model: ModelConfig, fingerprint: str) -> StepMaker:
         return StepMaker(model, fingerprint, (_TASK,), self.store)

@@ -86,7 +86,7 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
 
     def invariants(self) -> list[str]:
         """Return what was proved about the splits, one sentence each."""
-        return [f"{check.statement} ({check.checked:,})" for check in self.design.findings()]
+        return [f"{check.statement} ({check.checked:,})" for check in self.design.invariants()]
 
     def splits(self) -> dict[str, Split]:
         """Return the training data of the bases, the adversarial pairs, each epoch of IAFT, and the tests."""

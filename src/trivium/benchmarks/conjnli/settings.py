@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from trivium.build.conjuncts.material import ADVERSARIAL, MNLI, SNLI, Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once
+from trivium.settings import Settings, check_unique
 
 Base = Literal["mnli", "snli"]
 Method = Literal["aft", "iaft", "pa", "pa-iaft"]
@@ -68,7 +68,7 @@ class RunSettings(Settings):
     @field_validator("bases", "encoders", "methods", "amounts", "seeds", "more_seeds")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        return each_once(values)
+        return check_unique(values)
 
     @model_validator(mode="after")
     def _check_methods(self) -> RunSettings:

@@ -33,7 +33,7 @@ def data_table(design: ConjNliDesign) -> Table:
     rows = []
     for name, split in splits:
         counts = [len(split), *split.counts().values(), *kinds_of(split).values()]
-        rows.append(Row(name, tuple(map(Cell.exactly, counts))))
+        rows.append(Row(name, tuple(map(Cell.without_interval, counts))))
     columns = ("pairs", *material.adversarial.labels.names, *KINDS)
     return Table("Tables 2 and 3", "Pairs by label and conjunction", columns, tuple(rows), COUNT)
 
@@ -44,7 +44,7 @@ def slices_table(design: ConjNliDesign) -> Table:
     rows = []
     for number, part in enumerate(design.slices, 1):
         counts = (len(part), len(adversarial), len(part) + len(adversarial))
-        rows.append(Row(f"epoch {number}", tuple(map(Cell.exactly, counts))))
+        rows.append(Row(f"epoch {number}", tuple(map(Cell.without_interval, counts))))
     changed = [changed_conjunction(example) for example in adversarial]
     counts_by_conjunction = ", ".join(f"{name} {changed.count(name):,}" for name in BALANCED)
     notes = (f"Adversarial pairs by the conjunction that was changed: {counts_by_conjunction}.",)
@@ -192,10 +192,10 @@ def instability_table(results: Results) -> Table:
             figures = (published.MEAN, published.TOTAL, published.INDEPENDENT, published.COVARIANCE)
         total = Interval(*(100 * value for value in (measured.total, measured.interval.low, measured.interval.high)))
         cells = (
-            Cell.exactly(100 * measured.mean, figures[0]),
+            Cell.without_interval(100 * measured.mean, figures[0]),
             Cell(total, published=figures[1]),
-            Cell.exactly(100 * measured.independent, figures[2]),
-            Cell.exactly(100 * measured.covariance, figures[3]),
+            Cell.without_interval(100 * measured.independent, figures[2]),
+            Cell.without_interval(100 * measured.covariance, figures[3]),
         )
         rows.append(Row(f"{test}, {measured.seeds} seeds", cells))
     columns = ("mean", "total sd", "independent sd", "covariance")

@@ -25,7 +25,7 @@ def charts(results: Results) -> list[Chart]:
 
 def _figure_2(results: Results) -> Chart:
     points = []
-    for name in results.design.chosen:
+    for name in results.design.examples:
         correlation = results.correlation(ZERO_SHOT, name)
         if correlation is not None:
             points.append(Point(PHENOMENA[name].category, "zero-shot", name, interval(correlation)))
@@ -35,9 +35,9 @@ def _figure_2(results: Results) -> Chart:
 
 def _figure_3(results: Results) -> Iterator[Chart]:
     """Yield a chart for each category, since one chart would have too many lines."""
-    for category in dict.fromkeys(PHENOMENA[name].category for name in results.design.chosen):
+    for category in dict.fromkeys(PHENOMENA[name].category for name in results.design.examples):
         points = []
-        for name in results.design.chosen:
+        for name in results.design.examples:
             if PHENOMENA[name].category != category:
                 continue
             for size in (0, *results.design.settings.run.sizes):
@@ -53,7 +53,7 @@ def _figure_3(results: Results) -> Iterator[Chart]:
 def _hypothesis_only(results: Results) -> Chart:
     points = []
     largest = max(results.design.settings.run.sizes)
-    for name in results.design.chosen:
+    for name in results.design.examples:
         size = max(results.design.sizes(name), default=largest)
         with_premise, without = results.accuracy(INOCULATION, name, size), results.accuracy(HYPOTHESIS, name)
         if with_premise is None or without is None:
@@ -67,7 +67,7 @@ def _hypothesis_only(results: Results) -> Chart:
 
 def _figure_4(results: Results) -> Chart:
     points = []
-    for name in results.design.chosen:
+    for name in results.design.examples:
         for trained in HALVES:
             for tested in HALVES:
                 accuracy = results.transfer(name, trained, tested)

@@ -107,7 +107,7 @@ def _hypothesis_only(results: Results) -> Iterator[Claim]:
 def _transfer(results: Results) -> Iterator[Claim]:
     group = "5.4 Generalization"
     accuracies: dict[str, dict[tuple[str, str], Floats]] = {}
-    for name in results.design.chosen:
+    for name in results.design.examples:
         pairs = {
             (trained, tested): accuracy
             for trained in HALVES
@@ -161,7 +161,7 @@ def _sequential(results: Results) -> Iterator[Claim]:
 
 def _available(results: Results, read: Callable[[str], Floats | None]) -> dict[str, Floats]:
     """Return a quantity for each phenomenon for which it is available."""
-    quantities = {name: read(name) for name in results.design.chosen}
+    quantities = {name: read(name) for name in results.design.examples}
     return {name: quantity for name, quantity in quantities.items() if quantity is not None}
 
 

@@ -10,20 +10,20 @@ from trivium.benchmarks.curriculum.pairs import source_pairs
 from trivium.benchmarks.curriculum.sequential import sequential_steps
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
 from trivium.build.phenomena.selection import (
-    Chosen,
-    check_chosen,
-    choose_examples,
+    Selection,
+    check_selection,
     hypothesis_only,
     load_parts,
-    nothing,
+    null_input,
+    select_examples,
     source_of,
 )
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
-from trivium.data.phenomena import phenomena_of
+from trivium.data.phenomena import select_phenomena
 from trivium.data.split import Split
 from trivium.engine.steps import DivideStep, PredictStep, TrainStep
 from trivium.engine.store import Store
@@ -59,12 +59,12 @@ class PredictionKey(NamedTuple):
 class CurriculumDesign:
     """A run of CURRICULUM: its settings, its data, and the predictions that it needs.
 
-    ``chosen`` has the examples of each phenomenon; ``missing`` are the phenomena that the source does not have.
+    ``examples`` has the selection of each phenomenon; ``missing`` are the phenomena that the source does not have.
     ``base`` is what the model is trained on before it is diagnosed.
     """
 
     settings: CurriculumSettings
-    chosen: Mapping[str, Chosen]
+    examples: Mapping[str, Selection]
     missing: tuple[str, ...]
     base: Split
     predictions: Mapping[PredictionKey, PredictStep]
@@ -77,11 +77,11 @@ class CurriculumDesign:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
-        yield from by_model(self.predictions.values()).values()
+        yield from group_by_model(self.predictions.values()).values()
 
     def sizes(self, name: str) -> list[int]:
         """Return the inoculation sizes for which a phenomenon has enough examples."""
-        return [size for size in self.settings.run.sizes if self.chosen[name].first(size) is not None]
+        return [size for size in self.settings.run.sizes if self.examples[name].first(size) is not None]
 
 
 def make_design(settings: CurriculumSettings, store: Store | None) -> CurriculumDesign:
@@ -100,18 +100,18 @@ def make_design(settings: CurriculumSettings, store: Store | None) -> Curriculum
     return CurriculumDesign(settings, chosen, missing, base, collector.predictions, collector.tests)
 
 
-def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Chosen], tuple[str, ...]]:
+def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Selection], tuple[str, ...]]:
     """Return the checked examples of each phenomenon, and the phenomena that the source does not have."""
-    chosen: dict[str, Chosen] = {}
+    chosen: dict[str, Selection] = {}
     missing = []
-    for phenomenon in phenomena_of(settings.run.phenomena):
+    for phenomenon in select_phenomena(settings.run.phenomena):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
             missing.append(phenomenon.name)
             continue
         parts = load_parts(source, phenomenon.name)
-        examples = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
-        require(phenomenon.title, check_chosen(examples, base))
+        examples = select_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
+        require(phenomenon.title, check_selection(examples, base))
         chosen[phenomenon.name] = examples
     if not chosen:
         raise UserError(
@@ -137,9 +137,9 @@ def base_split(settings: CurriculumSettings, store: Store | None) -> Split:
 
 
 def _own_labels(model: ModelConfig) -> Labels:
-    from trivium.models.classifiers import own_labels  # imports torch
+    from trivium.models.classifiers import nli_labels  # imports torch
 
-    return own_labels(model.name, model.revision)
+    return nli_labels(model.name, model.revision)
 
 
 @dataclass(frozen=True)
@@ -157,18 +157,18 @@ class _Collector:
         self.predictions[key] = step
         self.tests[key] = test
 
-    def add_phenomenon(self, chosen: Chosen, seed: int) -> None:
+    def add_phenomenon(self, chosen: Selection, seed: int) -> None:
         """Add the predictions of all tests except the sequential one."""
         model = self._model(seed)
         tests = self.settings.run.tests
         name, validation = chosen.phenomenon.name, chosen.validation
         if ZERO_SHOT in tests:
-            self.add(PredictionKey(ZERO_SHOT, name, seed), self.make.predicted(model, validation), validation)
+            self.add(PredictionKey(ZERO_SHOT, name, seed), self.make.predict(model, validation), validation)
         if INOCULATION in tests:
             for size in self.settings.run.sizes:
                 split = chosen.first(size)
                 if split is not None:
-                    step = self.make.predicted(self._inoculate(split, model, seed), validation)
+                    step = self.make.predict(self._inoculate(split, model, seed), validation)
                     self.add(PredictionKey(INOCULATION, name, seed, size), step, validation)
         if HYPOTHESIS in tests:
             self._add_hypothesis_only(chosen, seed, model)
@@ -179,34 +179,34 @@ class _Collector:
         """Return the model to diagnose. A ready classifier depends neither on the seed nor on the training settings."""
         train = self.settings.train
         if self.settings.model.head != "own":
-            return self.make.trained(self.base, train, seed)
+            return self.make.train(self.base, train, seed)
         untrained = TrainConfig(device=train.device, precision=train.precision, threads=train.threads)
-        return self.make.trained(self.base, untrained, 0)
+        return self.make.train(self.base, untrained, 0)
 
-    def _add_hypothesis_only(self, chosen: Chosen, seed: int, model: TrainStep) -> None:
+    def _add_hypothesis_only(self, chosen: Selection, seed: int, model: TrainStep) -> None:
         available = [split for size in self.settings.run.sizes if (split := chosen.first(size)) is not None]
         if available:
             trained = self._inoculate(hypothesis_only(max(available, key=len)), model, seed)
-            step = self.make.predicted(trained, hypothesis_only(chosen.validation))
+            step = self.make.predict(trained, hypothesis_only(chosen.validation))
             self.add(PredictionKey(HYPOTHESIS, chosen.phenomenon.name, seed), step, chosen.validation)
 
-    def _add_by_difficulty(self, chosen: Chosen, seed: int, model: TrainStep) -> None:
+    def _add_by_difficulty(self, chosen: Selection, seed: int, model: TrainStep) -> None:
         """Add the two models that measure V-information, and one model trained on each half of the other examples."""
         known = chosen.first(chosen.known)
         assert known is not None
         name, validation, other = chosen.phenomenon.name, chosen.validation, chosen.other()
-        informed, null = self._inoculate(known, model, seed), self._inoculate(nothing(known), model, seed)
+        informed, null = self._inoculate(known, model, seed), self._inoculate(null_input(known), model, seed)
         key = PredictionKey(DIFFICULTY, name, seed)
-        self.add(key._replace(model=INFORMED), self.make.predicted(informed, validation), validation)
-        self.add(key._replace(model=NULL), self.make.predicted(null, nothing(validation)), validation)
+        self.add(key._replace(model=INFORMED), self.make.predict(informed, validation), validation)
+        self.add(key._replace(model=NULL), self.make.predict(null, null_input(validation)), validation)
         if GENERALIZATION not in self.settings.run.tests:
             return
         for half in HALVES:
-            measured = self.make.predicted(informed, other), self.make.predicted(null, nothing(other))
+            measured = self.make.predict(informed, other), self.make.predict(null, null_input(other))
             divided = DivideStep(*measured, half, self.settings.run.at)  # type: ignore[arg-type]
-            trained = self.make.trained_on_half(divided, self.settings.inoculate, seed, model)
+            trained = self.make.train_on_half(divided, self.settings.inoculate, seed, model)
             key = PredictionKey(GENERALIZATION, name, seed, model=half)
-            self.add(key, self.make.predicted(trained, validation), validation)
+            self.add(key, self.make.predict(trained, validation), validation)
 
     def _inoculate(self, split: Split, model: TrainStep, seed: int) -> TrainStep:
-        return self.make.trained(split, self.settings.inoculate, seed, model)
+        return self.make.train(split, self.settings.inoculate, seed, model)

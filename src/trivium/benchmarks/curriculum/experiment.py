@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from trivium.benchmarks.curriculum.charts import charts
 from trivium.benchmarks.curriculum.claims import claims
 from trivium.benchmarks.curriculum.design import INOCULATION, SEQUENTIAL, ZERO_SHOT, CurriculumDesign
-from trivium.benchmarks.curriculum.limits import about_length, about_sources
+from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.benchmarks.curriculum.published import PAPERS_MODEL
 from trivium.benchmarks.curriculum.results import Results
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
@@ -20,7 +20,7 @@ from trivium.benchmarks.curriculum.tables import (
     zero_shot_table,
 )
 from trivium.benchmarks.experiment import Experiment
-from trivium.build.phenomena.selection import check_chosen, sources_of
+from trivium.build.phenomena.selection import check_selection, sources_of
 from trivium.data.phenomena import PHENOMENA
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -41,13 +41,13 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
     @property
     def description(self) -> str:
         """One line about the model, the data and the size of the run."""
-        run, number = self.settings.run, len(self.design.chosen)
+        run, number = self.settings.run, len(self.design.examples)
         trained = (
             "without training" if self.settings.model.head == "own" else f"trained on {len(self.design.base):,} pairs"
         )
         return (
             f"CURRICULUM: {self.settings.model.name}, {trained}, on {number} "
-            f"phenomen{'on' if number == 1 else 'a'} ({' and '.join(sources_of(self.design.chosen.values()))}), "
+            f"phenomen{'on' if number == 1 else 'a'} ({' and '.join(sources_of(self.design.examples.values()))}), "
             f"{', '.join(run.tests)}, {len(run.seeds)} seed{'' if len(run.seeds) == 1 else 's'}"
         )
 
@@ -55,8 +55,8 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
     def caveats(self) -> list[str]:
         """Limitations to report with the results."""
         lines = [self.settings.note] if self.settings.note else []
-        lines += about_sources(self.design)
-        not_selected = len(PHENOMENA) - len(self.design.chosen) - len(self.design.missing)
+        lines += source_caveats(self.design)
+        not_selected = len(PHENOMENA) - len(self.design.examples) - len(self.design.missing)
         if not_selected:
             lines.append(f"{not_selected} of the {len(PHENOMENA)} phenomena were not selected.")
         if self.settings.model.name.rpartition("/")[2] != PAPERS_MODEL:
@@ -76,28 +76,28 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
     def invariants(self) -> list[str]:
         """Return the invariants that every phenomenon was checked for."""
         lines = []
-        for name, chosen in self.design.chosen.items():
-            for invariant in check_chosen(chosen, self.design.base):
+        for name, chosen in self.design.examples.items():
+            for invariant in check_selection(chosen, self.design.base):
                 lines.append(f"{PHENOMENA[name].title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 
     def splits(self) -> dict[str, Split]:
         """Return the training and validation examples of every phenomenon."""
         splits: dict[str, Split] = {}
-        for name, chosen in self.design.chosen.items():
+        for name, chosen in self.design.examples.items():
             splits |= {f"{name}/train": chosen.train, f"{name}/validation": chosen.validation}
         return splits
 
     def summary(self, store: Store) -> list[str]:
         """Return the phenomena that are captured best and worst, and those that inoculation improves most and least."""
         results = self.results(store)
-        lines = about_length(results, "model.max_length")
-        correlations = {name: results.correlation(ZERO_SHOT, name) for name in self.design.chosen}
+        lines = length_caveats(results, "model.max_length")
+        correlations = {name: results.correlation(ZERO_SHOT, name) for name in self.design.examples}
         if ranked := _ranked(correlations):
             lines.append(f"Highest zero-shot correlation: {ranked[0]}. Lowest: {ranked[1]}.")
         largest = max(self.settings.run.sizes)
         gains = {}
-        for name in self.design.chosen:
+        for name in self.design.examples:
             before, after = results.accuracy(ZERO_SHOT, name), results.accuracy(INOCULATION, name, largest)
             if before is not None and after is not None:
                 gains[name] = 100 * (after - before)

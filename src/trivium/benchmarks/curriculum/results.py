@@ -18,13 +18,13 @@ from trivium.benchmarks.curriculum.design import (
 )
 from trivium.benchmarks.curriculum.sequential import DIRECT
 from trivium.benchmarks.steps import NLI_HEAD
-from trivium.data.labels import Labels, answered
+from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.bootstrap import Bootstrap, by_seed, spread
-from trivium.measure.information import pointwise_information, simple
+from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
-from trivium.measure.outputs import Asked, asked_in
+from trivium.measure.outputs import AlignedOutputs, align_outputs
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Results:
     design: CurriculumDesign
     store: Store
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _asked: dict[PredictionKey, Asked | None] = field(default_factory=dict)
+    _outputs: dict[PredictionKey, AlignedOutputs | None] = field(default_factory=dict)
     _information_bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
-    _cut: dict[str, float] = field(default_factory=dict)
+    _truncated_share: dict[str, float] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -44,9 +44,9 @@ class Results:
         return self.design.settings.run.seeds
 
     @property
-    def asked_labels(self) -> Labels:
+    def model_labels(self) -> Labels:
         """The labels that the diagnosed model predicts."""
-        return answered(self.design.base.labels)
+        return output_labels(self.design.base.labels)
 
     @property
     def strategies(self) -> list[str]:
@@ -75,46 +75,46 @@ class Results:
         """Return the accuracy on one half of a phenomenon (``simple`` or ``hard``) after training on one half."""
 
         def read(key: PredictionKey) -> Floats | None:
-            outputs, is_simple = self.asked(key), self._simple(name, key.seed)
+            outputs, is_simple = self.outputs(key), self._simple(name, key.seed)
             if outputs is None or is_simple is None:
                 return None
             in_half = is_simple == (tested == "simple")
-            return self._ratio((outputs.said == outputs.gold) & in_half, in_half, key)
+            return self._ratio((outputs.predicted == outputs.gold) & in_half, in_half, key)
 
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)
 
     def majority(self, name: str) -> float:
         """Return the share of a phenomenon's most frequent label, in the labels that the model is tested on."""
-        labels = min(self.asked_labels, self.design.chosen[name].validation.labels, key=len)
-        gold = [labels.places(str(example.label))[0] for example in self.design.chosen[name].validation]
+        labels = min(self.model_labels, self.design.examples[name].validation.labels, key=len)
+        gold = [labels.indices(str(example.label))[0] for example in self.design.examples[name].validation]
         return float(np.bincount(gold).max() / len(gold))
 
-    def asked(self, key: PredictionKey) -> Asked | None:
+    def outputs(self, key: PredictionKey) -> AlignedOutputs | None:
         """Return the logits and gold labels of a prediction, in the same labels."""
-        if key not in self._asked:
+        if key not in self._outputs:
             step = self.design.predictions.get(key)
             available = step is not None and step.key in self.store
-            self._asked[key] = self.asked_as(key, self.design.tests[key].labels) if available else None
-        return self._asked[key]
+            self._outputs[key] = self.outputs_in(key, self.design.tests[key].labels) if available else None
+        return self._outputs[key]
 
-    def asked_as(self, key: PredictionKey, labels: Labels) -> Asked:
+    def outputs_in(self, key: PredictionKey, labels: Labels) -> AlignedOutputs:
         """Return the logits and gold labels of a prediction in the given labels, which may be coarser than its own."""
         test, step = self.design.tests[key], self.design.predictions[key]
-        return asked_in(test.examples, self.store.logits(step.key)[NLI_HEAD], self._model_labels(key), labels)
+        return align_outputs(test.examples, self.store.logits(step.key)[NLI_HEAD], self._labels_of(key), labels)
 
-    def cut(self, name: str) -> float:
+    def truncated_share(self, name: str) -> float:
         """Return the share of a phenomenon's validation pairs that are truncated to the model's maximum length."""
         from trivium.models.encoders import load_tokenizer  # imports torch, like tokens
         from trivium.models.tokens import RowMaker
 
-        if name not in self._cut:
+        if name not in self._truncated_share:
             model = self.design.settings.model
             rows = RowMaker(load_tokenizer(model.name, model.revision), model.max_length)
-            validation = self.design.chosen[name].validation
-            self._cut[name] = sum(not rows.fits(example) for example in validation) / len(validation)
-        return self._cut[name]
+            validation = self.design.examples[name].validation
+            self._truncated_share[name] = sum(not rows.fits(example) for example in validation) / len(validation)
+        return self._truncated_share[name]
 
-    def named(self, key: PredictionKey) -> tuple[str, list[str]]:
+    def bootstrap_clusters(self, key: PredictionKey) -> tuple[str, list[str]]:
         """Return the name of a prediction's resamples, and the cluster of each example for the bootstrap.
 
         Errors on one premise are correlated, so its examples are resampled together. Tests on the same examples share
@@ -125,16 +125,16 @@ class Results:
 
     def _simple(self, name: str, seed: int) -> Bools | None:
         """Return whether each validation example belongs to the simple half."""
-        bits, informed = self._bits(name, seed), self.asked(PredictionKey(DIFFICULTY, name, seed, model=INFORMED))
+        bits, informed = self._bits(name, seed), self.outputs(PredictionKey(DIFFICULTY, name, seed, model=INFORMED))
         if bits is None or informed is None:
             return None
-        return simple(bits, informed.gold, self.design.settings.run.at)
+        return select_simple(bits, informed.gold, self.design.settings.run.at)
 
     def _bits(self, name: str, seed: int) -> Floats | None:
         """Return the pointwise V-information of each validation example."""
         if (name, seed) not in self._information_bits:
             informed, null = (
-                self.asked(PredictionKey(DIFFICULTY, name, seed, model=model)) for model in (INFORMED, NULL)
+                self.outputs(PredictionKey(DIFFICULTY, name, seed, model=model)) for model in (INFORMED, NULL)
             )
             bits = None
             if informed is not None and null is not None:
@@ -142,30 +142,30 @@ class Results:
             self._information_bits[name, seed] = bits
         return self._information_bits[name, seed]
 
-    def _model_labels(self, key: PredictionKey) -> Labels:
+    def _labels_of(self, key: PredictionKey) -> Labels:
         if key.test == SEQUENTIAL:
             return self.design.tests[key].labels
-        return self.asked_labels
+        return self.model_labels
 
     def _matthews(self, key: PredictionKey) -> Floats | None:
-        outputs = self.asked(key)
+        outputs = self.outputs(key)
         if outputs is None:
             return None
         number = len(outputs.labels)
-        confusions = confusion(outputs.said, outputs.gold, number)
-        return matthews(self.bootstrap.sums(confusions, *self.named(key)), number)
+        confusions = confusion(outputs.predicted, outputs.gold, number)
+        return matthews(self.bootstrap.sums(confusions, *self.bootstrap_clusters(key)), number)
 
     def _accuracy(self, key: PredictionKey) -> Floats | None:
-        outputs = self.asked(key)
+        outputs = self.outputs(key)
         if outputs is None:
             return None
-        return self.bootstrap.mean(outputs.said == outputs.gold, *self.named(key))
+        return self.bootstrap.mean(outputs.predicted == outputs.gold, *self.bootstrap_clusters(key))
 
     def _information(self, key: PredictionKey) -> Floats | None:
         # All labels have the same weight, as in the training of both models; otherwise the label frequencies alone
         # would count as information.
         informed_key = key._replace(model=INFORMED)
-        bits, informed = self._bits(key.phenomenon, key.seed), self.asked(informed_key)
+        bits, informed = self._bits(key.phenomenon, key.seed), self.outputs(informed_key)
         if bits is None or informed is None:
             return None
         masks = [informed.gold == label for label in np.unique(informed.gold)]
@@ -175,7 +175,7 @@ class Results:
         """Return the sum of values over the size of a mask, on the same resamples; None for an empty mask."""
         if not mask.any():
             return None
-        sums = self.bootstrap.sums(np.stack([values, mask], axis=1).astype(np.float64), *self.named(key))
+        sums = self.bootstrap.sums(np.stack([values, mask], axis=1).astype(np.float64), *self.bootstrap_clusters(key))
         return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1))
 
     def _over_seeds(self, key: PredictionKey, read: Callable[[PredictionKey], Floats | None]) -> Floats | None:

@@ -19,7 +19,7 @@ from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import NLI_HEAD, StepMaker
 from trivium.build.phenomena.selection import source_of
 from trivium.data.labels import NLI3
-from trivium.data.phenomena import phenomena_of
+from trivium.data.phenomena import select_phenomena
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
@@ -71,8 +71,8 @@ class Search:
         steps = []
         for round in self.settings.sequential.rounds:
             few = few_of(round, self.size, self.settings.data_seed)
-            model = self.make.trained(few, self.settings.inoculate, seed, parent)
-            steps.append(self.make.predicted(model, held_out(round, self.size, self.settings.data_seed)))
+            model = self.make.train(few, self.settings.inoculate, seed, parent)
+            steps.append(self.make.predict(model, held_out(round, self.size, self.settings.data_seed)))
         return steps
 
     def accuracy(self, selection: Sequence[str]) -> float:
@@ -97,14 +97,14 @@ class Search:
     def _intermediate_stage(self, selection: Sequence[str], seed: int) -> TrainStep | None:
         if not selection:
             return None
-        return self.make.trained(intermediate(selection, self.settings), self.settings.train, seed)
+        return self.make.train(intermediate(selection, self.settings), self.settings.train, seed)
 
 
 def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
     """Return a search over those phenomena of the settings that the source has."""
     if settings.model.head == "own":
         raise UserError("a search trains an encoder, but model.head is 'own': remove model.head")
-    requested = [phenomenon.name for phenomenon in phenomena_of(settings.run.phenomena)]
+    requested = [phenomenon.name for phenomenon in select_phenomena(settings.run.phenomena)]
     names = tuple(name for name in requested if source_of(settings.source, name) is not None)
     if len(names) < 2:
         raise UserError(

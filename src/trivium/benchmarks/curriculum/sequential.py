@@ -9,10 +9,10 @@ from typing import NamedTuple
 from trivium.benchmarks.curriculum.pairs import source_pairs
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.steps import StepMaker
-from trivium.build.phenomena.selection import choose_examples, load_parts, source_of
+from trivium.build.phenomena.selection import load_parts, select_examples, source_of
 from trivium.data.example import Example
-from trivium.data.labels import BOTH, NLI3
-from trivium.data.phenomena import phenomena_of
+from trivium.data.labels import NLI3, NLI3_AND_2
+from trivium.data.phenomena import select_phenomena
 from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
@@ -45,7 +45,7 @@ def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[
     stages |= {name: intermediate(selection, settings) for name, selection in sequential.selections.items()}
     for strategy, stage in stages.items():
         for seed in settings.run.seeds:
-            parent = None if stage is None else make.trained(stage, settings.train, seed)
+            parent = None if stage is None else make.train(stage, settings.train, seed)
             yield from _after_stage(strategy, parent, settings, make, seed)
 
 
@@ -56,7 +56,7 @@ def _after_stage(
         test = target(round, "test")
         for size in settings.sequential.sizes:
             few = few_of(round, size, settings.data_seed)
-            step = make.predicted(make.trained(few, settings.inoculate, seed, parent), test)
+            step = make.predict(make.train(few, settings.inoculate, seed, parent), test)
             yield SequentialPrediction(strategy, round, size, seed, step, test)
 
 
@@ -66,14 +66,14 @@ def intermediate(selection: Sequence[str], settings: CurriculumSettings) -> Spli
     Two-way and three-way phenomena are mixed.
     """
     examples: list[Example] = []
-    for phenomenon in phenomena_of(tuple(selection)):
+    for phenomenon in select_phenomena(tuple(selection)):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
             raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
         parts = load_parts(source, phenomenon.name)
-        train = choose_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
+        train = select_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
         examples += train.examples[: settings.sequential.each * len(train.labels)]
-    return Split("intermediate", tuple(examples), BOTH)
+    return Split("intermediate", tuple(examples), NLI3_AND_2)
 
 
 def _of_source(name: str, settings: CurriculumSettings) -> Split:

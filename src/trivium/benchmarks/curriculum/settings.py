@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from trivium.build.phenomena.selection import PhenomenonSizes
-from trivium.data.phenomena import phenomena_of
+from trivium.data.phenomena import select_phenomena
 from trivium.data.sources.anli import ROUNDS
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once
+from trivium.settings import Settings, check_unique
 
 Test = Literal["zero-shot", "difficulty", "inoculation", "hypothesis-only", "generalization", "sequential"]
 TESTS: tuple[Test, ...] = (
@@ -36,7 +36,7 @@ class BaseSettings(Settings):
     @field_validator("data")
     @classmethod
     def _each_once(cls, values: tuple[str, ...]) -> tuple[str, ...]:
-        return each_once(values)
+        return check_unique(values)
 
 
 class RunSettings(Settings):
@@ -55,7 +55,7 @@ class RunSettings(Settings):
     @field_validator("phenomena", "tests", "sizes", "seeds")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        return each_once(values)
+        return check_unique(values)
 
     @field_validator("phenomena")
     @classmethod
@@ -84,7 +84,7 @@ class SequentialSettings(Settings):
         for name in names:
             if name not in ROUNDS:
                 raise ValueError(f"unknown round {name!r}: {did_you_mean(name, ROUNDS)}")
-        return each_once(names)
+        return check_unique(names)
 
     @field_validator("selections")
     @classmethod
@@ -95,7 +95,7 @@ class SequentialSettings(Settings):
 
     @model_validator(mode="after")
     def _distinct_names(self) -> SequentialSettings:
-        each_once(("direct", *self.sources, *self.selections))
+        check_unique(("direct", *self.sources, *self.selections))
         return self
 
 
@@ -122,7 +122,7 @@ class CurriculumSettings(Settings):
 
 def _known_phenomena(names: tuple[str, ...]) -> tuple[str, ...]:
     try:
-        phenomena_of(names)
+        select_phenomena(names)
     except UserError as error:
         raise ValueError(str(error)) from None
     return names

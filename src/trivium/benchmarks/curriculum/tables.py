@@ -23,13 +23,13 @@ from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 def examples_table(design: CurriculumDesign) -> Table:
     """Return the number of available, used and excluded examples of each phenomenon (Table 5)."""
     rows = []
-    for name, chosen in design.chosen.items():
+    for name, chosen in design.examples.items():
         train, dev = SIZES.get(name, (None, None))
         if chosen.source != "curriculum":
             train = dev = None
         counts = (
-            _count(chosen.there[0], train), _count(chosen.there[1], dev), _count(chosen.repeated),
-            _count(chosen.known_before), _count(len(chosen.train)), _count(len(chosen.validation)),
+            _count(chosen.available[0], train), _count(chosen.available[1], dev), _count(chosen.duplicates),
+            _count(chosen.known_pairs), _count(len(chosen.train)), _count(len(chosen.validation)),
         )  # fmt: skip
         rows.append(_row(PHENOMENA[name], counts))
     notes = (
@@ -56,7 +56,7 @@ def difficulty_table(results: Results) -> Table:
     """Return Table 2: V-information."""
 
     def cells(name: str) -> tuple[Cell, ...]:
-        published = INFORMATION.get(name) if results.design.chosen[name].source == "curriculum" else None
+        published = INFORMATION.get(name) if results.design.examples[name].source == "curriculum" else None
         return (_score(results.information(name), published),)
 
     note = (
@@ -77,7 +77,7 @@ def inoculation_table(results: Results) -> Table:
             for size in sizes
         ]
         hypothesis_only = _percent(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
-        return before, *after, hypothesis_only, Cell.exactly(100 * results.majority(name))
+        return before, *after, hypothesis_only, Cell.without_interval(100 * results.majority(name))
 
     columns = ("zero-shot", *(f"{size} per label" for size in sizes), "hypothesis only", "majority")
     note = "Hypothesis only: trained and tested without premises, with the largest size that has enough examples."
@@ -117,7 +117,7 @@ def sequential_table(results: Results) -> Table:
 
 
 def _rows(results: Results, cells: Callable[[str], tuple[Cell, ...]]) -> tuple[Row, ...]:
-    rows = [_row(PHENOMENA[name], cells(name)) for name in results.design.chosen]
+    rows = [_row(PHENOMENA[name], cells(name)) for name in results.design.examples]
     return tuple(row for row in rows if any(cell.measured for cell in row.cells[: max(1, len(row.cells) - 1)]))
 
 
@@ -136,4 +136,4 @@ def _score(quantity: Floats | None, published: float | None = None) -> Cell:
 
 
 def _count(count: int, published: int | None = None) -> Cell:
-    return Cell.exactly(count, published)
+    return Cell.without_interval(count, published)

@@ -10,7 +10,7 @@ import numpy as np
 
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.steps import NLI_HEAD, StepMaker, by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
 from trivium.build.splits.systematicity import (
     NO,
     SETTINGS,
@@ -20,12 +20,12 @@ from trivium.build.splits.systematicity import (
     SettingSplits,
     build_setting,
     choose_inferences,
-    composed,
-    said,
+    composed_inference,
     shortcut_probe,
     shots_of,
+    text_key,
 )
-from trivium.build.splits.systematicity_invariants import prove_setting
+from trivium.build.splits.systematicity_invariants import require_setting_invariants
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 from trivium.data.labels import NLI2
@@ -93,7 +93,7 @@ class SetiDesign:
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
-        yield from by_model(self.predictions.values()).values()
+        yield from group_by_model(self.predictions.values()).values()
 
     def test(self, key: PredictionKey) -> Split:
         """Return the split that is predicted."""
@@ -111,11 +111,11 @@ def build_data(settings: SetiSettings) -> BuiltData:
     for setting in chosen_settings(settings):
         rng = stream(seed, "data", "setting", setting.name)
         splits[setting.name] = build_setting(setting, inferences, settings.data, rng)
-        prove_setting(setting, splits[setting.name])
+        require_setting_invariants(setting, splits[setting.name])
     chains = {}
     for depth in settings.run.depths:
         deep = splits[DEEP][IN_DISTRIBUTION]
-        trained = {said(example) for example in (*deep.train, *deep.dev)}
+        trained = {text_key(example) for example in (*deep.train, *deep.dev)}
         rng = stream(seed, "data", "depth", depth)
         chains[depth] = chains_of(inferences, depth, settings.run.depth_test, trained, rng)
     probe = None
@@ -146,9 +146,9 @@ def chains_of(
             verbs = [_choice(_VERBS[YES], rng) for _ in range(depth)]
             if veridical == NO:
                 verbs[int(rng.integers(depth))] = _choice(_VERBS[NO], rng)
-            chain = composed(verbs, _choice(pairs, rng))
-            if said(chain) not in trained:
-                chains.setdefault(said(chain), chain)
+            chain = composed_inference(verbs, _choice(pairs, rng))
+            if text_key(chain) not in trained:
+                chains.setdefault(text_key(chain), chain)
             if len(chains) == required:
                 break
         else:
@@ -189,12 +189,12 @@ class _SettingSteps:
             probed = setting.name == PROBED and configuration == COMPOSITIONAL
             for part in ("test", "dev", *(["probe"] if probed else [])):
                 split = self.data.part(setting.name, configuration, part)
-                predictions[key._replace(part=part)] = self.make.predicted(model, split)
+                predictions[key._replace(part=part)] = self.make.predict(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
                 predictions |= self._shot_steps(key, model, splits.few)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
                 for depth, chains in self.data.chains.items():
-                    predictions[key._replace(depth=depth)] = self.make.predicted(model, chains)
+                    predictions[key._replace(depth=depth)] = self.make.predict(model, chains)
         return predictions
 
     def _shot_steps(self, key: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
@@ -208,14 +208,14 @@ class _SettingSteps:
             after_shots = self._train(Split("few", tuple(drawn[:shots]), NLI2), key.seed, model)
             for part in ("test", "dev"):
                 split = self.data.part(key.setting, key.configuration, part)
-                predictions[key._replace(shots=shots, part=part)] = self.make.predicted(after_shots, split)
+                predictions[key._replace(shots=shots, part=part)] = self.make.predict(after_shots, split)
         return predictions
 
     def _train(self, split: Split, seed: int, parent: TrainStep | None = None) -> TrainStep:
         train = self.settings.train
         if parent is not None:
             train = train.model_copy(update={"epochs": self.settings.run.shot_epochs, "warmup": 0.0})
-        return self.make.trained(split, train, seed, parent)
+        return self.make.train(split, train, seed, parent)
 
 
 def _choice(items: Sequence[T], rng: np.random.Generator) -> T:

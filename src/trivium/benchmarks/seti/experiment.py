@@ -13,7 +13,7 @@ from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, rule_table, table_5
 from trivium.build.splits.systematicity import SETTINGS
-from trivium.build.splits.systematicity_invariants import prove_setting
+from trivium.build.splits.systematicity_invariants import require_setting_invariants
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
@@ -66,7 +66,7 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         """Return the invariants that every setting was checked for."""
         lines = []
         for setting in chosen_settings(self.settings):
-            for invariant in prove_setting(setting, self.design.data.splits[setting.name]):
+            for invariant in require_setting_invariants(setting, self.design.data.splits[setting.name]):
                 lines.append(f"{setting.title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 

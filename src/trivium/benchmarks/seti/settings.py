@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from trivium.build.splits.systematicity import SETTINGS, SystematicSizes
 from trivium.errors import did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.settings import Settings, each_once
+from trivium.settings import Settings, check_unique
 
 Configuration = Literal["compositional", "in-distribution"]
 _NAMES = tuple(setting.name for setting in SETTINGS)
@@ -35,7 +35,7 @@ class RunSettings(Settings):
     @field_validator("settings", "configurations", "seeds", "shots", "depths")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
-        return each_once(values)
+        return check_unique(values)
 
     @model_validator(mode="after")
     def _chains_have_a_model(self) -> RunSettings:

@@ -104,7 +104,7 @@ def depth_table(results: Results) -> Table:
 
 
 def _count(value: int, published: int | None = None) -> Cell:
-    return Cell.exactly(value, published)
+    return Cell.without_interval(value, published)
 
 
 def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
@@ -112,4 +112,4 @@ def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
 
 
 def _share(value: float | None) -> Cell:
-    return Cell() if value is None else Cell.exactly(100 * value)
+    return Cell() if value is None else Cell.without_interval(100 * value)

@@ -13,7 +13,7 @@ from typing import Final
 
 from trivium.build.conjuncts.sentence import Coordination, Sentence, Span, Word
 from trivium.build.conjuncts.surface import Draft, article_for
-from trivium.language.inflection import getInflection, getLemma
+from trivium.language.inflection import inflect, lemmatize
 
 NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 VERBAL: Final = frozenset({"VERB", "AUX"})
@@ -170,20 +170,20 @@ def is_plural(word: Word) -> bool:
 @lru_cache(maxsize=50_000)
 def plurals(lemma: str) -> tuple[str, ...]:
     """The plural forms of a noun."""
-    return tuple(str(form) for form in getInflection(lemma, "NNS"))
+    return tuple(str(form) for form in inflect(lemma, "NNS"))
 
 
 @lru_cache(maxsize=50_000)
 def verb_form(lemma: str, tag: str) -> str:
     """A verb in one of its forms (VB, VBZ, VBD, VBN, VBG); the lemma where none is known."""
-    forms = (lemma,) if tag == "VB" else getInflection(lemma, tag)
+    forms = (lemma,) if tag == "VB" else inflect(lemma, tag)
     return str(forms[0]) if forms else lemma
 
 
 @lru_cache(maxsize=50_000)
 def is_form(text: str, lemma: str, tag: str) -> bool:
     """Whether a text is this form of a verb."""
-    return text in getInflection(lemma, tag)
+    return text in inflect(lemma, tag)
 
 
 def verb_of(sentence: Sentence, coordination: Coordination) -> int | None:
@@ -380,5 +380,5 @@ def _agree_predicate(draft: Draft, verb: int) -> bool:
 def singular(word: Word) -> str:
     """A noun in its singular."""
     lemma = word.lemma.lower()
-    found = lemma if lemma != word.lower else str((*getLemma(lemma, upos="NOUN"), lemma)[0])
+    found = lemma if lemma != word.lower else str((*lemmatize(lemma, upos="NOUN"), lemma)[0])
     return found.capitalize() if word.text[0].isupper() else found

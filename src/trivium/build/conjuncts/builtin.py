@@ -16,7 +16,7 @@ from trivium.build.conjuncts.parsers.light import LightParser
 from trivium.build.conjuncts.sentence import Sentence, Span
 from trivium.build.conjuncts.traits import yes_or_no
 from trivium.data.example import Example
-from trivium.data.sources.conjnli import conjunction_kind
+from trivium.data.sources.conjnli import conjunction_of
 from trivium.seeds import stream
 
 _PEOPLE = "Anna Ben Clara David Emma Frank Greta Henry Ida Jonas Karen Leo Maria Noah Olga Peter".split()
@@ -100,7 +100,7 @@ def _example(name: str, sentence: int, pair: Pair) -> Example | None:
         pair.premise,
         pair.hypothesis,
         labelled.label,
-        conjunction=conjunction_kind(pair.premise, pair.hypothesis),
+        conjunction=conjunction_of(pair.premise, pair.hypothesis),
         operation=pair.operation,
         rule=labelled.rule,
         boolean=yes_or_no(labelled.boolean),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trivium.build.conjuncts.sentence import Sentence, Word
 from trivium.build.conjuncts.tree import Tree, coordinations, plain_relation
-from trivium.data.conllu import TreeSentence, read_conllu
+from trivium.data.conllu import DependencyTree, read_conllu
 
 
 def gold_sentences(path: Path) -> Iterator[Sentence]:
@@ -15,7 +15,7 @@ def gold_sentences(path: Path) -> Iterator[Sentence]:
     return map(gold_sentence, read_conllu(path))
 
 
-def gold_sentence(found: TreeSentence) -> Sentence:
+def gold_sentence(found: DependencyTree) -> Sentence:
     """A sentence with the coordinations of its tree."""
     words = tuple(Word(word.text, word.start, word.end, word.tag, word.lemma) for word in found.words)
     tree = Tree(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 
 MONTHS = "January February March April May June July August September October November December".split()
 """The months, in their order."""
@@ -127,7 +127,7 @@ _LONGEST_WORD = 40
 @lru_cache(maxsize=50_000)
 def lemmas_of(word: str) -> Mapping[str, tuple[str, ...]]:
     """The lemmas of a word in lower case, by part of speech; none of a word that the dictionary has not."""
-    known: Mapping[str, tuple[str, ...]] = getAllLemmas(word) if word.isascii() and len(word) < _LONGEST_WORD else {}
+    known: Mapping[str, tuple[str, ...]] = all_lemmas(word) if word.isascii() and len(word) < _LONGEST_WORD else {}
     return known
 
 

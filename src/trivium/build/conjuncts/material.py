@@ -12,13 +12,13 @@ from typing import Final
 from trivium.build.conjuncts.builtin import built_pairs
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
 from trivium.build.conjuncts.traits import BALANCED, KINDS
-from trivium.build.edits.suites import apart, drawn
+from trivium.build.edits.suites import sample, without_premises_of
 from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.build.splits.similarity import similarity
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
-from trivium.data.sources.conjnli import NONE, conjunction_kind, load_part
+from trivium.data.sources.conjnli import NONE, conjunction_of, load_part
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream
@@ -100,7 +100,7 @@ def with_fragment(material: Material, number: int, seed: int) -> Material:
     tested = Split(FRAGMENT, tuple(_plain(e for e in known if e.fact("part") == "test")))
     asked = {key_of(example) for example in tested}
     there = [example for example in known if example.fact("part") == "train" and key_of(example) not in asked]
-    taken = Split("fragment", tuple(_plain(drawn(there, number, seed, "conjuncts", "fragment"))))
+    taken = Split("fragment", tuple(_plain(sample(there, number, seed, "conjuncts", "fragment"))))
     if len(taken) < number:
         raise UserError(f"run.fragment: {number:,} pairs are wanted, and there are {len(taken):,}")
     return replace(material, tests={**material.tests, FRAGMENT: tested}, fragment=taken)
@@ -118,7 +118,7 @@ def without_copies(examples: Sequence[Example], tested: Sequence[Example]) -> li
 def in_turn(examples: Sequence[Example], seed: int) -> list[Example]:
     """The examples in a random order that takes *and*, *or* and *but* in turn, as long as there are some of each."""
     queues: dict[str, list[Example]] = {kind: [] for kind in BALANCED}
-    for example in drawn(examples, 0, seed, "conjuncts", "adversarial"):
+    for example in sample(examples, 0, seed, "conjuncts", "adversarial"):
         queues[changed_conjunction(example)].append(example)
     longest = max(map(len, queues.values()))
     return [queue[place] for place in range(longest) for queue in queues.values() if place < len(queue)]
@@ -135,7 +135,7 @@ def changed_conjunction(example: Example) -> str:
 
 def is_conjunctive(example: Example) -> bool:
     """Whether premise or hypothesis has a conjunction."""
-    return conjunction_kind(example.premise, example.hypothesis or "") != NONE
+    return conjunction_of(example.premise, example.hypothesis or "") != NONE
 
 
 def slices(examples: Sequence[Example], number: int, size: int) -> list[tuple[Example, ...]]:
@@ -204,7 +204,7 @@ def check_slices(parts: Sequence[Sequence[Example]]) -> list[Invariant]:
 
 def kinds_of(examples: Iterable[Example]) -> dict[str, int]:
     """How many pairs there are of each kind of conjunction."""
-    seen = Counter(conjunction_kind(example.premise, example.hypothesis or "") for example in examples)
+    seen = Counter(conjunction_of(example.premise, example.hypothesis or "") for example in examples)
     return {kind: seen[kind] for kind in KINDS}
 
 
@@ -215,12 +215,12 @@ def _released(sizes: Sizes, seed: int) -> tuple[dict[str, list[Example]], dict[s
     for name, part in ((MNLI, "dev"), (SNLI, "test")):
         known = list({key_of(example): example for example in load_source(name)}.values())
         held = [example for example in known if example.fact("part") == part]
-        tests[name] = drawn(held, min(sizes.tests[name] or _TEST[name], _TEST[name]), seed, name, "test")
+        tests[name] = sample(held, min(sizes.tests[name] or _TEST[name], _TEST[name]), seed, name, "test")
         rest = known if name == MNLI else [example for example in known if example.fact("part") != part]
         rest = list(_read(sizes.own[name])) if name in sizes.own else rest
-        bases[name] = list(drawn(apart(rest, tests[name]), sizes.bases[name], seed, name))
+        bases[name] = list(sample(without_premises_of(rest, tests[name]), sizes.bases[name], seed, name))
     asked = [example for test in tests.values() for example in test] + list(load_part("dev"))
-    return {name: apart(base, asked) for name, base in bases.items()}, tests
+    return {name: without_premises_of(base, asked) for name, base in bases.items()}, tests
 
 
 def _of_grammar(
@@ -238,12 +238,17 @@ def _of_grammar(
     middle = len(plain) // 2
     bases, tests = {}, {}
     for name, part in ((MNLI, plain[:middle]), (SNLI, plain[middle:])):
-        tests[name] = drawn(part, sizes.tests[name] or middle // 10, seed, name, "test")
-        rest = [*apart(part, tests[name]), *(conjunctive if name == MNLI else ())]
-        rest = apart(_read(sizes.own[name]), tests[name]) if name in sizes.own else rest
-        bases[name] = list(drawn(rest, sizes.bases[name], seed, name))
+        tests[name] = sample(part, sizes.tests[name] or middle // 10, seed, name, "test")
+        rest = [*without_premises_of(part, tests[name]), *(conjunctive if name == MNLI else ())]
+        rest = without_premises_of(_read(sizes.own[name]), tests[name]) if name in sizes.own else rest
+        bases[name] = list(sample(rest, sizes.bases[name], seed, name))
     asked_too = [example for test in tests.values() for example in test]
-    return free[len(free) // 3 :], tested, {name: apart(base, asked_too) for name, base in bases.items()}, tests
+    return (
+        free[len(free) // 3 :],
+        tested,
+        {name: without_premises_of(base, asked_too) for name, base in bases.items()},
+        tests,
+    )
 
 
 def _read(file: Path) -> tuple[Example, ...]:

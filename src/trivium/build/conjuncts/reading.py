@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from trivium.build.conjuncts.lexicon import DENIALS, is_known, lemmas_of
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, OPENERS, Span
-from trivium.language.difference import Change, difference, read_words
+from trivium.language.difference import Change, difference, split_cased
 
 Operation = Literal["remove", "add", "replace"]
 
@@ -41,7 +41,7 @@ class Text(NamedTuple):
 @lru_cache(maxsize=1000)
 def _read(plain: str) -> Text:
     """One sentence is often that of many edits."""
-    words, lower = read_words(plain)
+    words, lower = split_cased(plain)
     places = tuple(place for place, word in enumerate(lower) if word in CONJUNCTIONS)
     return Text(words, lower, frozenset(lower), places)
 
@@ -130,7 +130,7 @@ def read_edit(premise: str, hypothesis: str) -> Edit | None:
     operation: Operation = "remove" if not tells[after] else "replace" if tells[before] else "add"
     start, end = stretches[after if operation == "add" else before]
     more, less = (second, first) if operation == "add" else (first, second)
-    whole, other = _read(more), read_words(less).lower
+    whole, other = _read(more), split_cased(less).lower
     place = _nearest(whole.conjunctions, start, end)
     word = "" if place is None else whole.lower[place]
     return Edit(operation, whole, other, own[before], own[after], start, end, place, word)

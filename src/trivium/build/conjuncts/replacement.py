@@ -17,7 +17,7 @@ from trivium.build.conjuncts.numbers import next_number
 from trivium.build.conjuncts.pairs import Change
 from trivium.build.conjuncts.sentence import Sentence, Span, Word
 from trivium.build.conjuncts.wordnet import WordNet, wordnet
-from trivium.language.inflection import getInflection
+from trivium.language.inflection import inflect
 from trivium.seeds import stream_seed
 
 _CYCLES: Final = (MONTHS, WEEKDAYS)
@@ -140,7 +140,7 @@ def inflected(lemma: str, form: str) -> str | None:
 
 @lru_cache(maxsize=50_000)
 def _inflection(lemma: str, form: str) -> str | None:
-    forms = getInflection(lemma, form, inflect_oov=False)
+    forms = inflect(lemma, form, inflect_oov=False)
     return str(forms[0]) if forms else None
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from trivium.build.conjuncts.agreement import VERBAL, head_of, is_form, is_plural
 from trivium.build.conjuncts.lexicon import ALL, NONE
 from trivium.build.conjuncts.sentence import OPENERS, Coordination, Sentence, Span, Word
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 
 _LINKS: Final = frozenset({"-", "–", "/"})
 _SHARED: Final = frozenset(
@@ -201,4 +201,4 @@ def _is_one_name(sentence: Sentence, left: Span, right: Span) -> bool:
     if kinds[0] & kinds[1]:
         return False
     shared = (sentence.words[place].text for place in range(right.first + 1, right.end))
-    return all(text[:1].isupper() and {"NOUN", "ADJ"} & set(getAllLemmas(text.lower())) for text in shared)
+    return all(text[:1].isupper() and {"NOUN", "ADJ"} & set(all_lemmas(text.lower())) for text in shared)

@@ -12,7 +12,7 @@ from trivium.build.conjuncts.edges import is_mark
 from trivium.build.conjuncts.sentence import CONJUNCTIONS, Word
 from trivium.build.edits.reading import read_words
 from trivium.build.recasting.phrases import is_form
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 
 _SHORT: Final = r"n['’]t\b|['’](?:s|re|m|ve|ll|d)\b"
 _TOKEN: Final = re.compile(
@@ -90,7 +90,7 @@ def cut(text: str) -> list[tuple[int, int]]:
 
 def read_tokens(texts: Sequence[str]) -> Tokens:
     """The words of a sentence with their guessed tags."""
-    parts = [word.part for word in read_words(texts)]
+    parts = [word.pos for word in read_words(texts)]
     lower = [text.lower() for text in texts]
     tags: list[str] = []
     for place in range(len(texts)):
@@ -121,7 +121,7 @@ def lemma(text: str, tag: str) -> str:
     """The plain form of a word; the word itself where the dictionary knows none."""
     if tag not in ("NOUN", "VERB", "AUX", "ADJ", "ADV") or not text.isascii() or not text.isalpha():
         return text if tag == "PROPN" else text.lower()
-    found = getAllLemmas(text.lower()[:40], upos=tag)
+    found = all_lemmas(text.lower()[:40], upos=tag)
     return str(next(iter(found.values()))[0]) if found else text.lower()
 
 
@@ -186,7 +186,7 @@ def _is_name(texts: Sequence[str], place: int, part: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _is_known(text: str) -> bool:
-    return bool(text.isascii() and len(text) <= 40 and getAllLemmas(text))
+    return bool(text.isascii() and len(text) <= 40 and all_lemmas(text))
 
 
 @lru_cache(maxsize=50_000)

@@ -12,7 +12,7 @@ from trivium.build.conjuncts.labels import label_edit
 from trivium.build.conjuncts.reading import read_edit
 from trivium.data.example import Example
 from trivium.data.jsonl import read_objects
-from trivium.data.sources.conjnli import conjunction_kind
+from trivium.data.sources.conjnli import conjunction_of
 from trivium.data.tsv import read_tsv
 from trivium.errors import UserError
 
@@ -64,7 +64,7 @@ def traits_of(example: Example) -> Traits:
 
 @lru_cache(maxsize=20_000)
 def _read(premise: str, hypothesis: str) -> Traits:
-    kind, edit = conjunction_kind(premise, hypothesis), read_edit(premise, hypothesis)
+    kind, edit = conjunction_of(premise, hypothesis), read_edit(premise, hypothesis)
     if edit is None:
         return Traits(kind, "none", "none", None)
     labelled = label_edit(edit)

@@ -43,21 +43,21 @@ def nli_edit(original: Example, revised: Example) -> str | None:
 
 def is_negation(span: ChangedSpan) -> bool:
     """Whether a negation word is inserted or removed, with at most two other words."""
-    negations = [sum(word.part == "negation" for word in side) for side in (span.lost, span.gained)]
+    negations = [sum(word.pos == "negation" for word in side) for side in (span.lost, span.gained)]
     return negations[0] != negations[1] and span.size - sum(negations) <= 2
 
 
 def is_numerical(span: ChangedSpan) -> bool:
     """Whether only a quantity is changed, or a singular becomes a plural or vice versa."""
-    counts = [word for word in span.changed if word.part == "number"]
+    counts = [word for word in span.changed if word.pos == "number"]
     return bool(counts or span.number_changed) and len(span.changed) == len(counts)
 
 
 def is_abstraction(span: ChangedSpan) -> bool:
     """Whether a word is replaced by its hypernym or hyponym: *a man* by *a person*, *a dog* by *an animal*."""
     for part, parts in (("noun", _NOUNS), ("verb", ("verb",))):
-        old, new = ([word for word in side if word.part in parts] for side in (span.lost, span.gained))
-        others = [word for word in span.changed if word.part not in (*parts, "adjective")]
+        old, new = ([word for word in side if word.pos in parts] for side in (span.lost, span.gained))
+        others = [word for word in span.changed if word.pos not in (*parts, "adjective")]
         if not old or not new or others:
             continue
         if any(_covers(part, *pair) or _covers(part, *pair[::-1]) for pair in _candidates(old, new)):
@@ -70,33 +70,33 @@ def is_detail(span: ChangedSpan) -> bool:
     sides = [side for side in (span.lost, span.gained) if side]
     if any(len(side) > 3 for side in sides) or _has_verb(span):
         return False
-    if all(word.part == "adjective" for word in span.changed) or _are_clothes(span):
+    if all(word.pos == "adjective" for word in span.changed) or _are_clothes(span):
         return True
     if _moved(span):
         return False
     heads = [side[-1] for side in (span.removed, span.inserted) if side]
-    if all(head.part in ("noun", "adjective", "determiner") for head in heads) and _is_noun(span.after):
+    if all(head.pos in ("noun", "adjective", "determiner") for head in heads) and _is_noun(span.after):
         return True  # words before a noun are its details: a lawn chair, her father's shoulders
     return bool(span.lost and span.gained) and _shares_head(span)
 
 
 def is_action(span: ChangedSpan) -> bool:
     """Whether the verb is replaced by another, with its preposition and adverb."""
-    if not _has_verb(span) or any(word.part not in ("verb", "adverb") for word in span.changed):
+    if not _has_verb(span) or any(word.pos not in ("verb", "adverb") for word in span.changed):
         return False
     sides = ((span.removed, span.lost), (span.inserted, span.gained))
-    return all(content or any(word.part in ("auxiliary", "preposition") for word in side) for side, content in sides)
+    return all(content or any(word.pos in ("auxiliary", "preposition") for word in side) for side, content in sides)
 
 
 def is_phrase(span: ChangedSpan) -> bool:
     """Whether words are only inserted or only removed."""
     empty = [side for side, content in ((span.removed, span.lost), (span.inserted, span.gained)) if not content]
-    return bool(empty) and not any(word.part == "preposition" for word in empty[0])
+    return bool(empty) and not any(word.pos == "preposition" for word in empty[0])
 
 
 def is_entity(span: ChangedSpan) -> bool:
     """Whether a person or thing is replaced by another in the same role."""
-    has_nouns = all(any(word.part in _NOUNS for word in side) for side in (span.lost, span.gained))
+    has_nouns = all(any(word.pos in _NOUNS for word in side) for side in (span.lost, span.gained))
     return has_nouns and not _has_verb(span) and not _moved(span)
 
 
@@ -136,8 +136,8 @@ def _changed(original: str, revised: str) -> Difference | None:
 
     def belong_together(first: Change, second: Change) -> bool:
         between = read_words(diff.between(first, second))
-        near = len(between) <= _MAX_GAP and not any(word.part in CONTENT | {"mark"} for word in between)
-        return near and any(word.part == "verb" for each in (first, second) for word in _joined_words(each, spans))
+        near = len(between) <= _MAX_GAP and not any(word.pos in CONTENT | {"mark"} for word in between)
+        return near and any(word.pos == "verb" for each in (first, second) for word in _joined_words(each, spans))
 
     return Difference(diff.original, diff.revised, relevant).joined(belong_together)
 
@@ -156,7 +156,7 @@ def _within(inner: Change, outer: Change) -> bool:
 
 def _is_rewritten(diff: Difference) -> bool:
     old, new = (
-        Counter(word.lemma for word in read_words(side) if word.part in CONTENT)
+        Counter(word.lemma for word in read_words(side) if word.pos in CONTENT)
         for side in (diff.original, diff.revised)
     )
     kept = (old & new).total()
@@ -164,7 +164,7 @@ def _is_rewritten(diff: Difference) -> bool:
 
 
 def _has_verb(span: ChangedSpan) -> bool:
-    return any(word.part == "verb" for word in span.changed)
+    return any(word.pos == "verb" for word in span.changed)
 
 
 def _are_clothes(span: ChangedSpan) -> bool:
@@ -173,22 +173,20 @@ def _are_clothes(span: ChangedSpan) -> bool:
 
 
 def _is_noun(word: Word | None) -> bool:
-    return word is not None and word.part == "noun"
+    return word is not None and word.pos == "noun"
 
 
 def _moved(span: ChangedSpan) -> bool:
     """Whether the prepositions of the two sides differ, so that the role changes."""
     sides = (span.removed, span.inserted)
-    old, new = (
-        sorted(word.text for word in side if word.part == "preposition" and word.text != "of") for side in sides
-    )
+    old, new = (sorted(word.text for word in side if word.pos == "preposition" and word.text != "of") for side in sides)
     return old != new
 
 
 def _shares_head(span: ChangedSpan) -> bool:
     """Whether both sides end in a form of the same noun: *a small dog*, *a big dog*."""
     heads = [side[-1] for side in (span.removed, span.inserted) if side]
-    return len(heads) == 2 and heads[0].part == "noun" and heads[0].lemma == heads[1].lemma
+    return len(heads) == 2 and heads[0].pos == "noun" and heads[0].lemma == heads[1].lemma
 
 
 def _candidates(old: list[Word], new: list[Word]) -> list[tuple[str, str]]:

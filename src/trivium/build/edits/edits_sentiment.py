@@ -59,7 +59,7 @@ def is_sarcasm(change: Change, span: ChangedSpan) -> bool:
 
 def is_negation(change: Change, span: ChangedSpan) -> bool:
     """Whether a negation (*not*, *lack of*, *fails to*) is inserted or removed, with at most two other words."""
-    negations = [sum(word.part == "negation" for word in side) for side in (span.lost, span.gained)]
+    negations = [sum(word.pos == "negation" for word in side) for side in (span.lost, span.gained)]
     alone = not span.lost or not span.gained
     lacking = alone and span.size <= 2 and any(word.text in LACKS for word in span.changed)
     return lacking or (negations[0] != negations[1] and span.size - sum(negations) <= 2)
@@ -72,7 +72,7 @@ def is_qualifier(change: Change, span: ChangedSpan) -> bool:
 
 def is_modifier(change: Change, span: ChangedSpan) -> bool:
     """Whether mainly adjectives and adverbs are inserted, removed or replaced."""
-    modifiers = sum(word.part in _MODIFIERS for word in span.changed)
+    modifiers = sum(word.pos in _MODIFIERS for word in span.changed)
     return 2 * modifiers >= len(span.changed) > 0 and all(len(side) <= 3 for side in (span.lost, span.gained))
 
 

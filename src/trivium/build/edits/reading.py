@@ -25,7 +25,7 @@ from trivium.build.edits.lexicon import (
 )
 from trivium.language.animacy import ANIMATE
 from trivium.language.difference import Change, Difference
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 
 CONTENT = frozenset({"number", "negation", "adverb", "adjective", "verb", "noun", "pronoun"})
 """Parts of speech of content words."""
@@ -54,7 +54,7 @@ class Word:
 
     text: str
     lemma: str
-    part: str
+    pos: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _lemmas(word: str) -> dict[str, str]:
     """Return the lemma of a lower-case word for each of its possible parts of speech."""
     if not word.isascii() or len(word) > _MAX_LETTERS or not word[:1].isalpha():
         return {}
-    lemmas = getAllLemmas(word)
+    lemmas = all_lemmas(word)
     return {name: lemmas[code][0] for code, name in _NAMES if code in lemmas}
 
 
@@ -122,21 +122,21 @@ def _span(change: Change, original: tuple[Word, ...], revised: tuple[Word, ...])
 
 def _only_in(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, ...]:
     """Return the content words of which the other side has no form."""
-    unmatched = Counter(word.lemma for word in others if word.part in CONTENT)
+    unmatched = Counter(word.lemma for word in others if word.pos in CONTENT)
     result = []
     for word in words:
-        if word.part in CONTENT and not unmatched[word.lemma]:
+        if word.pos in CONTENT and not unmatched[word.lemma]:
             result.append(word)
-        elif word.part in CONTENT:
+        elif word.pos in CONTENT:
             unmatched[word.lemma] -= 1
     return tuple(result)
 
 
 def _is_number_changed(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
     """Whether a noun is singular on one side and plural on the other."""
-    forms = {word.lemma: word.text.removesuffix("'s") for word in removed if word.part == "noun"}
+    forms = {word.lemma: word.text.removesuffix("'s") for word in removed if word.pos == "noun"}
     return any(
-        word.part == "noun" and forms.get(word.lemma, word.text) != word.text.removesuffix("'s") for word in inserted
+        word.pos == "noun" and forms.get(word.lemma, word.text) != word.text.removesuffix("'s") for word in inserted
     )
 
 
@@ -152,7 +152,7 @@ def _part(text: str, before: Word | None, after: str) -> str:
         return "auxiliary"
     if text in GROUPS:
         return "number" if after == "of" else "noun"
-    if text == "one" and before is not None and before.part == "negation":
+    if text == "one" and before is not None and before.pos == "negation":
         return "determiner"
     if text in _PART_OF:
         return _PART_OF[text]
@@ -167,11 +167,11 @@ def _open_part(text: str, before: Word | None, after: str) -> str:
     """Return noun, verb, adjective or adverb for a word that is in no list."""
     possible = _lemmas(text)
     if not possible:
-        return "verb" if text.endswith("ing") and (before is None or before.part in ("noun", "auxiliary")) else "noun"
+        return "verb" if text.endswith("ing") and (before is None or before.pos in ("noun", "auxiliary")) else "noun"
     if len(possible) == 1:
         only = next(iter(possible))
         return "adjective" if only == "verb" and _is_modifier(text, before, after) else only
-    last = before.part if before else ""
+    last = before.pos if before else ""
     possessed = before is not None and before.text.endswith("'s")
     in_noun_phrase = possessed or last in ("determiner", "adjective", "number", "preposition")
     if "noun" in possible and (
@@ -190,12 +190,12 @@ def _open_part(text: str, before: Word | None, after: str) -> str:
 def _is_known_noun(text: str, before: Word | None) -> bool:
     """Whether a word is an animate noun or clothing, in a position where no verb is required."""
     noun = _lemmas(text)["noun"] in _KNOWN and not text.endswith(("ing", "ed"))
-    return noun and (before is None or (before.part not in ("auxiliary", "pronoun") and before.text != "to"))
+    return noun and (before is None or (before.pos not in ("auxiliary", "pronoun") and before.text != "to"))
 
 
 def _is_predicate(text: str, before: Word | None, after: str) -> bool:
     """Whether a word that can be a verb is one, by its form and the word before it."""
-    last = before.part if before else ""
+    last = before.pos if before else ""
     if before is not None and (before.text == "to" or last in ("pronoun", "negation")):
         return _lemmas(text).get("verb") == text or last == "pronoun"
     if text.endswith(("ing", "ed")):
@@ -213,7 +213,7 @@ def _is_modifier(text: str, before: Word | None, after: str) -> bool:
     """Whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
     if not text.endswith(("ing", "ed", "en")) or before is None:
         return False
-    in_noun_phrase = before.part in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")
+    in_noun_phrase = before.pos in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")
     return in_noun_phrase and _may_be_noun(after)
 
 

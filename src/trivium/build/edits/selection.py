@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trivium.build.edits.suites import drawn
+from trivium.build.edits.suites import sample
 from trivium.build.splits.invariants import Invariant, check_invariant
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
@@ -30,14 +30,18 @@ class Category:
         return sum(map(len, (*self.supports, self.dev, self.test)))
 
 
-def alone(name: str, examples: Sequence[Example], labels: Labels, sets: int, each: int, seed: int) -> Category | None:
+def few_shot_category(
+    name: str, examples: Sequence[Example], labels: Labels, sets: int, each: int, seed: int
+) -> Category | None:
     """Return a category to be learned alone; None if a label has too few examples or too few examples remain."""
-    order = drawn(_unique(examples), 0, seed, "alone", name)
+    order = sample(_unique(examples), 0, seed, "alone", name)
     supports = _supports(order, labels, sets, each)
     return None if supports is None else _category(name, supports, order, supports, labels)
 
 
-def in_turn(categories: Mapping[str, Sequence[Example]], labels: Labels, each: int, seed: int) -> dict[str, Category]:
+def continual_categories(
+    categories: Mapping[str, Sequence[Example]], labels: Labels, each: int, seed: int
+) -> dict[str, Category]:
     """Return categories to be learned one after another, with one support set each.
 
     An example that is trained in one category is neither trained nor tested in another. Categories with too few
@@ -47,14 +51,14 @@ def in_turn(categories: Mapping[str, Sequence[Example]], labels: Labels, each: i
     trained: set[tuple[str, str]] = set()
     for name, examples in categories.items():
         untrained = [example for example in _unique(examples) if key_of(example) not in trained]
-        chosen = _supports(drawn(untrained, 0, seed, "in turn", name), labels, 1, each)
+        chosen = _supports(sample(untrained, 0, seed, "in turn", name), labels, 1, each)
         if chosen is not None:
             supports[name] = chosen[0]
             trained |= set(map(key_of, chosen[0]))
     all_supports = list(supports.values())
     built = {
         name: _category(
-            name, [support], drawn(_unique(categories[name]), 0, seed, "in turn", name), all_supports, labels
+            name, [support], sample(_unique(categories[name]), 0, seed, "in turn", name), all_supports, labels
         )
         for name, support in supports.items()
     }

@@ -49,7 +49,7 @@ def load_makers() -> Registry[Maker]:
 
 
 @lru_cache(maxsize=64)
-def make_parts(name: str, train: int, validation: int, seed: int = 0) -> tuple[Split, Split]:
+def generate_parts(name: str, train: int, validation: int, seed: int = 0) -> tuple[Split, Split]:
     """Generate training and validation examples of a phenomenon, alternating between labels, without duplicates.
 
     ``train`` and ``validation`` are the requested numbers. If the maker cannot produce enough different pairs, a fifth

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.relations import Relation, pick_relation
-from trivium.build.phenomena.tables import Statement, atoms, label_of, redundant
+from trivium.build.phenomena.truth_tables import Statement, atoms, label_of, redundant
 from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some, sentence, sentences
 
 if TYPE_CHECKING:

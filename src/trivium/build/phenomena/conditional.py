@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.relations import pick_relation
-from trivium.build.phenomena.tables import Statement, atoms, label_of
+from trivium.build.phenomena.truth_tables import Statement, atoms, label_of
 from trivium.build.phenomena.words import PEOPLE, pick, sentence, sentences, shuffled
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import (
+from trivium.build.phenomena.lexicon import ADJECTIVES, ADVERBS, VERBS, Entry
+from trivium.build.phenomena.taxonomy import (
     HOMONYMS,
     Category,
     class_name,
@@ -16,7 +17,6 @@ from trivium.build.phenomena.kinds import (
     sister_category,
     unrelated_category,
 )
-from trivium.build.phenomena.lexicon import ADJECTIVES, ADVERBS, VERBS, Entry
 from trivium.build.phenomena.words import DAYS, PEOPLE, WOMEN, indefinite, pick, pick_other, pick_some, sentence
 
 if TYPE_CHECKING:

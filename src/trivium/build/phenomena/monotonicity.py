@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.kinds import Category, pick_category, plural
+from trivium.build.phenomena.taxonomy import Category, pick_category, plural
 from trivium.build.phenomena.words import NUMBERS, PEOPLE, indefinite, pick, sentence
 
 if TYPE_CHECKING:

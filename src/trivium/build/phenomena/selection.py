@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from trivium.build.phenomena import load_makers, make_parts
+from trivium.build.phenomena import generate_parts, load_makers
 from trivium.build.splits.invariants import Invariant, check_invariant
-from trivium.data.curriculum import Parts, read_released, released
+from trivium.data.curriculum import Parts, has_released_task, read_released
 from trivium.data.example import Example
 from trivium.data.phenomena import Phenomenon
 from trivium.data.split import Split
@@ -39,13 +39,13 @@ class PhenomenonSizes(Settings):
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Selection:
     """The selected examples of a phenomenon. The training examples alternate between labels.
 
-    ``there`` holds the numbers of available training and validation examples. Two groups are excluded: ``repeated``
-    counts training examples that also occur in the validation set, ``known_before`` counts validation examples that the
-    model was already trained on. ``known`` and ``others`` are the numbers of examples per label used to measure
-    difficulty.
+    ``available`` holds the numbers of available training and validation examples. Two groups are excluded:
+    ``duplicates`` counts training examples that also occur in the validation set, ``known_pairs`` counts validation
+    examples that the model was already trained on. ``known`` and ``others`` are the numbers of examples per label used
+    to measure difficulty.
     """
 
     phenomenon: Phenomenon
@@ -54,9 +54,9 @@ class Chosen:
     train: Split
     known: int
     others: int
-    there: tuple[int, int]
-    repeated: int
-    known_before: int
+    available: tuple[int, int]
+    duplicates: int
+    known_pairs: int
 
     def first(self, number: int) -> Split | None:
         """Return the first ``number`` training examples of each label; None if there are fewer."""
@@ -78,7 +78,7 @@ def load_parts(source: str, name: str) -> Parts:
         return read_released(name)
     if source != BUILTIN:
         raise UserError(f"unknown source {source!r} of phenomena: must be {RELEASED!r} or {BUILTIN!r}")
-    return Parts(*make_parts(name, _BUILTIN_TRAIN, _BUILTIN_VALIDATION))
+    return Parts(*generate_parts(name, _BUILTIN_TRAIN, _BUILTIN_VALIDATION))
 
 
 def source_of(source: str, name: str) -> str | None:
@@ -86,22 +86,22 @@ def source_of(source: str, name: str) -> str | None:
 
     ``auto`` stands for the released examples if they are available, and for generated ones otherwise.
     """
-    if source in (RELEASED, AUTO) and released(name):
+    if source in (RELEASED, AUTO) and has_released_task(name):
         return RELEASED
     return BUILTIN if source in (BUILTIN, AUTO) and name in load_makers() else None
 
 
-def choose_examples(
+def select_examples(
     phenomenon: Phenomenon, source: str, parts: Parts, sizes: PhenomenonSizes, seed: int, before: Iterable[Example] = ()
-) -> Chosen:
+) -> Selection:
     """Select the examples of a phenomenon.
 
     Validation examples do not occur among the training examples, nor in ``before``, the earlier training data.
     """
     rng = stream(seed, "data", "phenomenon", phenomenon.name)
-    known_before = {_normalized(example) for example in before}
+    known_pairs = {_normalized(example) for example in before}
     labelled = [example for example in parts.validation if example.label]
-    unknown = [example for example in labelled if _normalized(example) not in known_before]
+    unknown = [example for example in labelled if _normalized(example) not in known_pairs]
     validation = _draw(unknown, sizes.validation or len(unknown), rng)
     validated = {_text(example) for example in parts.validation}
     trainable = list({_text(e): e for e in parts.train if e.label and _text(e) not in validated}.values())
@@ -115,16 +115,16 @@ def choose_examples(
     drawn = [_draw(examples, per_label, rng) for examples in by_label.values()]
     train = [example for group in zip(*drawn, strict=True) for example in group]
     known = min(sizes.known, per_label // 2)
-    return Chosen(
+    return Selection(
         phenomenon=phenomenon,
         source=source,
         validation=Split("validation", tuple(validation), phenomenon.labels),
         train=Split("train", tuple(train), phenomenon.labels),
         known=known,
         others=min(sizes.other, per_label - known),
-        there=(len(parts.train), len(parts.validation)),
-        repeated=sum(_text(example) in validated for example in parts.train),
-        known_before=len(labelled) - len(unknown),
+        available=(len(parts.train), len(parts.validation)),
+        duplicates=sum(_text(example) in validated for example in parts.train),
+        known_pairs=len(labelled) - len(unknown),
     )
 
 
@@ -133,14 +133,14 @@ def hypothesis_only(split: Split) -> Split:
     return Split(split.name, tuple(replace(example, premise="") for example in split), split.labels)
 
 
-def nothing(split: Split) -> Split:
+def null_input(split: Split) -> Split:
     """Return the examples with empty premises and hypotheses."""
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Invariant]:
+def check_selection(chosen: Selection, before: Iterable[Example] = ()) -> list[Invariant]:
     """Check the invariants of the examples of a phenomenon."""
-    known_before = {_normalized(example) for example in before}
+    known_pairs = {_normalized(example) for example in before}
     validated = {_text(example) for example in chosen.validation}
     known = {_text(example) for example in chosen.first(chosen.known) or ()}
     counts = chosen.train.counts().values()
@@ -148,7 +148,7 @@ def check_chosen(chosen: Chosen, before: Iterable[Example] = ()) -> list[Invaria
     return [
         check_invariant("no validation pair is trained on", chosen.train, lambda e: _text(e) not in validated),
         check_invariant(
-            "no validation pair was trained on before", chosen.validation, lambda e: _normalized(e) not in known_before
+            "no validation pair was trained on before", chosen.validation, lambda e: _normalized(e) not in known_pairs
         ),
         check_invariant("difficulty is measured on unseen pairs", chosen.other(), lambda e: _text(e) not in known),
         Invariant("labels have equally many training examples", len(chosen.train), unequal),
@@ -168,6 +168,6 @@ def _draw(examples: Sequence[Example], number: int, rng: np.random.Generator) ->
     return [examples[index] for index in rng.permutation(len(examples))[:number]]
 
 
-def sources_of(chosen: Iterable[Chosen]) -> list[str]:
+def sources_of(chosen: Iterable[Selection]) -> list[str]:
     """Return the names of the sources in use, without duplicates."""
     return sorted({each.source for each in chosen})

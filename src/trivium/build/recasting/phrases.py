@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from trivium.language.inflection import getAllLemmas, getInflection
+from trivium.language.inflection import all_lemmas, inflect
 
 DO = frozenset("do does did don't doesn't didn't".split())
 BE = frozenset("is are was were am isn't aren't wasn't weren't".split())
@@ -78,20 +78,20 @@ def mid_sentence(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def classes(word: str) -> frozenset[str]:
     """Return the word classes of a bare word in the dictionary: NOUN, VERB, ADJ, ADV."""
-    return frozenset(getAllLemmas(word))
+    return frozenset(all_lemmas(word))
 
 
 @lru_cache(maxsize=20_000)
 def is_form(word: str, *tags: str) -> bool:
     """Whether a bare word is a verb in one of these forms: VB, VBD, VBZ, VBN, VBG."""
-    lemmas = getAllLemmas(word, upos="VERB").get("VERB", ())
-    return any(word in ((lemma,) if tag == "VB" else getInflection(lemma, tag)) for lemma in lemmas for tag in tags)
+    lemmas = all_lemmas(word, upos="VERB").get("VERB", ())
+    return any(word in ((lemma,) if tag == "VB" else inflect(lemma, tag)) for lemma in lemmas for tag in tags)
 
 
 def inflected(verb: str, helper: str) -> str:
     """Return the form of a verb without its auxiliary: "did grab" is "grabbed", "does grab" is "grabs"."""
     tag = {"did": "VBD", "does": "VBZ"}.get(bare(helper))
-    forms = getInflection(bare(verb), tag) if tag else ()
+    forms = inflect(bare(verb), tag) if tag else ()
     return str(forms[0]) if forms else verb
 
 
@@ -253,5 +253,5 @@ def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
 
 def is_plural(word: str) -> bool:
     """Whether a bare word is the plural of a noun in the dictionary."""
-    nouns = getAllLemmas(word, upos="NOUN").get("NOUN", ())
+    nouns = all_lemmas(word, upos="NOUN").get("NOUN", ())
     return word in ("people", "police") or (bool(nouns) and word not in nouns)

@@ -36,7 +36,7 @@ from trivium.build.recasting.phrases import (
     mid_sentence,
     verb_index,
 )
-from trivium.language.inflection import getLemma
+from trivium.language.inflection import lemmatize
 
 RULE, JOINED = "rule", "joined"
 """How a statement was built: by a grammar rule, or by appending the answer to the question."""
@@ -286,7 +286,7 @@ def _counted(answer: str, noun: Sequence[str], quantifier: str) -> str:
 
 def _single(noun: list[str], verb: list[str]) -> tuple[list[str], list[str]]:
     """Return noun and verb in the singular: "goals were" becomes "goal was"."""
-    lemma = ("person",) if bare(noun[-1]) == "people" else getLemma(bare(noun[-1]), upos="NOUN")
+    lemma = ("person",) if bare(noun[-1]) == "people" else lemmatize(bare(noun[-1]), upos="NOUN")
     singular = [*noun[:-1], lemma[0] if lemma else noun[-1]]
     if bare(verb[0]) in DO or (bare(verb[0]) in AUXILIARIES and begins_noun_phrase(verb[1:]) and verb[1] != "there"):
         return singular, verb

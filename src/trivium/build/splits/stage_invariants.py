@@ -12,12 +12,12 @@ from trivium.build.veridicality.pseudo import Lexicon
 from trivium.data.example import Example
 
 
-def prove_fold(splits: FoldSplits) -> list[Invariant]:
+def require_fold_invariants(splits: FoldSplits) -> list[Invariant]:
     """Check every invariant of a fold; raise a UserError with the offending examples if one is broken."""
     return _require(splits, check_fold(splits))
 
 
-def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Invariant]:
+def require_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> list[Invariant]:
     """Check that every word of the lexicon has been replaced by its pseudo-word."""
     examples = [*splits.ver, *splits.nat, *splits.composed, *splits.primitive]
     return _require(
@@ -26,7 +26,7 @@ def prove_pseudo(splits: FoldSplits, lexicon: Lexicon) -> list[Invariant]:
             check_invariant(
                 "no word that has a pseudo-word is left",
                 examples,
-                lambda e: not any(lexicon.left_in(f"{row.premise} {row.hypothesis}") for row in e.rows()),
+                lambda e: not any(lexicon.remaining_words(f"{row.premise} {row.hypothesis}") for row in e.rows()),
             )
         ],
     )

@@ -202,10 +202,10 @@ def build_fold(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.Gener
     )
 
 
-def in_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
+def with_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
     """Return the splits with the words of a lexicon replaced by pseudo-words."""
     ver, nat, composed, primitive = (
-        Split(split.name, tuple(map(lexicon.applied, split)))
+        Split(split.name, tuple(map(lexicon.apply, split)))
         for split in (splits.ver, splits.nat, splits.composed, splits.primitive)
     )
     return FoldSplits(splits.fold, ver, nat, composed, primitive)

@@ -23,7 +23,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.language.inflection import getAllLemmas
+from trivium.language.inflection import all_lemmas
 from trivium.settings import Settings
 
 YES, NO = NLI2.names
@@ -105,13 +105,13 @@ def choose_inferences(examples: Iterable[Example], sizes: SystematicSizes, rng: 
         relation, words = relation_of(example)
         if relation is None or example.label is None or not confirmed(example):
             continue
-        label = NLI3.mapped(example.label, NLI2)
+        label = NLI3.map_to(example.label, NLI2)
         if relation == STRUCTURAL and label == YES and not same_words(example.premise, str(example.hypothesis)):
             continue
         pair = Example.make(example.id, example.premise, example.hypothesis, label,
                             kind="natural", relation=relation, words=words)  # fmt: skip
-        if unique.setdefault(said(pair), pair).label != label:
-            ambiguous.add(said(pair))
+        if unique.setdefault(text_key(pair), pair).label != label:
+            ambiguous.add(text_key(pair))
     pairs: dict[tuple[str, str], list[Example]] = {
         (relation, label): [] for relation in (LEXICAL, STRUCTURAL) for label in (YES, NO)
     }
@@ -154,7 +154,7 @@ def _halves(
         for same_rule in rules.values():
             for side, half in enumerate(_dealt(same_rule, sentences)):
                 taken[label, side] += half
-                sentences[side].update(text for pair in half for text in said(pair))
+                sentences[side].update(text for pair in half for text in text_key(pair))
     number = min(map(len, taken.values()))
     number = min(number, sizes.lexical or number)
     trained = [pair for label in (YES, NO) for pair in _even(taken[label, 0], "words")[:number]]
@@ -169,14 +169,14 @@ def _dealt(pairs: Sequence[Example], taken: tuple[set[str], set[str]]) -> tuple[
     sentences: tuple[set[str], set[str]] = (set(), set())
     for pair in pairs:
         side = 0 if len(halves[0]) <= len(halves[1]) else 1
-        texts = set(said(pair))
+        texts = set(text_key(pair))
         if not texts & (taken[1 - side] | sentences[1 - side]):
             halves[side].append(pair)
             sentences[side].update(texts)
     return halves if all(halves) else ([], [])
 
 
-def said(example: Example) -> tuple[str, str]:
+def text_key(example: Example) -> tuple[str, str]:
     """Return the content words of premise and hypothesis, which identify an example regardless of articles."""
     return " ".join(content_words(example.premise)), " ".join(content_words(str(example.hypothesis)))
 
@@ -202,10 +202,10 @@ def same_words(first: str, second: str) -> bool:
 
 
 def _lemmas(word: str) -> frozenset[str]:
-    return frozenset([word, *(lemma for lemmas in getAllLemmas(word).values() for lemma in lemmas)])
+    return frozenset([word, *(lemma for lemmas in all_lemmas(word).values() for lemma in lemmas)])
 
 
-def veridical(verbs: Sequence[Verb], natural: Example) -> Example:
+def veridical_inference(verbs: Sequence[Verb], natural: Example) -> Example:
     """Return the veridical inference (Someone VERBs that S, S), where S is the premise of a pair."""
     label = truth_of(verbs, YES)
     name = "+".join(verb.lemma for verb in verbs)
@@ -213,7 +213,7 @@ def veridical(verbs: Sequence[Verb], natural: Example) -> Example:
                         kind="veridical", verb=name, verb_label=label)  # fmt: skip
 
 
-def composed(verbs: Sequence[Verb], natural: Example) -> Example:
+def composed_inference(verbs: Sequence[Verb], natural: Example) -> Example:
     """Return the inference (Someone VERBs that S, S') for a pair (S, S') and verbs, the outermost first."""
     label, verb_label = str(natural.label), truth_of(verbs, YES)
     name = "+".join(verb.lemma for verb in verbs)
@@ -228,14 +228,14 @@ def composed(verbs: Sequence[Verb], natural: Example) -> Example:
 def _over(label: str | None, pairs: Iterable[Example]) -> list[Example]:
     """Compose pairs with all verbs of a label (None: all verbs)."""
     verbs = THAT_VERBS if label is None else _VERBS[label]
-    return [composed((verb,), pair) for pair in pairs for verb in verbs]
+    return [composed_inference((verb,), pair) for pair in pairs for verb in verbs]
 
 
 def _veridicals(label: str | None, pairs: Iterable[Example]) -> list[Example]:
     """Return veridical inferences of each distinct premise with all verbs of a label (None: all verbs)."""
     verbs = THAT_VERBS if label is None else _VERBS[label]
-    premises = {said(pair)[0]: pair for pair in pairs}
-    return [veridical((verb,), pair) for pair in premises.values() for verb in verbs]
+    premises = {text_key(pair)[0]: pair for pair in pairs}
+    return [veridical_inference((verb,), pair) for pair in premises.values() for verb in verbs]
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -329,7 +329,7 @@ def _even(examples: Sequence[Example], fact: str = "") -> list[Example]:
     seen: Counter[str] = Counter()
     rounds = []
     for example in examples:
-        default = example.id if example.fact("kind") == "natural" else said(example)[1]
+        default = example.id if example.fact("kind") == "natural" else text_key(example)[1]
         key = str(example.fact(fact) if fact else example.fact("pair") or default)
         rounds.append(seen[key])
         seen[key] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from trivium.build.splits.invariants import Invariant, check_invariant, require
-from trivium.build.splits.systematicity import YES, Setting, SettingSplits, said, sentences_of
+from trivium.build.splits.systematicity import YES, Setting, SettingSplits, sentences_of, text_key
 from trivium.build.veridicality.composition import rule_of, truth_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
@@ -38,7 +38,7 @@ FACETS: dict[str, Facet] = {
 """The properties of an example that an invariant can refer to, by name."""
 
 
-def prove_setting(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Invariant]:
+def require_setting_invariants(setting: Setting, splits: Mapping[str, SettingSplits]) -> list[Invariant]:
     """Check every invariant of a setting; raise a UserError with the offending examples if one is broken."""
     return require(setting.title, [*check_setting(setting, splits["compositional"]), *check_divided(splits)])
 
@@ -48,7 +48,7 @@ def check_setting(setting: Setting, splits: SettingSplits) -> list[Invariant]:
     trained, tested = [*splits.train, *splits.dev], [*splits.test, *splits.few]
     invariants = [
         check_invariant("a test example is a composition", tested, lambda e: e.fact("kind") == "composed"),
-        check_invariant("a label follows from the verbs and the natural pair", [*trained, *tested], follows),
+        check_invariant("a label follows from the verbs and the natural pair", [*trained, *tested], label_follows),
     ]
     invariants += [_shared(name, trained, tested) for name in setting.shared]
     return [*invariants, *(_new(name, trained, tested) for name in setting.new)]
@@ -84,11 +84,11 @@ def check_divided(splits: Mapping[str, SettingSplits]) -> list[Invariant]:
 
 
 def _disjoint(name: str, parts: SettingSplits) -> Invariant:
-    trained = {said(example) for example in (*parts.train, *parts.dev)}
-    return check_invariant(f"no test example is trained ({name})", parts.test, lambda e: said(e) not in trained)
+    trained = {text_key(example) for example in (*parts.train, *parts.dev)}
+    return check_invariant(f"no test example is trained ({name})", parts.test, lambda e: text_key(e) not in trained)
 
 
-def follows(example: Example) -> bool:
+def label_follows(example: Example) -> bool:
     """Whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
     if example.fact("kind") == "natural":
         return True

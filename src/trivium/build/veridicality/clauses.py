@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from trivium.build.veridicality.verbs import Verb
 from trivium.language.animacy import ANIMATE, GROUPS, PRONOUNS
-from trivium.language.inflection import getInflection, getLemma
+from trivium.language.inflection import inflect, lemmatize
 
 _CLAUSE = re.compile(
     r"(?P<subject>[A-Z][\w' -]*?) (?P<be>is|are) (?P<adverb>(?:\w+ly )?)(?P<verb>\w+ing)(?P<rest>(?: .*)?)"
@@ -88,8 +88,8 @@ def lemma_of_participle(participle: str) -> str | None:
     word = participle.lower()
     if word == "being":
         return None
-    lemmas = [str(lemma) for lemma in getLemma(word, upos="VERB", lemmatize_oov=False)]
-    return next((lemma for lemma in lemmas if word in getInflection(lemma, tag="VBG")), None)
+    lemmas = [str(lemma) for lemma in lemmatize(word, upos="VERB", lemmatize_oov=False)]
+    return next((lemma for lemma in lemmas if word in inflect(lemma, tag="VBG")), None)
 
 
 def lower_first(text: str) -> str:
@@ -154,7 +154,7 @@ def _is_group(words: list[str], index: int) -> bool:
 
 @cache
 def _animate(head: str) -> bool:
-    return head in PRONOUNS or not ANIMATE.isdisjoint((head, *getLemma(head, upos="NOUN")))
+    return head in PRONOUNS or not ANIMATE.isdisjoint((head, *lemmatize(head, upos="NOUN")))
 
 
 def _numbers(words: list[str]) -> AbstractSet[bool]:
@@ -177,8 +177,8 @@ def _forms(noun: str) -> frozenset[bool]:
     """Return the possible numbers of a noun form, True for plural."""
     if noun in PRONOUNS:
         return frozenset({noun == "people"})
-    lemmas = getLemma(noun, upos="NOUN")
-    plurals = {tag == "NNS" for tag in ("NN", "NNS") for lemma in lemmas if noun in getInflection(lemma, tag=tag)}
+    lemmas = lemmatize(noun, upos="NOUN")
+    plurals = {tag == "NNS" for tag in ("NN", "NNS") for lemma in lemmas if noun in inflect(lemma, tag=tag)}
     return frozenset(plurals)
 
 
@@ -207,4 +207,4 @@ def _second_verb(rest: str, plural: bool) -> bool:
 def _finite(word: str, tag: str) -> bool:
     if word in _PREPOSITIONS or word in _DETERMINERS:
         return False
-    return any(word in getInflection(lemma, tag=tag) for lemma in getLemma(word, upos="VERB", lemmatize_oov=False))
+    return any(word in inflect(lemma, tag=tag) for lemma in lemmatize(word, upos="VERB", lemmatize_oov=False))

@@ -19,7 +19,7 @@ import numpy as np
 from trivium.build.veridicality.natural import content_words
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
-from trivium.language.inflection import getAllInflections, getAllLemmas, getInflection
+from trivium.language.inflection import all_inflections, all_lemmas, inflect
 
 # Function words: no pair of them is a lexical relation.
 _CLOSED = frozenset(
@@ -66,16 +66,16 @@ class Lexicon:
                 replaced[index] = replaced[index][0]  # pseudo-words begin with a consonant
         return "".join(_interleave(_WORD.split(text), replaced))
 
-    def applied(self, example: Example) -> Example:
+    def apply(self, example: Example) -> Example:
         """Return the example with the words of the lexicon replaced in it and in its parts."""
         return replace(
             example,
             premise=self.rewrite(example.premise),
             hypothesis=None if example.hypothesis is None else self.rewrite(example.hypothesis),
-            parts=tuple(map(self.applied, example.parts)),
+            parts=tuple(map(self.apply, example.parts)),
         )
 
-    def left_in(self, text: str) -> list[str]:
+    def remaining_words(self, text: str) -> list[str]:
         """Return the words of the lexicon that still occur in a text, also in possessives and hyphenated words."""
         return [word for word in re.split(r"\W+|_", text.lower()) if word in self.forms]
 
@@ -136,7 +136,7 @@ def _one_word_apart(old: list[str], new: list[str]) -> WordPair | None:
 @cache
 def _lemmas(word: str) -> dict[str, str]:
     """Return the lemma of a word for each part of speech; -ing forms are verbs first, other words nouns first."""
-    lemmas = {part: lemmas[0] for part, lemmas in getAllLemmas(word).items()}
+    lemmas = {part: lemmas[0] for part, lemmas in all_lemmas(word).items()}
     order = ("VERB", "NOUN", "ADJ", "ADV") if word.endswith("ing") else ("NOUN", "VERB", "ADJ", "ADV")
     return {part: lemmas[part] for part in order if part in lemmas}
 
@@ -152,7 +152,7 @@ def _pseudo_words(rng: np.random.Generator) -> Iterator[str]:
 
 
 def _is_english(word: str) -> bool:
-    return any(getAllLemmas(form) for form in _all_forms(word))
+    return any(all_lemmas(form) for form in _all_forms(word))
 
 
 def _all_forms(word: str) -> set[str]:
@@ -164,9 +164,9 @@ def _forms(words: Mapping[str, str]) -> dict[str, str]:
     forms: dict[str, str] = dict(words)
     verbs = {verb.lemma for verb in INFINITIVE_VERBS}
     for lemma, pseudo in words.items():
-        inflections = getAllInflections(lemma)
+        inflections = all_inflections(lemma)
         if lemma in verbs:  # the dictionary has no "dares"
-            inflections = {**{tag: getInflection(lemma, tag) for tag in _ENDINGS if tag.startswith("V")}, **inflections}
+            inflections = {**{tag: inflect(lemma, tag) for tag in _ENDINGS if tag.startswith("V")}, **inflections}
         for tag, inflected in inflections.items():
             for form in inflected:
                 forms.setdefault(form.lower(), pseudo + _ENDINGS.get(tag, ""))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from trivium.errors import UserError
-from trivium.language.inflection import getInflection
+from trivium.language.inflection import inflect
 
 SIGNATURES = {
     "positive": "entailment", "neutral": "neutral", "negative": "contradiction",
@@ -47,7 +47,7 @@ class Verb:
 @cache
 def third_person(lemma: str) -> str:
     """Return the third person singular of the present tense: ``try`` → ``tries``."""
-    forms = getInflection(lemma, tag="VBZ")
+    forms = inflect(lemma, tag="VBZ")
     if not forms:
         raise UserError(f"unknown third person singular of the verb {lemma!r}")
     return str(forms[0])

@@ -19,7 +19,7 @@ class Source(Protocol):
     def about(self) -> str:
         """A description of the examples in one line."""
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the files of the source are on this machine."""
 
     def load(self) -> Split:
@@ -41,7 +41,7 @@ def choose_source(name: str, usual: str) -> str:
     """Return the name of the source to use: ``auto`` means ``usual`` if it is on this machine, else ``builtin``."""
     if name != "auto":
         return name
-    return usual if find_sources()[usual]().is_there() else "builtin"
+    return usual if find_sources()[usual]().is_available() else "builtin"
 
 
 def load_source(name: str) -> Split:

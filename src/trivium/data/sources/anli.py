@@ -26,7 +26,7 @@ class Anli:
 
     about = "ANLI: dev and test of three rounds, written to fool models (Nie et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the six files are on this machine."""
         return are_available(*(file_of(round, part) for round in ROUNDS for part in PARTS))
 

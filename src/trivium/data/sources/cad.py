@@ -37,7 +37,7 @@ class CadSnli:
 
     about = "CAD: 2,266 pairs of SNLI, each with four revisions that have another label (Kaushik et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the nine files are on this machine."""
         return are_available(
             *(nli_file(version, part) for version in (ORIGINAL, PREMISE, HYPOTHESIS) for part in PARTS)
@@ -63,7 +63,7 @@ class CadImdb:
 
     about = "CAD: 2,440 film reviews of IMDB, each with a revision of opposite sentiment (Kaushik et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the three files are on this machine."""
         return are_available(*(sentiment_file(part) for part in PARTS))
 

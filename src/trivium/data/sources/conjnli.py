@@ -29,7 +29,7 @@ class ConjNli:
 
     about = "ConjNLI: 623 pairs on conjunctions, labelled by experts: the dev part (Saha et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the file is on this machine."""
         return are_available(FILES["dev"])
 
@@ -44,7 +44,7 @@ class ConjNliTest:
 
     about = "ConjNLI: the 1,000 pairs of the test part, without labels (Saha et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the file is on this machine."""
         return are_available(FILES["test"])
 
@@ -59,7 +59,7 @@ class ConjNliAdversarial:
 
     about = "ConjNLI: 15,000 training pairs, built and labelled by rules (Saha et al. 2020)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the file is on this machine."""
         return are_available(FILES["adversarial"])
 
@@ -80,11 +80,11 @@ def read_pairs(path: Path, part: str) -> Iterator[Example]:
     for number, (where, fields) in enumerate(read_tsv(path, columns), 1):
         premise, hypothesis = (" ".join(fields[name].split()) for name in ("Premise", "Hypothesis"))
         label = None if part == "test" else NLI3.parse(fields["Label"], where)
-        conjunction = conjunction_kind(premise, hypothesis)
+        conjunction = conjunction_of(premise, hypothesis)
         yield Example.make(f"conjnli-{part}-{number}", premise, hypothesis, label, part=part, conjunction=conjunction)
 
 
-def conjunction_kind(*sentences: str) -> str:
+def conjunction_of(*sentences: str) -> str:
     """Return the conjunction in some sentences: ``and``, ``or`` (also for *nor*), ``but``, ``multiple`` or ``none``.
 
     It is ``multiple`` if there are different conjunctions or several in one sentence, as in 23 % of ConjNLI, which is

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trivium.data.example import Example
-from trivium.data.jsonl import parsed, read_objects, text_fields
+from trivium.data.jsonl import parse_json, read_objects, text_fields
 from trivium.data.labels import NLI3
 from trivium.data.locate import are_available, find_file, read_text
 from trivium.data.sources import source
@@ -24,7 +24,7 @@ class Mnli:
 
     about = "MultiNLI: dev-matched and 3000 training pairs of several genres (Williams et al. 2018)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether both files are on this machine."""
         return are_available(TRAIN, DEV)
 
@@ -35,7 +35,7 @@ class Mnli:
 
 def read_listed(path: Path) -> Iterator[Example]:
     """Yield the pairs of a JSON list, each of whose items contains both sentences in one text."""
-    rows = parsed(read_text(path), str(path))
+    rows = parse_json(read_text(path), str(path))
     if not isinstance(rows, list):
         raise UserError(f"{path}: must be a JSON list, not {type(rows).__name__}")
     for number, row in enumerate(rows, 1):

@@ -112,7 +112,7 @@ class Sick:
 
     about = "SICK: 9840 pairs of everyday sentences, labelled in both directions (Marelli et al. 2014)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether SICK and its corrections are on this machine."""
         return are_available("sick/SICK.txt", "sick/corrected/SICK_whole_corpus_reannotated.csv")
 
@@ -134,7 +134,7 @@ class SickSemeval:
 
     about = "SICK as released for SemEval 2014: 9927 pairs with their official parts"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the three files are on this machine."""
         return are_available(*(f"sick/semeval2014/{name}" for name in SEMEVAL_FILES.values()))
 

@@ -27,7 +27,7 @@ class Snli:
 
     about = "SNLI: dev, test and 1024 training pairs on photographs (Bowman et al. 2015)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether the three files are on this machine."""
         return are_available(*FILES.values())
 

@@ -43,7 +43,7 @@ class Distillation(Strategy):
 
         if not memory:
             return Teacher(memory, {})
-        with learner.exactly(), torch.no_grad():
+        with learner.evaluation_mode(), torch.no_grad():
             answers = learner.answers(memory.examples)
         return Teacher(memory, {row: logits for answer in answers for row, logits in answer.by_row()})
 

@@ -74,7 +74,7 @@ def importance(learner: Learner, parameters: Sequence[Tensor], examples: Sequenc
     import torch
 
     total = [torch.zeros_like(parameter) for parameter in parameters]
-    with learner.exactly():
+    with learner.evaluation_mode():
         for example in examples:
             squares = torch.stack([answer.logits.pow(2).sum() for answer in learner.answers([example])])
             gradients = torch.autograd.grad(squares.sum(), parameters, allow_unused=True)

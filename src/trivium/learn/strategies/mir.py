@@ -55,7 +55,7 @@ class InterferedReplay(Strategy):
 def interference(learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
     """Return how much a step of this size against the current gradient raises the loss of each candidate."""
     # A step of 1e-5 changes losses by less than bfloat16 resolves, and by less than dropout does: use neither.
-    with learner.exactly():
+    with learner.evaluation_mode():
         before = learner.losses(candidates)
         with _virtual_step(learner, step):
             return learner.losses(candidates) - before

@@ -13,7 +13,7 @@ from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.sentence import Sentence, Span
 from trivium.build.conjuncts.texts import read_texts
 
-SPACY = make_parser("spacy").is_there()
+SPACY = make_parser("spacy").is_available()
 BACK_ENDS = ["light", pytest.param("spacy", marks=pytest.mark.skipif(not SPACY, reason="spaCy is not installed"))]
 
 

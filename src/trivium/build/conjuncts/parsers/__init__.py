@@ -23,7 +23,7 @@ class Parser(Protocol):
     def about(self) -> str:
         """One line on how it reads."""
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether all that it needs is installed."""
 
     def read(self, texts: Iterable[str]) -> Iterator[Sentence]:
@@ -48,7 +48,7 @@ def make_parser(name: str = AUTO) -> Parser:
     parsers = find_parsers()
     if name == AUTO:
         usual = parsers["spacy"]()
-        return usual if usual.is_there() else parsers["light"]()
+        return usual if usual.is_available() else parsers["light"]()
     if name not in parsers:
         raise unknown_name("parser", name, (AUTO, *parsers))
     return parsers[name]()

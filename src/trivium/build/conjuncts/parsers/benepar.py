@@ -32,7 +32,7 @@ class BeneparParser:
     name = "benepar"
     about = "Benepar on top of spaCy: constituency trees (install benepar and its model benepar_en3)"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether Benepar, spaCy and an English model of it are installed; its own model may still be missing."""
         return importlib.util.find_spec("benepar") is not None and model_name() is not None
 

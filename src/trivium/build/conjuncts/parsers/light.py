@@ -17,7 +17,7 @@ class LightParser:
     name = "light"
     about = "rules about parallel structure and a dictionary: fast, with no model"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Always."""
         return True
 

@@ -71,7 +71,7 @@ class SpacyParser:
     name = "spacy"
     about = "spaCy with an installed English model: dependency trees and names"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether spaCy and an English model are installed."""
         return model_name() is not None
 

@@ -51,7 +51,7 @@ class SuiteMaker(Protocol):
     def about(self) -> str:
         """A one-line description of its data."""
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether its data is available on this machine."""
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
@@ -78,7 +78,7 @@ def load_suite(name: str, limit: int, test: int, seed: int) -> Suite:
     return loaded
 
 
-def drawn(examples: Sequence[Example], number: int, seed: int, *names: str) -> tuple[Example, ...]:
+def sample(examples: Sequence[Example], number: int, seed: int, *names: str) -> tuple[Example, ...]:
     """Return at most ``number`` of the examples (0: all) in random order."""
     order = stream(seed, "data", "few-shot", *names).permutation(len(examples))
     return tuple(examples[index] for index in order[: number or len(examples)])
@@ -90,7 +90,7 @@ def without(examples: Iterable[Example], others: Iterable[Example]) -> list[Exam
     return [example for example in {key_of(e): e for e in examples}.values() if key_of(example) not in seen]
 
 
-def apart(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
+def without_premises_of(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
     """Return the examples whose premise is not among the others."""
     seen = {key_of(example)[0] for example in others}
     return [example for example in examples if key_of(example)[0] not in seen]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trivium.build.edits.suites import Suite, apart, drawn, suite, without
+from trivium.build.edits.suites import Suite, sample, suite, without, without_premises_of
 from trivium.data.labels import NLI3
 from trivium.data.reasoning import CATEGORIES, is_annotated, load_reasoning
 from trivium.data.sources import find_sources, load_source
@@ -18,10 +18,10 @@ class AnliSuite:
 
     about = "ANLI R3 in six categories of reasoning; base: MultiNLI, ANLI R1 and R2"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether ANLI, its annotations and MultiNLI are available."""
         sources = find_sources()
-        return is_annotated(_ROUND) and sources["anli"]().is_there() and sources["mnli"]().is_there()
+        return is_annotated(_ROUND) and sources["anli"]().is_available() and sources["mnli"]().is_available()
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
         """Load the suite. At most a thousand pairs of MultiNLI's dev set are used for testing.
@@ -30,11 +30,11 @@ class AnliSuite:
         """
         mnli, anli = load_source("mnli"), load_source("anli")
         dev = [example for example in mnli if example.fact("part") == "dev"]
-        tested = drawn(dev, min(test or _TEST, _TEST), seed, "mnli", "test")
+        tested = sample(dev, min(test or _TEST, _TEST), seed, "mnli", "test")
         annotations = load_reasoning(_ROUND)
         dev = [e for e in anli if e.fact("round") == _ROUND and e.fact("part") == "dev"]
-        base = drawn(apart(without(mnli, tested), tested), limit, seed, "mnli")
-        base += drawn(apart([e for e in anli if e.fact("round") != _ROUND], dev), limit, seed, "anli")
+        base = sample(without_premises_of(without(mnli, tested), tested), limit, seed, "mnli")
+        base += sample(without_premises_of([e for e in anli if e.fact("round") != _ROUND], dev), limit, seed, "anli")
         categories = {
             name: tuple(replace(e, parts=()) for e in dev if name in annotations.get(str(e.fact("uid")), ()))
             for name in CATEGORIES

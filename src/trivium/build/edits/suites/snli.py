@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trivium.build.edits.edits import NLI_EDITS, nli_edit
-from trivium.build.edits.suites import Suite, drawn, suite, without
+from trivium.build.edits.suites import Suite, sample, suite, without
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
@@ -16,18 +16,18 @@ class SnliSuite:
 
     about = "counterfactual edits of SNLI pairs in categories of edits; base: SNLI"
 
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Return whether SNLI and its edited pairs are available."""
-        return all(find_sources()[name]().is_there() for name in ("snli", "cad-snli"))
+        return all(find_sources()[name]().is_available() for name in ("snli", "cad-snli"))
 
     def load(self, limit: int, test: int, seed: int) -> Suite:
         """Load the suite. The base includes the original pairs of revisions, except those of the test set."""
         snli, edited = load_source("snli"), load_source("cad-snli")
         known = [e for e in (*snli, *edited) if e.fact("part") != "test" and e.fact("version") in (None, ORIGINAL)]
-        tested = drawn([e for e in snli if e.fact("part") == "test"], test, seed, "snli", "test")
+        tested = sample([e for e in snli if e.fact("part") == "test"], test, seed, "snli", "test")
         categories = edits_of(edited.examples)
         revised = [e for e in edited if e.fact("version") != ORIGINAL]
-        base = drawn(without(known, [*tested, *revised]), limit, seed, "snli")
+        base = sample(without(known, [*tested, *revised]), limit, seed, "snli")
         return Suite("snli", "SNLI", "nli", NLI3, base, {"SNLI": tested}, categories, sets=3, errors_only=True)
 
 

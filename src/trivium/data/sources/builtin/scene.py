@@ -8,7 +8,7 @@ from functools import cache
 
 from trivium.data.sources.builtin.activities import Activity
 from trivium.data.sources.builtin.kinds import Kind
-from trivium.language.inflection import getInflection
+from trivium.language.inflection import inflect
 
 NUMBERS = ("two", "three", "four")
 VAGUE = ("some", "several", "many", "a few")
@@ -41,7 +41,7 @@ def inflected(word: str, tag: str) -> str:
 
 
 def _form(head: str, tag: str) -> str:
-    return _FORMS.get((head, tag)) or str(getInflection(head, tag)[0])
+    return _FORMS.get((head, tag)) or str(inflect(head, tag)[0])
 
 
 def article(word: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from trivium.build.phenomena import make_parts
+from trivium.build.phenomena import generate_parts
 from trivium.build.phenomena.words import PEOPLE
 from trivium.data.example import Example
 
@@ -34,4 +34,4 @@ def lower(text: str) -> str:
 
 
 def sample(name: str, count: int) -> tuple[Example, ...]:
-    return make_parts(name, 2000, 500)[0].examples[:count]
+    return generate_parts(name, 2000, 500)[0].examples[:count]

@@ -151,7 +151,7 @@ from trivium.data.sources import source
 @source("{name}")
 class Mine:
     about = "a source with a mistake"
-    def is_there(self): return True
+    def is_available(self): return True
     def load(self): return Split("mine", ({example},))
 """
 

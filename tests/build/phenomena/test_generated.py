@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from trivium.build.phenomena import Pair, load_makers, make_parts
+from trivium.build.phenomena import Pair, generate_parts, load_makers
 from trivium.build.phenomena.words import CITIES, COUNTRIES, MEN, PEOPLE, WOMEN, indefinite
 from trivium.data.example import Example
 from trivium.data.phenomena import PHENOMENA
@@ -27,7 +27,7 @@ TRAIN, TEST = 2000, 500
 
 @cache
 def generated(name: str) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
-    train, test = make_parts(name, TRAIN, TEST)
+    train, test = generate_parts(name, TRAIN, TEST)
     return train.examples, test.examples
 
 
