@@ -14,7 +14,7 @@ import trivium
 from trivium.cli.main import run
 from trivium.session import Session
 
-DOCUMENTED = ("trivium.api", "trivium.session", "trivium.engine.store")
+DOCUMENTED = ("trivium.api", "trivium.session", "trivium.engine.store", "trivium.data.tables")
 HEAVY = {
     "torch",
     "transformers",

@@ -16,7 +16,7 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
-from trivium.data.tables import read_pairs
+from trivium.data.tables import Data, as_split, name_of, read_pairs
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.errors import UserError, did_you_mean
@@ -38,15 +38,18 @@ class Trained(NamedTuple):
     accuracy: Interval
 
 
-def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int) -> list[Example]:
-    """Return the labelled pairs of sources and files, a random sample of ``limit`` of each at most.
+def gather_pairs(option: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
+    """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
     ``option`` is the command-line option they were named with, for error messages.
     """
     gathered: list[Example] = []
-    for name in names:
+    names = [name_of(data, "rows") for data in sets]
+    for name, data in zip(names, sets, strict=True):
         known = find_sources()
-        if name in known:
+        if not isinstance(data, str | Path):
+            split = as_split(data, name)
+        elif name in known:
             split = load_source(name)
         elif Path(name).suffix in (".jsonl", ".parquet"):
             split = Split.read(Path(name))
