@@ -163,7 +163,7 @@ class ToolSession(StepRunner):
 
         folder = Path(out)
         check_free(folder)
-        pairs = gather_pairs("--data", several(data), limit, seed)
+        pairs = gather_pairs("data", several(data), limit, seed)
         classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)
         classifier.save(folder)
         return TrainingResult(folder, trained)

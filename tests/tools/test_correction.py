@@ -87,10 +87,10 @@ def test_the_summary_of_a_method_selected_without_a_held_out_gain_says_so() -> N
 
 
 def test_more_epochs_are_not_advised_for_methods_that_train_nothing() -> None:
-    assert "--epochs" in refusal(correction_with({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
+    assert "epochs=" in refusal(correction_with({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
     text = refusal(correction_with({"pn": [0] * 6}, {"pn": ([0] * 6, [0] * 1000)}, 0.5))
-    assert "--epochs" not in text
-    assert "--method auto" in text
+    assert "epochs=" not in text
+    assert "method='auto'" in text
 
 
 @pytest.mark.usefixtures("gaining")
@@ -139,7 +139,7 @@ def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> 
     assert f"the best, mas, gains +50.0 points on held-out corrections, but may lose up to {bounds[0]}" in text
     assert "9 forgotten and 0 newly correct of 1000" in text
     assert f"the lowest bound is that of kd, {bounds[1]}" in text
-    assert f"--guard ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in text
+    assert f"guard= ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in text
     assert "\n" not in text
     result = correction_with(trials, {"mas": ([0] * 6, [0] * 1000)}, 0.5)
     assert "no method gets more of the 6 corrections right" in refusal(result)

@@ -66,5 +66,5 @@ def test_without_public_data_the_guard_is_the_grammar(monkeypatch: pytest.Monkey
     chosen = choose_guard(None, NLI3, [], 0)
     assert chosen.name == "the built-in grammar"
     assert (len(chosen.remembered), len(chosen.measured)) == (200, 800)
-    with pytest.raises(UserError, match="--guard"):
+    with pytest.raises(UserError, match="guard="):
         choose_guard(None, SENTIMENT, [], 0)

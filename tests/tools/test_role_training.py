@@ -83,7 +83,7 @@ def test_training_learns_and_is_deterministic(tmp_path: Path) -> None:
 def test_training_that_diverges_is_an_error() -> None:
     diverging = tagger()
     diverging.model.classifier.weight.data.fill_(float("nan"))
-    with pytest.raises(UserError, match=r"diverged at step .* lower --learning-rate"):
+    with pytest.raises(UserError, match=r"diverged at step .* lower learning_rate="):
         train_tagger(diverging, role_sentences(), TRAIN, 0, 0.2)
 
 

@@ -23,7 +23,7 @@ from trivium.cli.store import status, store_app
 from trivium.cli.stress import stress, submit
 from trivium.cli.train import train_app
 from trivium.cli.verify import verify_app
-from trivium.errors import TriviumError, UserError
+from trivium.errors import TriviumError, UserError, in_shell
 from trivium.version import __version__
 
 app = typer.Typer(
@@ -86,7 +86,8 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program and return the exit code: 2 for a UserError, which is printed without a traceback."""
     try:
-        app(arguments)
+        with in_shell():
+            app(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except UserError as error:

@@ -19,7 +19,7 @@ from types import ModuleType
 
 from trivium.engine.steps import Step
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import UserError, in_shell, is_in_shell, option
 from trivium.learn.interactive import interactive_strategies, register_interactive
 from trivium.plugins import load_plugins
 
@@ -71,7 +71,7 @@ class Pool:
                     ours, theirs = context.Pipe()
                     process = context.Process(
                         target=_work,
-                        args=(name, theirs, store.folder, tuple(plugins), strategies),
+                        args=(name, theirs, store.folder, tuple(plugins), strategies, is_in_shell()),
                         daemon=True,
                         name=f"worker-{name}",
                     )
@@ -161,7 +161,7 @@ def _cause_of_death(worker: _Worker) -> str:
     name = signal.Signals(-code).name if code < 0 else ""
     how = f"by the signal {name}" if name else f"with exit code {code}"
     advice = {
-        "SIGKILL": "probably out of memory: use fewer --workers",
+        "SIGKILL": f"probably out of memory: use fewer {option('workers')}",
         "SIGILL": "this processor lacks an instruction that it announces: set train.precision=fp32",
     }.get(name, "run it again; finished steps are kept")
     return f"a worker process was ended {how}: {advice}"
@@ -209,9 +209,13 @@ def _no_main_module() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...], strategies: bytes) -> None:
+def _work(name: int, pipe: Connection, folder: Path, plugins: tuple[Path, ...], strategies: bytes, shell: bool) -> None:
     _end_with_parent()
-    store = Store(folder)
+    with in_shell(shell):
+        _run_steps(name, pipe, Store(folder), plugins, strategies)
+
+
+def _run_steps(name: int, pipe: Connection, store: Store, plugins: tuple[Path, ...], strategies: bytes) -> None:
     while True:
         try:
             step: Step = pipe.recv()

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.steps import Step
 from trivium.engine.store import Store, is_alive
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 from trivium.saving import write_text
 from trivium.settings import Settings
 
@@ -80,9 +80,9 @@ def read_records(store: Store) -> list[RunRecord]:
 def check_name(store: Store, name: str, settings: Mapping[str, Any]) -> None:
     """Raise if a name cannot be that of a file, or is taken by a run with other settings."""
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
-        raise UserError(f"--name {name}: use letters, digits, '-', '_' and '.'")
+        raise UserError(f"{option('name', name)}: use letters, digits, '-', '_' and '.'")
     if (store.runs / f"{name}.json").is_file() and read_record(store, name).settings != settings:
-        raise UserError(f"--name {name}: taken by a run with other settings: choose another name")
+        raise UserError(f"{option('name', name)}: taken by a run with other settings: choose another name")
 
 
 class ProgressFile:

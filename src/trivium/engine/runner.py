@@ -14,7 +14,7 @@ from trivium.engine.records import ProgressFile
 from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, workers_for
 from trivium.engine.steps import PredictStep, Step, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
@@ -39,7 +39,7 @@ class StepRunner:
         if executor not in EXECUTORS:
             raise unknown_name("executor", executor, EXECUTORS)
         if keep_models not in get_args(KeepModels):
-            raise UserError(f"--keep-models {keep_models}: must be 'needed', 'shared' or 'all'")
+            raise UserError(f"{option('keep_models', keep_models)}: must be 'needed', 'shared' or 'all'")
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
         self.executor = executor

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from trivium.data.split import Split
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 
 try:
     import fcntl
@@ -72,23 +72,23 @@ class Store:
             format_ = json.loads(mark.read_text()).get("format")
         except OSError as error:
             raise UserError(
-                f"the store {self.folder} cannot be written ({error.strerror}): choose another with --store"
+                f"the store {self.folder} cannot be written ({error.strerror}): choose another with {option('store')}"
             ) from None
         except (ValueError, AttributeError):
             raise UserError(
-                f"{mark} is damaged: remove the store {self.folder}, or choose another with --store"
+                f"{mark} is damaged: remove the store {self.folder}, or choose another with {option('store')}"
             ) from None
         if format_ != _FORMAT:
             raise UserError(
                 f"the store {self.folder} has format {format_}, this version writes format {_FORMAT}: "
-                "choose another with --store"
+                f"choose another with {option('store')}"
             )
         return self
 
     def open_existing(self) -> Store:
         """Open a store that must exist already."""
         if not (self.folder / "store.json").exists():
-            raise UserError(f"no store in {self.folder}: choose another with --store, or run something first")
+            raise UserError(f"no store in {self.folder}: choose another with {option('store')}, or run something first")
         return self.open()
 
     def __contains__(self, key: str) -> bool:

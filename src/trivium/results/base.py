@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Figure
 from trivium.measure.table import Cell, Table
@@ -87,7 +87,7 @@ def check_report(file: Path) -> Path:
 def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> None:
     """Write rows as ``csv``, ``json`` or ``parquet``, whole or not at all."""
     if format not in ("csv", "json", "parquet"):
-        raise UserError(f"--format {format}: must be 'csv', 'json' or 'parquet'")
+        raise UserError(f"{option('format', format)}: must be 'csv', 'json' or 'parquet'")
     check_file(file)
     if format == "json":
         write_text(file, json.dumps(list(rows), indent=1, ensure_ascii=False) + "\n")

@@ -13,7 +13,7 @@ from trivium.benchmarks.outcomes import outcomes
 from trivium.benchmarks.sweep import Headline, Sweep, headlines_of, sweep_chart, sweep_table
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim
 from trivium.measure.table import Cell, Row, Table
@@ -126,7 +126,7 @@ class Build(Result):
     def write(self, folder: str | Path, format: str = "jsonl") -> list[Path]:
         """Write each split as a ``jsonl`` or ``parquet`` file, and return the files."""
         if format not in ("jsonl", "parquet"):
-            raise UserError(f"--format {format}: must be 'jsonl' or 'parquet'")
+            raise UserError(f"{option('format', format)}: must be 'jsonl' or 'parquet'")
         files = []
         for name, split in self.splits.items():
             files.append(Path(folder) / f"{name}.{format}")

@@ -17,7 +17,7 @@ from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
 from trivium.data.tables import Data, as_split, name_of, read_pairs
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.models.classifiers import HEAD
 from trivium.seeds import stream
 
@@ -122,7 +122,9 @@ def choose_guard(data: Data | None, labels: Labels, corrected: Iterable[Example]
     remembered, measured = ([example for example in part if key_of(example) not in excluded] for part in parts)
     taken_out = len(unique) - len(remembered) - len(measured)
     if not remembered or not measured:
-        raise UserError(f"{name}: too many examples of the guard are corrections too: choose another with --guard")
+        raise UserError(
+            f"{name}: too many examples of the guard are corrections too: choose another with {option('guard')}"
+        )
     repeated = sum(key_of(example) not in clashing for example in examples) - len(unique)
     return Guard(name, tuple(remembered), tuple(measured), taken_out, repeated, len(clashing))
 
@@ -155,7 +157,7 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
     if labels not in (NLI3, NLI2):
         raise UserError(
             f"no default guard for a model with the labels {' and '.join(labels.names)}: give a file of examples that "
-            "it must not forget with --guard"
+            f"it must not forget with {option('guard')}"
         )
     for name in _DEFAULT_GUARDS:
         if find_sources()[name]().is_there():

@@ -14,7 +14,7 @@ from trivium.build.conjuncts.parsers.spacy import role_sentences
 from trivium.build.conjuncts.roles import roles_from_dependencies
 from trivium.data.conllu import read_conllu
 from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, Unfit, read_roles
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import open_device, warmed
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
@@ -73,7 +73,7 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
     sentences = (*(sentence for role_file in role_files for sentence in role_file.sentences), *parsed)
     skipped = tuple(sentence for role_file in role_files for sentence in role_file.unfit)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
-        inputs = " ".join(map(str, files)) or "--sentences"
+        inputs = " ".join(map(str, files)) or option("sentences")
         note = (
             f" ({len(skipped)} skipped because their tags do not fit, the first at {skipped[0].where})"
             if skipped
@@ -192,6 +192,6 @@ def _fit(
             loss.backward()  # type: ignore[no-untyped-call]
             norm = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
             if not torch.isfinite(norm):
-                raise UserError(f"training diverged at step {step + 1} of {total}: lower --learning-rate")
+                raise UserError(f"training diverged at step {step + 1} of {total}: lower {option('learning_rate')}")
             optimizer.step()
             progress(step + 1, total)

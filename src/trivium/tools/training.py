@@ -19,7 +19,7 @@ from trivium.data.split import Split
 from trivium.data.tables import Data, as_split, name_of, read_pairs
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
@@ -38,10 +38,10 @@ class Trained(NamedTuple):
     accuracy: Interval
 
 
-def gather_pairs(option: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
+def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
     """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``option`` is the command-line option they were named with, for error messages.
+    ``parameter`` is the name of the parameter they were given as, for error messages.
     """
     gathered: list[Example] = []
     names = [name_of(data, "rows") for data in sets]
@@ -57,19 +57,20 @@ def gather_pairs(option: str, sets: Sequence[Data], limit: int | None, seed: int
             split = read_pairs(name, require_labels=True)
         else:
             raise UserError(
-                f"{option} {name}: neither a source nor a .jsonl, .parquet, .csv or .tsv file: "
+                f"{option(parameter, name)}: neither a source nor a .jsonl, .parquet, .csv or .tsv file: "
                 f"{did_you_mean(name, known)}"
             )
         if split.labels != NLI3:
             raise UserError(
-                f"{option} {name}: its labels are {', '.join(split.labels.names)}, but must be those of three-way NLI"
+                f"{option(parameter, name)}: its labels are {', '.join(split.labels.names)}, but must be those of "
+                "three-way NLI"
             )
         pairs = [replace(e, task=HEAD, parts=()) for e in split if e.label is not None and e.hypothesis is not None]
         if limit is not None and len(pairs) > limit:
             pairs = [pairs[index] for index in sorted(stream(seed, "data", name).permutation(len(pairs))[:limit])]
         gathered += pairs
     if len(gathered) < 2:
-        raise UserError(f"{option} {' '.join(names)}: needs at least 2 labelled pairs, found {len(gathered)}")
+        raise UserError(f"{option(parameter, ' '.join(names))}: needs at least 2 labelled pairs, found {len(gathered)}")
     return gathered
 
 

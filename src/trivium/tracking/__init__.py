@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.registry import Registry
 
 
@@ -56,7 +56,7 @@ def open_tracker(text: str) -> Tracker:
     name, _, argument = text.partition(":")
     cls = find_trackers()[name]
     if not argument:
-        raise UserError(f"--track {text}: missing argument: write NAME:ARGUMENT, for example tensorboard:runs")
+        raise UserError(f"{option('track', text)}: missing argument: write NAME:ARGUMENT, for example tensorboard:runs")
     try:
         return cls(argument)
     except UserError:
@@ -65,7 +65,7 @@ def open_tracker(text: str) -> Tracker:
         shipped = cls.__module__.startswith(f"{__name__}.")
         package = f"'trivium-nli[{name}]'" if shipped else error.name
         raise UserError(
-            f"--track {text}: the package {error.name!r} is not installed: pip install {package}"
+            f"{option('track', text)}: the package {error.name!r} is not installed: pip install {package}"
         ) from error
     except Exception as error:
-        raise UserError(f"--track {text}: cannot be opened: {type(error).__name__}: {error}") from error
+        raise UserError(f"{option('track', text)}: cannot be opened: {type(error).__name__}: {error}") from error
