@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trivium.data.tables import Data, as_split, several
 from trivium.engine.runner import StepRunner, step_labels
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.learn.config import TrainConfig
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
 from trivium.saving import check_file, check_free, write_text
+
+if TYPE_CHECKING:
+    from trivium.tools.role_training import TrainedTagger
 
 
 class ToolSession(StepRunner):
@@ -167,3 +170,34 @@ class ToolSession(StepRunner):
         classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)
         classifier.save(folder)
         return TrainingResult(folder, trained)
+
+    def train_srl(
+        self,
+        data: str | Path | Sequence[str | Path],
+        out: str | Path,
+        *,
+        sentences: str | None = None,
+        size: int = 4000,
+        model: str = "minilm",
+        held_out: float = 0.1,
+        seed: int = 0,
+        train: TrainConfig | None = None,
+    ) -> TrainedTagger:
+        """Train a tagger of semantic roles, save a folder that transformers loads, and measure it.
+
+        ``data`` are files of roles or trees. The first ``size`` of ``sentences``, a file or a source, are parsed.
+        """
+        from trivium.build.conjuncts.texts import read_texts
+        from trivium.tools.role_training import TRAINING, gather_roles, train_tagger
+
+        folder = Path(out)
+        check_free(folder)
+        files = [Path(file) for file in ([data] if isinstance(data, str | Path) else data)]
+        if not files and sentences is None:
+            raise UserError(
+                f"no training data: give files of roles or sentences with {option('data')} or {option('sentences')}"
+            )
+        gathered = gather_roles(files, [] if sentences is None else read_texts(sentences)[:size])
+        tagger, trained = train_tagger(model, gathered, train or TRAINING, seed, held_out, self)
+        tagger.save(folder)
+        return trained
