@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivium.errors import UserError, option, unknown_name
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Figure
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
@@ -192,11 +191,6 @@ class ChartResult:
 
     def __repr__(self) -> str:
         return f"<Chart {self.chart.name}: {self.chart.title}. It is drawn in a notebook and in reports.>"
-
-
-def bounds(interval: Interval, name: str = "value") -> dict[str, float]:
-    """Return a value and its interval as plain values."""
-    return {name: interval.value, "low": interval.low, "high": interval.high}
 
 
 def flat(plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from trivium.benchmarks.sweep import Headline, Sweep, headlines_of, sweep_chart,
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.errors import UserError, option
-from trivium.measure.bootstrap import Interval
+from trivium.measure.bootstrap import Interval, bounds
 from trivium.measure.claim import Claim
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
-from trivium.results.base import ChartResult, Named, Result, TableResult, bounds
+from trivium.results.base import ChartResult, Named, Result, TableResult
 from trivium.settings import Settings, to_toml
 from trivium.tools.comparison import ComparisonFigures
 

@@ -24,8 +24,7 @@ from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.measure.bootstrap import Interval
-from trivium.measure.classification import bounds
+from trivium.measure.bootstrap import Interval, bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
 from trivium.models.classifiers import head_labels

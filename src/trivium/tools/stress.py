@@ -25,8 +25,7 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval
-from trivium.measure.classification import bounds
+from trivium.measure.bootstrap import Bootstrap, Interval, bounds
 from trivium.measure.error_examples import Case, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import Asked, asked_in

@@ -10,12 +10,6 @@ from trivium.benchmarks.c2gen.experiment import C2GenExperiment
 from trivium.benchmarks.c2gen.function_order import measured_order
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.sweeps import SWEEPS
-from trivium.engine.store import Store
-
-
-def _make(settings: C2GenSettings, store: Store | None) -> C2GenExperiment:
-    return C2GenExperiment(make_design(measured_order(settings, store), store))
-
 
 C2GEN = BENCHMARKS.register("c2gen")(
     Benchmark(
@@ -23,7 +17,7 @@ C2GEN = BENCHMARKS.register("c2gen")(
         about="continual learning of compositional generalization (Fu and Frank, 2024)",
         folder=Path(__file__).parent,
         settings_type=C2GenSettings,
-        make=_make,
+        make=lambda settings, store: C2GenExperiment(make_design(measured_order(settings, store), store)),
         sweeps=SWEEPS,
     )
 )

@@ -8,12 +8,6 @@ from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
 from trivium.benchmarks.cfl.design import make_design
 from trivium.benchmarks.cfl.experiment import CflExperiment
 from trivium.benchmarks.cfl.settings import CflSettings
-from trivium.engine.store import Store
-
-
-def _make(settings: CflSettings, store: Store | None) -> CflExperiment:
-    return CflExperiment(make_design(settings, store))
-
 
 CFL = BENCHMARKS.register("cfl")(
     Benchmark(
@@ -21,6 +15,6 @@ CFL = BENCHMARKS.register("cfl")(
         about="repeatedly correcting a classifier from a few examples (Pasunuru et al., 2021)",
         folder=Path(__file__).parent,
         settings_type=CflSettings,
-        make=_make,
+        make=lambda settings, store: CflExperiment(make_design(settings, store)),
     )
 )

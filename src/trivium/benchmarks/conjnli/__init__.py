@@ -8,12 +8,6 @@ from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
 from trivium.benchmarks.conjnli.design import make_design
 from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
 from trivium.benchmarks.conjnli.settings import ConjSettings
-from trivium.engine.store import Store
-
-
-def _make(settings: ConjSettings, store: Store | None) -> ConjNliExperiment:
-    return ConjNliExperiment(make_design(settings, store))
-
 
 CONJNLI = BENCHMARKS.register("conjnli")(
     Benchmark(
@@ -21,6 +15,6 @@ CONJNLI = BENCHMARKS.register("conjnli")(
         about="inference over conjunctions, with adversarial and predicate-aware training (Saha et al., 2020)",
         folder=Path(__file__).parent,
         settings_type=ConjSettings,
-        make=_make,
+        make=lambda settings, store: ConjNliExperiment(make_design(settings, store)),
     )
 )

@@ -8,12 +8,6 @@ from trivium.benchmarks.benchmark import BENCHMARKS, Benchmark
 from trivium.benchmarks.seti.design import make_design
 from trivium.benchmarks.seti.experiment import SetiExperiment
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.engine.store import Store
-
-
-def _make(settings: SetiSettings, store: Store | None) -> SetiExperiment:
-    return SetiExperiment(make_design(settings, store))
-
 
 SETI = BENCHMARKS.register("seti")(
     Benchmark(
@@ -21,6 +15,6 @@ SETI = BENCHMARKS.register("seti")(
         about="systematicity: from primitives and compositions to new compositions (Fu and Frank, 2023)",
         folder=Path(__file__).parent,
         settings_type=SetiSettings,
-        make=_make,
+        make=lambda settings, store: SetiExperiment(make_design(settings, store)),
     )
 )
