@@ -71,11 +71,12 @@ def _version(show: bool) -> None:
 
 @app.callback()
 def _start(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    pass
+    context.with_resource(in_shell())
 
 
 def main() -> None:
@@ -86,8 +87,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the program and return the exit code: 2 for a UserError, which is printed without a traceback."""
     try:
-        with in_shell():
-            app(arguments)
+        app(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except UserError as error:
