@@ -6,15 +6,21 @@ import doctest
 import importlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from trivium.engine.pool import Pool
 
 import trivium
 from trivium.cli.main import run
+from trivium.engine.steps import TrainStep
+from trivium.engine.store import Store
+from trivium.errors import in_shell
+from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.session import Session
 
-DOCUMENTED = ("trivium.api", "trivium.session", "trivium.engine.store")
+DOCUMENTED = ("trivium.api", "trivium.session", "trivium.engine.store", "trivium.errors", "trivium.data.tables")
 HEAVY = {
     "torch",
     "transformers",
@@ -106,3 +112,59 @@ def test_unknown_executors_and_model_policies_are_refused(tmp_path: Path) -> Non
         Session(tmp_path, executor="loca")
     with pytest.raises(trivium.UserError, match="must be 'needed', 'shared' or 'all'"):
         Session(tmp_path, keep_models="some")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "in_python", "on_command_line"),
+    [
+        (
+            lambda store: Session(store, keep_models="some"),  # type: ignore[arg-type]
+            ["run", "c2gen", "--keep-models", "some"],
+            "keep_models='some': must be",
+            "--keep-models some: must be",
+        ),
+        (
+            lambda store: Session(store, plugins=["nowhere.py"]),
+            ["plan", "c2gen", "--plugin", "nowhere.py"],
+            "plugins='nowhere.py': no such file",
+            "--plugin nowhere.py: no such file",
+        ),
+        (
+            lambda store: Session(store, progress=False).plan("c2gen", preset="smoke", set={"train.epoch": 2}),
+            ["plan", "c2gen", "--preset", "smoke", "--set", "train.epoch=2"],
+            "set=['train.epoch=2']: unknown setting",
+            "--set train.epoch=2: unknown setting",
+        ),
+        (
+            lambda store: Session(store, progress=False).train("bultin", store / "out"),
+            ["train", "nli", "--data", "bultin", "--out", "nli"],
+            "data='bultin': neither a source nor",
+            "--data bultin: neither a source nor",
+        ),
+    ],
+)
+def test_a_parameter_is_named_as_it_is_written_in_python_or_in_the_shell(
+    call: Callable[[Path], object],
+    arguments: list[str],
+    in_python: str,
+    on_command_line: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(trivium.UserError) as raised:
+        call(tmp_path / "store")
+    assert in_python in str(raised.value)
+    assert run([*arguments, "--store", str(tmp_path / "store")]) == 2
+    assert on_command_line in " ".join(capsys.readouterr().err.split())
+
+
+def test_messages_of_worker_processes_name_options_too(tmp_path: Path) -> None:
+    step = TrainStep(ModelConfig(name="tiny"), "f", ("nli",), TrainConfig(device="cuda"), 0, "s", 0)
+    for shell, advice in ((True, "--set train.device=cpu"), (False, "set=['train.device=cpu']")):
+        with in_shell(shell), Pool.started(1, 1, Store(tmp_path).open(), ()) as pool:
+            pool.give(0, step)
+            (report,) = pool.reports()
+        assert report.mistake is not None
+        assert advice in report.mistake

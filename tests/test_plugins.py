@@ -111,7 +111,7 @@ def test_plugins_with_the_same_file_name_in_two_folders_have_their_own_hashes(tm
 )
 def test_the_error_of_a_broken_plugin_names_its_file_and_cause(tmp_path: Path, text: str, message: str) -> None:
     file = write_plugin(tmp_path / "mine.py", text)
-    assert error_of(file) == f"--plugin {file}: cannot be loaded: {message}"
+    assert error_of(file) == f"plugins={str(file)!r}: cannot be loaded: {message}"
 
 
 def test_a_broken_plugin_can_be_loaded_again_once_repaired(tmp_path: Path) -> None:
@@ -130,10 +130,10 @@ def test_a_name_that_is_taken_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_a_file_that_is_not_python_are_errors(tmp_path: Path) -> None:
-    assert error_of(tmp_path / "none.py") == f"--plugin {tmp_path / 'none.py'}: no such file"
-    assert error_of(tmp_path) == f"--plugin {tmp_path}: no such file"
+    assert error_of(tmp_path / "none.py") == f"plugins={str(tmp_path / 'none.py')!r}: no such file"
+    assert error_of(tmp_path) == f"plugins={str(tmp_path)!r}: no such file"
     other = write_plugin(tmp_path / "mine.toml", "x = 1")
-    assert error_of(other) == f"--plugin {other}: must be a Python file (.py)"
+    assert error_of(other) == f"plugins={str(other)!r}: must be a Python file (.py)"
 
 
 def test_plugins_before_a_broken_one_are_loaded(tmp_path: Path) -> None:

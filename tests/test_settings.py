@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError, model_validator
 
-from trivium.errors import ConfigError, UserError
+from trivium.errors import ConfigError, UserError, in_shell
 from trivium.settings import Settings, read_settings, to_toml
 
 
@@ -65,7 +65,7 @@ def problems(file: Path, *overrides: str) -> tuple[str, ...]:
     ],
 )
 def test_a_mistake_in_an_override_names_the_option(file: Path, overrides: tuple[str, ...], where: list[str]) -> None:
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(ConfigError) as raised, in_shell():
         read(file, *overrides)
     assert [problem.where for problem in raised.value.problems] == where
 
@@ -154,12 +154,12 @@ def test_the_last_of_several_overrides_wins_and_the_file_is_unchanged(file: Path
 
 @pytest.mark.parametrize("override", ["guests", "=3", "", "guests:3"])
 def test_the_error_for_a_malformed_override_shows_how_to_write_it(file: Path, override: str) -> None:
-    assert error_of(file, override) == f"--set {override}: write it as name=value, for instance train.epochs=2"
+    assert error_of(file, override) == f"set={[override]}: write it as name=value, for instance train.epochs=2"
 
 
 def test_a_value_cannot_be_used_as_a_group_of_settings(file: Path) -> None:
-    assert error_of(file, "name.first=x") == "--set name.first=x: 'name' is a value, not a group of settings"
-    assert error_of(file, "oven.heat.high=1") == "--set oven.heat.high=1: 'heat' is a value, not a group of settings"
+    assert error_of(file, "name.first=x") == "set=['name.first=x']: 'name' is a value, not a group of settings"
+    assert error_of(file, "oven.heat.high=1") == "set=['oven.heat.high=1']: 'heat' is a value, not a group of settings"
 
 
 def test_a_group_of_settings_cannot_be_a_value(file: Path) -> None:

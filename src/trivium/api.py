@@ -11,7 +11,7 @@ from typing import Any
 
 from typing_extensions import TypedDict, Unpack
 
-from trivium.data.split import Split
+from trivium.data.tables import Data
 from trivium.engine.plan import PlanSummary
 from trivium.engine.progress import Progress
 from trivium.engine.run import KeepModels
@@ -134,18 +134,15 @@ def compare(
     return Session(**session).compare(run, first, second)
 
 
-def evaluate(
-    model: str, data: str | Path | Split, *, by: Sequence[str] | None = None, **options: Any
-) -> EvaluationResult:
+def evaluate(model: str, data: Data, *, by: Sequence[str] | None = None, **options: Any) -> EvaluationResult:
     """Score a classifier on examples of your own: the same as ``trivium evaluate``.
 
     Example:
         >>> import tempfile, trivium as tv
         >>> folder = tempfile.mkdtemp()
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, store=folder + "/s", progress=False)
-        >>> pairs = tv.load_source("builtin")
-        >>> small = tv.Split("small", pairs.examples[:30])
-        >>> result = tv.evaluate(folder + "/nli", small, store=folder + "/s", progress=False)
+        >>> pairs = tv.load_source("builtin").examples[:30]
+        >>> result = tv.evaluate(folder + "/nli", pairs, store=folder + "/s", progress=False)
         >>> len(result.rows())
         30
     """
@@ -153,14 +150,18 @@ def evaluate(
     return Session(**session).evaluate(model, data, by=by, **given)
 
 
-def predict(model: str, data: str | Path | Split, **options: Any) -> EvaluationResult:
+def predict(model: str, data: Data, **options: Any) -> EvaluationResult:
     """Predict a label for each example: the same as ``trivium predict``.
 
     Example:
-        >>> import trivium as tv
-        >>> tv.predict("minilm", "pairs.txt")
-        Traceback (most recent call last):
-        trivium.errors.UserError: pairs.txt: ...
+        >>> import tempfile, trivium as tv
+        >>> folder = tempfile.mkdtemp()
+        >>> options = {"store": folder + "/s", "progress": False, "executor": "inline"}
+        >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
+        >>> rows = [{"premise": "A man sings.", "hypothesis": "A man is silent.", "topic": "music"}]
+        >>> result = tv.predict(folder + "/nli", rows, **options)
+        >>> result.rows()[0]["topic"]
+        'music'
     """
     given, session = _divided(options)
     return Session(**session).predict(model, data, **given)
@@ -181,7 +182,7 @@ def diagnose(model: str | Sequence[str], **options: Any) -> DiagnosisResult:
     return Session(**session).diagnose(model, **given)
 
 
-def stress(model: str, sets: Sequence[str | Path] = (), **options: Any) -> StressResult:
+def stress(model: str, sets: Data | Sequence[Data] = (), **options: Any) -> StressResult:
     """Test a classifier on pairs with conjunctions: the same as ``trivium stress``.
 
     Example:
@@ -194,20 +195,24 @@ def stress(model: str, sets: Sequence[str | Path] = (), **options: Any) -> Stres
     return Session(**session).stress(model, sets, **given)
 
 
-def correct(model: str, examples: str | Path, **options: Any) -> CorrectionResult:
+def correct(model: str, examples: Data, **options: Any) -> CorrectionResult:
     """Teach a classifier a few corrections, and show what was forgotten: the same as ``trivium correct``.
 
     Example:
-        >>> import trivium as tv
-        >>> tv.correct("minilm", "corrections.jsonl")
-        Traceback (most recent call last):
-        trivium.errors.UserError: 'minilm' is an encoder without a classifier: ...
+        >>> import tempfile, trivium as tv
+        >>> folder = tempfile.mkdtemp()
+        >>> options = {"store": folder + "/s", "progress": False, "executor": "inline"}
+        >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
+        >>> pairs = tv.load_source("builtin").examples
+        >>> result = tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], method="knn", **options)
+        >>> result.to_json()["corrections"]["number"]
+        12
     """
     given, session = _divided(options)
     return Session(**session).correct(model, examples, **given)
 
 
-def train(data: str | Path | Sequence[str | Path], out: str | Path, **options: Any) -> TrainingResult:
+def train(data: Data | Sequence[Data], out: str | Path, **options: Any) -> TrainingResult:
     """Train an NLI classifier that transformers loads: the same as ``trivium train nli``.
 
     Example:

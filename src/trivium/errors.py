@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 
@@ -31,6 +32,45 @@ class ConfigError(UserError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(f"{problem.where}: {problem.what}" for problem in self.problems))
+
+
+_in_shell = False
+
+
+def is_in_shell() -> bool:
+    """Return whether messages name parameters as options of the command line."""
+    return _in_shell
+
+
+@contextmanager
+def in_shell(active: bool = True) -> Iterator[None]:
+    """Name parameters as options of the command line in messages that are written within the block."""
+    global _in_shell
+    before, _in_shell = _in_shell, active
+    try:
+        yield
+    finally:
+        _in_shell = before
+
+
+def option(name: str, value: object = None, *, shell: str | None = None) -> str:
+    """Return a parameter, perhaps with its value, as the user writes it.
+
+    ``shell`` is the name of the command-line option, if it differs.
+
+    Example:
+        >>> option("keep_models", "all")
+        "keep_models='all'"
+        >>> with in_shell():
+        ...     option("keep_models", "all")
+        '--keep-models all'
+    """
+    if _in_shell:
+        word = f"--{shell or name.replace('_', '-')}"
+        return word if value is None else f"{word} {value}"
+    if value is None:
+        return f"{name}="
+    return f"{name}={[str(value)] if name == 'set' else str(value)!r}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 
 _loaded: dict[Path, str] = {}  # the sha256 of each loaded plugin, by its resolved path
 
@@ -20,12 +20,12 @@ def load_plugins(files: Sequence[Path]) -> None:
         if path in _loaded:
             continue
         if not path.is_file():
-            raise UserError(f"--plugin {file}: no such file")
+            raise UserError(f"{option('plugins', file, shell='plugin')}: no such file")
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         name = f"trivium_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
-            raise UserError(f"--plugin {file}: must be a Python file (.py)")
+            raise UserError(f"{option('plugins', file, shell='plugin')}: must be a Python file (.py)")
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         try:
@@ -33,7 +33,9 @@ def load_plugins(files: Sequence[Path]) -> None:
         except UserError:
             raise
         except Exception as error:
-            raise UserError(f"--plugin {file}: cannot be loaded: {type(error).__name__}: {error}") from error
+            raise UserError(
+                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
         _loaded[path] = sha256
 
 

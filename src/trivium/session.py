@@ -25,7 +25,7 @@ from trivium.engine.records import (
 )
 from trivium.engine.run import KeepModels
 from trivium.engine.runner import DEFAULT_STORE, step_labels
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.plugins import load_plugins
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
@@ -171,7 +171,7 @@ class Session(ToolSession):
         sweep = sweeps[setting]
         chosen = sweep.values if values is None else tuple(value.strip() for value in values)
         if "" in chosen or len(dict.fromkeys(chosen)) < len(chosen):
-            raise UserError(f"--values {','.join(chosen)}: name each value once")
+            raise UserError(f"{option('values', ','.join(chosen))}: name each value once")
         overrides = _overrides(set)
         base = definition.settings(preset, overrides)
         experiments = {

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from trivium.errors import ConfigError, Problem, UserError, did_you_mean, unknown_name
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, unknown_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -80,7 +80,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
     """Set the value of one override in nested dictionaries. Text that is not a TOML value is taken as a string."""
     name, equals, text = override.partition("=")
     if not equals or not name:
-        raise UserError(f"--set {override}: write it as name=value, for instance train.epochs=2")
+        raise UserError(f"{option('set', override)}: write it as name=value, for instance train.epochs=2")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -89,7 +89,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
-            raise UserError(f"--set {override}: {group!r} is a value, not a group of settings")
+            raise UserError(f"{option('set', override)}: {group!r} is a value, not a group of settings")
     values[last] = value
 
 
@@ -119,7 +119,7 @@ def _origin(name: str, file: str, overrides: Sequence[str]) -> str:
     for override in reversed(overrides):
         target = override.partition("=")[0]
         if f"{name}.".startswith(f"{target}.") or f"{target}.".startswith(f"{name}."):
-            return f"--set {override}"
+            return option("set", override)
     return file
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trivium.data.split import Split
+from trivium.data.tables import Data, as_split, several
 from trivium.engine.runner import StepRunner, step_labels
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.learn.config import TrainConfig
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
 from trivium.saving import check_empty_folder, check_writable_file, write_text
+
+if TYPE_CHECKING:
+    from trivium.tools.role_training import TrainedTagger
 
 
 class ToolSession(StepRunner):
@@ -20,7 +23,7 @@ class ToolSession(StepRunner):
     def evaluate(
         self,
         model: str,
-        data: str | Path | Split,
+        data: Data,
         *,
         by: Sequence[str] | None = None,
         premise: str | None = None,
@@ -33,19 +36,19 @@ class ToolSession(StepRunner):
     ) -> EvaluationResult:
         """Score a classifier on examples of your own: accuracy, MCC, F1 and confusion, overall and by metadata column.
 
-        ``data`` is a Split, or a JSONL, CSV, TSV or Parquet file; ``premise``, ``hypothesis`` and ``label`` name its
-        columns if they are not found by themselves. ``by`` are the metadata columns to break down by.
+        ``data`` is a JSONL, CSV, TSV or Parquet file, a Split, a list of examples or of mappings, or a data frame of
+        pandas; ``premise``, ``hypothesis`` and ``label`` name its columns if they are not found by themselves. ``by``
+        are the metadata columns to break down by.
         """
-        from trivium.data.tables import read_pairs
         from trivium.tools.evaluation import prepare_evaluation
 
         columns = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-        split = data if isinstance(data, Split) else read_pairs(Path(data), require_labels=require_labels, **columns)
+        split = as_split(data, "data", require_labels=require_labels, **columns)
         evaluation = prepare_evaluation(model, split, self.store, max_length, device, by=by)
         self.run_steps(evaluation.runs(), f"{model} on {len(split):,} examples of {split.name}")
         return EvaluationResult(evaluation)
 
-    def predict(self, model: str, data: str | Path | Split, **options: Any) -> EvaluationResult:
+    def predict(self, model: str, data: Data, **options: Any) -> EvaluationResult:
         """Predict a label for each example; they need no labels. Takes the options of :meth:`evaluate`."""
         return self.evaluate(model, data, require_labels=False, **options)
 
@@ -57,7 +60,7 @@ class ToolSession(StepRunner):
         source: str = "auto",
         sample: int = 200,
         inoculate: int = 0,
-        stress: Sequence[str] = (),
+        stress: Sequence[Data] = (),
         learning_rate: float = 5e-5,
         epochs: int = 3,
         max_length: int = 256,
@@ -66,7 +69,7 @@ class ToolSession(StepRunner):
         """Find out which linguistic phenomena a classifier masters, or where two classifiers differ.
 
         ``only`` selects phenomena or categories; ``inoculate`` also teaches so many examples of each label and measures
-        again; ``stress`` adds stress sets (``"conjnli"``, or files).
+        again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
         """
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
         from trivium.tools.stress import prepare_stress, stress_sets
@@ -76,7 +79,7 @@ class ToolSession(StepRunner):
             raise UserError(f"{len(models)} models given: diagnose one, or compare two")
         if len({name.rstrip("/") for name in models}) < len(models):
             raise UserError(f"{models[0]} given twice: compare two different models")
-        sets = stress_sets(stress)
+        sets = stress_sets(several(stress))
         given = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
         train = TrainConfig.model_validate(given)
         # Holm's correction of 36 comparisons needs p-values far below 0.05, and so many resamples.
@@ -96,12 +99,12 @@ class ToolSession(StepRunner):
         return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
 
     def stress(
-        self, model: str, sets: Sequence[str | Path] = (), *, max_length: int = 256, device: str = "cpu"
+        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 256, device: str = "cpu"
     ) -> StressResult:
         """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
         from trivium.tools.stress import available_sets, prepare_stress, stress_sets
 
-        chosen = stress_sets(available_sets([str(name) for name in sets]))
+        chosen = stress_sets(available_sets(several(sets)))
         prepared = prepare_stress(model, chosen, self.store, max_length, device)
         self.run_steps(prepared.runs(), f"Stress test of {model} on {', '.join(chosen)}")
         return StressResult(prepared)
@@ -121,9 +124,9 @@ class ToolSession(StepRunner):
     def correct(
         self,
         model: str,
-        examples: str | Path,
+        examples: Data,
         *,
-        guard: str | Path | None = None,
+        guard: Data | None = None,
         method: str = "auto",
         allow: float = 0.5,
         seed: int = 0,
@@ -132,19 +135,20 @@ class ToolSession(StepRunner):
         """Teach a classifier a few corrections, and show what changed and what was forgotten.
 
         ``examples`` are 5 to 50 corrections, ``guard`` is what must not be forgotten, and ``allow`` the loss on it, in
-        points, that must be ruled out for a method to be taken. Save the result with ``.save("folder")``.
+        points, that must be ruled out for a method to be taken. Both are data as :meth:`evaluate` takes it. Save the
+        result with ``.save("folder")``.
         """
         from trivium.tools.correction import CorrectionSettings, correct, prepare, save
         from trivium.tools.methods import CORRECTING
 
         settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train or CORRECTING)
-        task = prepare(model, Path(examples), None if guard is None else Path(guard), settings)
+        task = prepare(model, examples, guard, settings)
         correction = correct(task, self)
         return CorrectionResult(correction, lambda out: save(correction, self.store, out))
 
     def train(
         self,
-        data: str | Path | Sequence[str | Path],
+        data: Data | Sequence[Data],
         out: str | Path,
         *,
         model: str = "minilm",
@@ -153,16 +157,47 @@ class ToolSession(StepRunner):
         seed: int = 0,
         train: TrainConfig | None = None,
     ) -> TrainingResult:
-        """Train an NLI classifier on sources or files, save a folder that transformers loads, and measure it.
+        """Train an NLI classifier, save a folder that transformers loads, and measure it.
 
-        ``limit`` is the number of pairs to take of each source or file, ``held_out`` the share to measure on.
+        ``data`` is a source by name, or data as :meth:`evaluate` takes it, or a list of these. ``limit`` is the number
+        of pairs to take of each, ``held_out`` the share to measure on.
         """
         from trivium.tools.training import TRAINING, gather_pairs, train_classifier
 
         folder = Path(out)
         check_empty_folder(folder)
-        names = [str(name) for name in ([data] if isinstance(data, str | Path) else data)]
-        pairs = gather_pairs("--data", names, limit, seed)
+        pairs = gather_pairs("data", several(data), limit, seed)
         classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)
         classifier.save(folder)
         return TrainingResult(folder, trained)
+
+    def train_srl(
+        self,
+        data: str | Path | Sequence[str | Path],
+        out: str | Path,
+        *,
+        sentences: str | None = None,
+        size: int = 4000,
+        model: str = "minilm",
+        held_out: float = 0.1,
+        seed: int = 0,
+        train: TrainConfig | None = None,
+    ) -> TrainedTagger:
+        """Train a tagger of semantic roles, save a folder that transformers loads, and measure it.
+
+        ``data`` are files of roles or trees. The first ``size`` of ``sentences``, a file or a source, are parsed.
+        """
+        from trivium.build.conjuncts.texts import read_texts
+        from trivium.tools.role_training import TRAINING, gather_roles, train_tagger
+
+        folder = Path(out)
+        check_empty_folder(folder)
+        files = [Path(file) for file in ([data] if isinstance(data, str | Path) else data)]
+        if not files and sentences is None:
+            raise UserError(
+                f"no training data: give files of roles or sentences with {option('data')} or {option('sentences')}"
+            )
+        gathered = gather_roles(files, [] if sentences is None else read_texts(sentences)[:size])
+        tagger, trained = train_tagger(model, gathered, train or TRAINING, seed, held_out, self)
+        tagger.save(folder)
+        return trained

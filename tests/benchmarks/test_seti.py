@@ -176,7 +176,7 @@ def test_mistake_in_the_settings_is_reported(change: str, message: str) -> None:
     with pytest.raises(ConfigError) as error:
         SETI.settings("smoke", (change,))
     assert message in str(error.value)
-    assert f"--set {change}" in str(error.value)
+    assert f"set={[change]}" in str(error.value)
 
 
 class MadeUpResults(Results):

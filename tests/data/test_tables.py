@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.split import Split
-from trivium.data.tables import read_pair_table, read_pairs
+from trivium.data.tables import as_split, name_of, read_pair_table, read_pairs, several
 from trivium.errors import UserError
 
 Rows = list[dict[str, Any]]
@@ -332,3 +333,62 @@ def test_a_file_that_is_not_there_or_is_a_folder_is_told(tmp_path: Path) -> None
 def test_real_snli_is_read(shared_data: Path) -> None:
     table = read_pair_table(shared_data / "snli" / "snli_1.0_dev.jsonl.gz", require_labels=True)
     assert (len(table.split), table.left_out, table.split.name) == (9842, 158, "snli_1.0_dev")
+
+
+ROWS = [{"sentence1": "A", "sentence2": "B", "gold_label": "E", "topic": "x"}, {"sentence1": "C", "sentence2": "D"}]
+
+
+def test_mappings_and_data_frames_are_read_as_a_file_of_the_same_rows() -> None:
+    split = as_split(ROWS, "rows")
+    assert split.name == "rows"
+    assert [e.label for e in split] == ["entailment", None]
+    assert split.examples[0].facts == (("topic", "x"),)
+    frame = pd.DataFrame(ROWS)  # the second row has NaN for the label and the topic
+    assert as_split(frame, "frame").examples == split.examples
+    assert as_split((row for row in ROWS), "rows") == split
+
+
+def test_numbered_labels_and_named_columns_of_a_data_frame() -> None:
+    frame = pd.DataFrame({"a": ["It rains."], "b": ["It is wet."], "c": [0]})
+    options = {"premise": "a", "hypothesis": "b", "label": "c", "labels": "entailment,neutral,contradiction"}
+    (example,) = as_split(frame, "frame", **options)
+    assert example.label == "entailment"
+
+
+def test_splits_and_examples_are_taken_as_they_are() -> None:
+    split = Split("own", (Example("1", "A", "B", "not-entailed"),), NLI2)
+    assert as_split(split, "data") is split
+    assert as_split(list(split), "data") == Split("data", split.examples, NLI2)
+    assert [name_of(data, "data") for data in (split, "a.csv", [])] == ["own", "a.csv", "data"]
+
+
+def test_a_list_of_sets_is_told_from_one_set() -> None:
+    split = Split("own", (Example("1", "A", "B", "neutral"),))
+    frame = pd.DataFrame(ROWS)
+    assert several(["a.csv", split]) == ["a.csv", split]
+    assert several(split) == [split]
+    assert several(ROWS) == [ROWS]
+    assert several(list(split)) == [list(split)]
+    assert len(several([frame, frame])) == 2
+    assert len(several(frame)) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (5, {}, "data: must be a file, a Split, a list of examples or of mappings, or a data frame, not int"),
+        ({"premise": ["A"]}, {}, "or a data frame, not dict"),
+        ([], {}, "data: contains no examples"),
+        (["A", "B"], {}, "data: must contain examples only, or mappings only, not str"),
+        ([Example("1", "A", "B", "maybe")], {}, "data: the labels maybe are not those of one scheme"),
+        ([Example("1", "A", "B", "neutral")], {"label": "gold"}, "data: examples have no columns"),
+        ([{"premise": "A", "hypothesis": "B", "label": "entialment"}], {}, "data:row 1: unknown label 'entialment'"),
+        ([{"premise": "A", "hypothesis": " "}], {}, "data:row 1: the hypothesis"),
+        (ROWS, {"require_labels": True}, "data:row 2: no column for the label"),
+    ],
+)
+def test_mistakes_in_python_objects_are_one_line(data: object, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError) as raised:
+        as_split(data, "data", **options)  # type: ignore[arg-type]
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)

@@ -7,8 +7,10 @@ import pytest
 
 from trivium.engine.plan import estimate_seconds, make_plan
 from trivium.engine.run import KeepModels, RunOptions, _Queue, run_plan
+from trivium.engine.runner import step_labels
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
+from trivium.learn.config import ModelConfig, TrainConfig
 
 MakeTrain = Callable[..., TrainStep]
 ER = StrategySpec("er-res", (("memory_size", 100),))
@@ -126,3 +128,16 @@ def test_what_one_run_kept_no_later_run_removes(train: MakeTrain, store: Store) 
     run_plan(make_plan(runs, store), store, RunOptions(workers=1))
     assert first.key in store
     assert runs[0][1].training.key not in store
+
+
+def test_labels_show_only_the_fields_that_differ_within_a_plan() -> None:
+    trained = [TrainStep(ModelConfig(name="tiny"), "f", ("nli",), TrainConfig(), seed, "s", 1) for seed in (0, 1)]
+    steps = [PredictStep(training, test, 1) for training in trained for test in ("a", "b")]
+    keys = [
+        ({"fold": 1, "seed": step.training.seed, "words": "natural", "test": step.split, "strategy": ""}, step)
+        for step in steps
+    ]
+    assert [step_labels(keys)[step.key] for step in steps] == ["seed 0, a", "seed 0, b", "seed 1, a", "seed 1, b"]
+    assert [step_labels(keys)[training.key] for training in trained] == ["seed 0", "seed 1"]
+    assert step_labels(keys[:1])[steps[0].key] == "fold 1, seed 0, natural, a"
+    assert step_labels(keys[:2])[trained[0].key] == "fold 1, seed 0, natural"

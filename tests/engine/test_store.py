@@ -108,7 +108,7 @@ def test_what_a_killed_run_left_behind_is_swept_away(store: Store) -> None:
 def test_a_store_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    with pytest.raises(UserError, match=r"cannot be written .*--store"):
+    with pytest.raises(UserError, match=r"cannot be written .*store="):
         Store(blocked / "store").open()
 
 

@@ -60,6 +60,44 @@ def test_the_hash_of_a_notebook_strategy_depends_on_its_source_alone(monkeypatch
     assert first != edited
 
 
+HELPED = """
+class Mine(Strategy):
+    def step(self, learner, batch, memory):
+        return learner.backward(learner.loss([each for each in shortened(batch)]))
+"""
+HELPER = """
+def shortened(batch):
+    return sorted(batch, key=Order().of)[: LIMIT]
+"""
+ORDER = """
+class Order:
+    def of(self, example):
+        return len(example.premise)
+"""
+
+
+def hash_of_notebook(cells: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str | None:
+    """Return the hash of the strategy ``Mine`` of a notebook with these cells, by the name of their file."""
+    namespace = {"__name__": "__main__", "Strategy": Strategy, "LIMIT": 3}
+    for file, cell in cells.items():
+        monkeypatch.setitem(linecache.cache, file, (len(cell), None, cell.splitlines(keepends=True), file))
+        exec(compile(cell, file, "exec"), namespace)
+    return interactive_hash(namespace["Mine"])  # type: ignore[arg-type]
+
+
+def test_the_hash_of_a_notebook_strategy_includes_helpers_of_other_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = hash_of_notebook({"/1/a.py": HELPED, "/1/b.py": HELPER, "/1/c.py": ORDER}, monkeypatch)
+    unused = "def unused():\n    return 1\n"
+    again = hash_of_notebook(
+        {"/2/c.py": "\n" + ORDER, "/2/u.py": unused, "/2/b.py": HELPER, "/2/a.py": HELPED}, monkeypatch
+    )
+    assert first == again
+    helper = HELPER.replace("sorted(", "list(reversed(batch)) or sorted(")
+    assert first != hash_of_notebook({"/3/a.py": HELPED, "/3/b.py": helper, "/3/c.py": ORDER}, monkeypatch)
+    order = ORDER.replace("premise", "hypothesis")
+    assert first != hash_of_notebook({"/4/a.py": HELPED, "/4/b.py": HELPER, "/4/c.py": order}, monkeypatch)
+
+
 def test_a_strategy_of_a_script_keeps_the_defaults_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     sent = subprocess.run([sys.executable, tmp_path / "script.py"], check=True, capture_output=True, timeout=120).stdout

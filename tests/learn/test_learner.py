@@ -152,7 +152,7 @@ def test_weights_that_were_saved_give_identical_logits_when_they_are_loaded(
 def test_a_missing_device_is_an_error_that_says_what_to_set(make_learner: Make) -> None:
     if torch.cuda.is_available():
         pytest.skip("there is a CUDA device here")
-    with pytest.raises(UserError, match=r"train\.device is 'cuda', .* --set train\.device=cpu"):
+    with pytest.raises(UserError, match=r"train\.device is 'cuda', .* set=\['train\.device=cpu'\]"):
         make_learner(device="cuda")
 
 

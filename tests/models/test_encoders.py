@@ -14,11 +14,12 @@ import pytest
 import torch
 from torch import Tensor
 from transformers import AutoModelForMaskedLM, AutoModelForSequenceClassification, ViTConfig
+from transformers.utils import logging as transformers_logging
 
 from trivium.data.example import Example
 from trivium.errors import UserError
 from trivium.models import encoders
-from trivium.models.encoders import FAMILIES, Encoder, load_encoder
+from trivium.models.encoders import FAMILIES, Encoder, load_encoder, save_pretrained
 from trivium.models.fingerprint import MINILM_SHA256
 from trivium.models.network import Network
 from trivium.models.tokens import RowMaker
@@ -225,3 +226,10 @@ def test_a_folder_can_be_moved(save_model: Save, tmp_path: Path, pairs: list[Exa
     before = vectors(load_encoder(str(folder), 0), pairs)
     shutil.move(folder, tmp_path / "moved")
     assert torch.equal(vectors(load_encoder(str(tmp_path / "moved"), 0), pairs), before)
+
+
+def test_saving_a_model_shows_nothing_of_transformers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    encoder = load_encoder("tiny", 0)
+    transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+    save_pretrained(encoder.model, encoder.tokenizer, tmp_path / "model")
+    assert capfd.readouterr() == ("", "")

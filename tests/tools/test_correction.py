@@ -1,95 +1,38 @@
-"""A correction is selected by its gain on held-out corrections and its bounded loss on the guard, and can be undone."""
+"""A correction is selected by its gain on held-out corrections and its bounded loss on the guard."""
 
 from __future__ import annotations
 
-import json
 import math
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from tests.tools.correcting import PAIRS, corrected, write
 from tests.tools.in_process import InProcessRunner
 from transformers import AutoModelForSequenceClassification
 
-from trivium.cli import correct as cli_correct
 from trivium.data.example import Example, key_of
-from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
-from trivium.data.sources import load_source
+from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.paired import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import caveats, correction_document, correction_json, describe_inputs, refusal, summary
+from trivium.report.correction import caveats, correction_json, refusal, summary
 from trivium.tools import correction
 from trivium.tools.corrected import Predicted, Support, load_corrected
-from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, correct, prepare, save
+from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, save
 from trivium.tools.correction_data import (
     Corrections,
     Guard,
-    choose_guard,
     folds_of,
     guard_size,
-    label_indices,
     read_corrections,
 )
-from trivium.tools.history import HISTORY, fingerprint, read_history, undo
-from trivium.tools.methods import CORRECTING, Lesson, Teacher, methods
-
-FAST = CORRECTING.model_copy(update={"learning_rate": 1e-3, "epochs": 3, "threads": 1})
-PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:100]]
-
-
-def write(file: Path, examples: list[Example], labels: Labels = NLI3) -> Path:
-    Split("some", tuple(examples), labels).write(file)
-    return file
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("models") / "tiny"
-    new_classifier("tiny", 0).save(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def guard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("guard") / "guard.jsonl", PAIRS[:60])
-
-
-@pytest.fixture(scope="module")
-def few(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six pairs of each of two labels, nearly all of which the model predicts incorrectly."""
-    predicted = load_corrected(model).predict(PAIRS[:1])[0]
-    others = [label for label in NLI3.names if label != predicted]
-    chosen = [example for label in others for example in [e for e in PAIRS[60:] if e.label == label][:6]]
-    return write(tmp_path_factory.mktemp("few") / "few.jsonl", chosen)
-
-
-@pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> InProcessRunner:
-    return InProcessRunner(tmp_path_factory.mktemp("stores") / "store")
-
-
-@pytest.fixture
-def gaining(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every method predicts all held-out corrections correctly."""
-
-    def try_out(
-        teacher: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
-    ) -> dict[str, Predicted | str]:
-        return {method: label_indices(corrections, NLI3) for method in methods}
-
-    monkeypatch.setattr(Teacher, "try_out", try_out)
-
-
-def corrected(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, method: str, allow: float = 100.0, seed: int = 0
-) -> Correction:
-    settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=FAST)
-    return correct(prepare(str(model), few, guard, settings), runner)
+from trivium.tools.history import HISTORY, fingerprint, read_history
+from trivium.tools.methods import Lesson, Teacher, methods
 
 
 def correction_with(
@@ -144,10 +87,10 @@ def test_the_summary_of_a_method_selected_without_a_held_out_gain_says_so() -> N
 
 
 def test_more_epochs_are_not_advised_for_methods_that_train_nothing() -> None:
-    assert "--epochs" in refusal(correction_with({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
+    assert "epochs=" in refusal(correction_with({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
     text = refusal(correction_with({"pn": [0] * 6}, {"pn": ([0] * 6, [0] * 1000)}, 0.5))
-    assert "--epochs" not in text
-    assert "--method auto" in text
+    assert "epochs=" not in text
+    assert "method='auto'" in text
 
 
 @pytest.mark.usefixtures("gaining")
@@ -186,44 +129,6 @@ def test_texts_that_are_too_long_are_counted(
     assert f"1 of 72 texts are longer than {longest} tokens and are truncated." in caveats(result)
 
 
-def test_the_description_counts_what_is_left_out_of_a_guard(
-    runner: InProcessRunner, model: Path, few: Path, tmp_path: Path
-) -> None:
-    other = "neutral" if PAIRS[0].label != "neutral" else "entailment"
-    lines = [
-        *PAIRS[:40],
-        replace(PAIRS[0], id="x", label=other),
-        replace(PAIRS[1], id="y"),
-        Split.read(few).examples[0],
-    ]
-    result = corrected(runner, model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert describe_inputs(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
-
-
-@pytest.mark.usefixtures("gaining")
-def test_earlier_corrections_that_were_lost_are_shown(
-    runner: InProcessRunner,
-    model: Path,
-    few: Path,
-    guard: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    save(corrected(runner, model, few, guard, "knn"), runner.store, tmp_path / "mine")
-    result = corrected(runner, tmp_path / "mine", write(tmp_path / "other.jsonl", PAIRS[90:]), guard, "pn")
-    final = replace(result.finals[0], earlier=(result.gold.earlier + 1) % 3)
-    before = replace(result.before, earlier=result.gold.earlier)
-    result = replace(result, before=before, finals=(final,), selected=final)
-    lost = correction_json(result)["lost_earlier"]
-    assert [row["premise"] for row in lost] == [example.premise for example in result.task.earlier_examples]
-    assert all(row["said"] != row["label"] for row in lost)
-    error_examples = correction_document(result, "trivium correct").error_examples[-1]
-    assert error_examples.title == "Earlier corrections that were lost"
-    assert error_examples.groups[0].total == len(lost) > 0
-    cli_correct._show(result)
-    assert capsys.readouterr().out.count("lost of earlier corrections: ") == 5
-
-
 def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> None:
     nine_lost = [1] * 9 + [0] * 991
     trials = {"mas": [1, 1, 1, 0, 0, 0], "kd": [1, 0, 0, 0, 0, 0]}
@@ -234,7 +139,7 @@ def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> 
     assert f"the best, mas, gains +50.0 points on held-out corrections, but may lose up to {bounds[0]}" in text
     assert "9 forgotten and 0 newly correct of 1000" in text
     assert f"the lowest bound is that of kd, {bounds[1]}" in text
-    assert f"--guard ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in text
+    assert f"guard= ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in text
     assert "\n" not in text
     result = correction_with(trials, {"mas": ([0] * 6, [0] * 1000)}, 0.5)
     assert "no method gets more of the 6 corrections right" in refusal(result)
@@ -253,43 +158,6 @@ def test_folds_hold_each_correction_out_once_and_are_stratified_by_label() -> No
         labels = [PAIRS[index].label for index in fold]
         assert {labels.count(name) for name in NLI3.names} <= {1, 2}
     assert sorted(map(len, folds_of(PAIRS[:5], 3, seed=0))) == [1, 2, 2]
-
-
-def test_the_guard_is_divided_by_the_seed_and_corrections_are_taken_out_of_it(guard: Path, tmp_path: Path) -> None:
-    whole = choose_guard(guard, NLI3, [], 0)
-    assert (len(whole.remembered), len(whole.measured), whole.also_corrections) == (20, 40, 0)
-    same_pair = [replace(PAIRS[3], premise=f"  {PAIRS[3].premise.upper()} ", id="x")]
-    reduced = choose_guard(guard, NLI3, same_pair, 0)
-    assert reduced.also_corrections == 1
-    assert {*whole.measured} - {*reduced.measured} | {*whole.remembered} - {*reduced.remembered} == {
-        example for example in (*whole.measured, *whole.remembered) if key_of(example) == key_of(PAIRS[3])
-    }
-    assert choose_guard(guard, NLI3, [], 1) != whole
-    assert {example.label for example in choose_guard(guard, NLI2, [], 0).measured} == set(NLI2.names)
-    with pytest.raises(UserError, match="contains 9 different examples, but a guard must have at least 30"):
-        choose_guard(write(tmp_path / "small.jsonl", PAIRS[:9]), NLI3, [], 0)
-
-
-def test_examples_with_two_labels_are_left_out_of_a_guard(tmp_path: Path) -> None:
-    other = {"entailment": "neutral", "neutral": "contradiction", "contradiction": "entailment"}
-    clashing = [replace(e, id=f"x{index}", label=other[str(e.label)]) for index, e in enumerate(PAIRS[:2])]
-    lines = [*PAIRS[:40], *clashing, replace(PAIRS[3], id="y", premise=PAIRS[3].premise.upper())]
-    chosen = choose_guard(write(tmp_path / "guard.jsonl", lines), NLI3, [], 0)
-    assert (chosen.contradicting, chosen.repeated) == (2, 1)
-    kept = {key_of(example) for example in (*chosen.remembered, *chosen.measured)}
-    assert kept == {key_of(example) for example in PAIRS[2:40]}
-    with pytest.raises(UserError, match=r"29 different examples \(2 with two labels are left out\)"):
-        choose_guard(write(tmp_path / "small.jsonl", [*PAIRS[:31], *clashing]), NLI3, [], 0)
-
-
-def test_without_public_data_the_guard_is_the_grammar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("TRIVIUM_DATA", raising=False)
-    monkeypatch.setenv("TRIVIUM_CACHE", str(tmp_path))
-    chosen = choose_guard(None, NLI3, [], 0)
-    assert chosen.name == "the built-in grammar"
-    assert (len(chosen.remembered), len(chosen.measured)) == (200, 800)
-    with pytest.raises(UserError, match="--guard"):
-        choose_guard(None, SENTIMENT, [], 0)
 
 
 def test_a_trained_correction_is_deterministic_and_predicts_what_was_measured(
@@ -336,125 +204,6 @@ def test_few_corrections_weigh_as_much_as_many_examples_among_prototypes() -> No
     assert Support.of("knn", [many, few]).predict(vectors, 3).tolist() == [1, 0, 1]
 
 
-def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_step(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mine"
-    first = corrected(runner, model, few, guard, "pn")
-    save(first, runner.store, folder)
-    first_fingerprint = fingerprint(str(folder))
-    other = write(tmp_path / "other.jsonl", [*PAIRS[90:], replace(Split.read(few).examples[0], label="neutral")])
-    second = corrected(runner, folder, other, guard, "finetune")
-    assert len(second.task.earlier_examples) == len(first.task.corrections.examples) - 1
-    assert first.selected is not None
-    assert (second.before.guard == first.selected.guard).all()
-    save(second, runner.store, folder)
-    assert [record.method for record in read_history(folder)] == ["pn", "finetune"]
-    assert not (folder / SUPPORT).exists()
-    assert fingerprint(str(tmp_path / "mine.before-1")) == first_fingerprint
-    assert undo(str(folder)).method == "finetune"
-    assert fingerprint(str(folder)) == first_fingerprint
-    assert not (tmp_path / "mine.before-1").exists()
-    assert undo(str(folder)).method == "pn"
-    assert fingerprint(str(folder)) == fingerprint(str(model))
-    with pytest.raises(UserError, match="nothing to undo"):
-        undo(str(folder))
-
-
-@pytest.mark.usefixtures("gaining")
-def test_models_that_are_moved_together_can_be_undone(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
-) -> None:
-    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
-    shutil.copytree(model, here / "mine")
-    other = write(tmp_path / "other.jsonl", PAIRS[90:])
-    save(corrected(runner, here / "mine", few, guard, "pn"), runner.store, here / "mine")
-    save(corrected(runner, here / "mine", other, guard, "knn"), runner.store, elsewhere / "copy")
-    assert [Path(record.previous.where).parent for record in read_history(elsewhere / "copy")] == [here, here]
-    moved = here.rename(tmp_path / "moved")
-    assert undo(str(moved / "mine")).method == "pn"
-    assert fingerprint(str(moved / "mine")) == fingerprint(str(model))
-
-
-@pytest.mark.usefixtures("gaining")
-def test_a_copy_elsewhere_can_be_undone_to_the_first_model(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
-) -> None:
-    here, copy = tmp_path / "here", tmp_path / "elsewhere" / "copy"
-    shutil.copytree(model, here / "mine")
-    save(corrected(runner, here / "mine", few, guard, "pn"), runner.store, here / "mine")
-    other = write(tmp_path / "other.jsonl", PAIRS[90:])
-    save(corrected(runner, here / "mine", other, guard, "knn"), runner.store, copy)
-    assert undo(str(copy)).method == "knn"
-    assert undo(str(copy)).method == "pn"
-    assert fingerprint(str(copy)) == fingerprint(str(model))
-
-
-def test_a_history_with_absolute_paths_is_read_and_one_of_another_format_is_an_error(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mine"
-    save(corrected(runner, model, few, guard, "knn"), runner.store, folder)
-    plain = json.loads((folder / HISTORY).read_text())
-    plain[0]["previous"]["where"] = str(model)
-    (folder / HISTORY).write_text(json.dumps(plain))
-    assert read_history(folder)[0].previous.where == str(model)
-    for newer in ([{**plain[0], "format": 2, "news": 1}], {"format": 2}):
-        (folder / HISTORY).write_text(json.dumps(newer))
-        with pytest.raises(UserError, match="written by another version"):
-            read_history(folder)
-    (folder / HISTORY).write_text(json.dumps(plain))
-    undo(str(folder))
-    assert fingerprint(str(folder)) == fingerprint(str(model))
-
-
-def test_undo_raises_if_the_previous_model_is_gone_or_has_changed(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mine"
-    save(corrected(runner, model, few, guard, "knn"), runner.store, folder)
-    plain = json.loads((folder / HISTORY).read_text())
-    plain[0]["previous"]["fingerprint"] = "0" * 64
-    (folder / HISTORY).write_text(json.dumps(plain))
-    before = fingerprint(str(folder))
-    with pytest.raises(UserError, match="its weights differ"):
-        undo(str(folder))
-    plain[0]["previous"]["where"] = str(tmp_path / "gone")
-    (folder / HISTORY).write_text(json.dumps(plain))
-    with pytest.raises(UserError, match="is gone"):
-        undo(str(folder))
-    assert fingerprint(str(folder)) == before
-    (folder / HISTORY).write_text("{}")
-    with pytest.raises(UserError, match="damaged"):
-        undo(str(folder))
-
-
-@pytest.mark.usefixtures("gaining")
-@pytest.mark.parametrize("in_place", ["in folder", "beside"])
-def test_an_interrupted_save_changes_nothing(
-    in_place: str,
-    runner: InProcessRunner,
-    model: Path,
-    few: Path,
-    guard: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    folder = tmp_path / "mine"
-    save(corrected(runner, model, few, guard, "knn"), runner.store, folder)
-    result = corrected(runner, folder, write(tmp_path / "other.jsonl", PAIRS[85:]), guard, "pn")
-    out = folder if in_place == "in folder" else tmp_path / "out"
-    before = fingerprint(str(folder)), sorted(tmp_path.iterdir())
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(correction, "write_history", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        save(result, runner.store, out)
-    assert (fingerprint(str(folder)), sorted(tmp_path.iterdir())) == before
-
-
 def test_a_sentiment_model_is_corrected_with_single_texts(runner: InProcessRunner, tmp_path: Path) -> None:
     words = {
         "negative": ["dull", "awful", "a bore", "flat", "bad"],
@@ -475,3 +224,33 @@ def test_a_sentiment_model_is_corrected_with_single_texts(runner: InProcessRunne
     assert result.selected is not None
     with pytest.raises(UserError, match="'hypothesis' must be null"):
         read_corrections(write(tmp_path / "pairs.jsonl", [replace(examples[0], hypothesis="x")], SENTIMENT), SENTIMENT)
+
+
+@pytest.mark.usefixtures("gaining")
+def test_splits_examples_and_data_frames_correct_as_their_files_do(
+    runner: InProcessRunner, model: Path, few: Path, guard: Path
+) -> None:
+    files = corrected(runner, model, few, guard, "knn")
+    examples, kept = Split.read(few), Split.read(guard)
+    for given in (examples, list(examples), pd.DataFrame([example.to_json() for example in examples])):
+        result = corrected(runner, model, given, kept.examples, "knn")
+        assert key_list(result.task.corrections.examples) == key_list(files.task.corrections.examples)
+        assert result.task.guard.measured == files.task.guard.measured
+        assert result.task.guard.name == "guard"
+    assert result.task.corrections.file == "examples"
+    assert corrected(runner, model, examples, kept, "knn").task.corrections.file == "few"
+
+
+def key_list(examples: Sequence[Example]) -> list[tuple[str, str, str | None]]:
+    return [(*key_of(example), example.label) for example in examples]
+
+
+def test_mistakes_in_given_examples_name_the_row(few: Path) -> None:
+    first, *others = Split.read(few).examples
+    other = "neutral" if first.label != "neutral" else "entailment"
+    with pytest.raises(UserError, match=rf"examples: the same pair has two labels in rows 1 \({first.label}\) and 2"):
+        read_corrections([first, replace(first, label=other), *others], NLI3)
+    with pytest.raises(UserError, match="examples:2: the label is missing"):
+        read_corrections([first, replace(first, label=None)], NLI3)
+    with pytest.raises(UserError, match="examples: contains 1 different corrections, but must contain 5 to 50"):
+        read_corrections([first], NLI3)

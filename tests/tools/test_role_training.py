@@ -9,16 +9,20 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 from pathlib import Path
 
 import pytest
+from tests.tools.in_process import InProcessRunner
 from transformers import AutoModelForTokenClassification
 
 from trivium.build.conjuncts.parsers.spacy import model_name
 from trivium.cli.main import run
 from trivium.data.roles import Frame, RoleSentence, write_roles
+from trivium.engine import execute
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.models.tagger import Tagger, new_tagger, tags_of
+from trivium.learn.tagging import TaggedQuery, fit_tagger
+from trivium.models.tagger import TaggingQuery, Tagger, new_tagger, tags_of
 from trivium.seeds import stream
-from trivium.tools.role_training import gather_roles, group_similar, split_questions, train_tagger
+from trivium.session import Session
+from trivium.tools.role_training import Gathered, gather_roles, group_similar, split_questions, train_tagger
 
 CODES = [f"{first}{second}{third}" for first in "bdg" for second in "aeiou" for third in "lmn"]
 TRAIN = TrainConfig(learning_rate=3e-3, batch_size=8, epochs=8, frozen="embeddings")
@@ -70,8 +74,8 @@ def test_nothing_can_be_held_out_if_all_sentences_are_similar() -> None:
 
 def test_training_learns_and_is_deterministic(tmp_path: Path) -> None:
     for name in ("first", "second"):
-        trained = tagger()
-        result = train_tagger(trained, role_sentences(), TRAIN, 0, 0.2)
+        runner = InProcessRunner(tmp_path / f"store-{name}")
+        trained, result = train_tagger("tiny", Gathered(tuple(role_sentences()), ()), TRAIN, 0, 0.2, runner)
         trained.save(tmp_path / name)
         assert result.predicates + result.held_out == 45
         assert set(result.by_role) == {"ARG0", "ARG1"}
@@ -80,11 +84,25 @@ def test_training_learns_and_is_deterministic(tmp_path: Path) -> None:
     assert weights(tmp_path / "first") == weights(tmp_path / "second")
 
 
+def test_a_second_training_on_the_same_data_trains_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_roles(tmp_path / "r.txt", role_sentences())
+    session = Session(tmp_path / "store", "inline", progress=False)
+    options = {"model": "tiny", "train": TRAIN.model_copy(update={"epochs": 1})}
+    first = session.train_srl(tmp_path / "r.txt", tmp_path / "first", **options)
+
+    def train(*_: object) -> None:
+        raise AssertionError("it trains again")
+
+    monkeypatch.setattr(execute, "fit_tagger", train)
+    assert session.train_srl(tmp_path / "r.txt", tmp_path / "second", **options) == first
+    assert weights(tmp_path / "first") == weights(tmp_path / "second")
+
+
 def test_training_that_diverges_is_an_error() -> None:
     diverging = tagger()
     diverging.model.classifier.weight.data.fill_(float("nan"))
-    with pytest.raises(UserError, match=r"diverged at step .* lower --learning-rate"):
-        train_tagger(diverging, role_sentences(), TRAIN, 0, 0.2)
+    with pytest.raises(UserError, match=r"diverged at step .* lower learning_rate="):
+        fit_tagger(diverging, [TaggedQuery(TaggingQuery(("He", "sang"), 1), ("B-ARG0", "B-V"))], TRAIN, 0)
 
 
 def test_the_roles_of_files_are_gathered(tmp_path: Path) -> None:
@@ -124,7 +142,7 @@ def test_the_roles_of_plain_sentences_are_derived_from_a_parse() -> None:
 
 
 def test_training_without_data_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["train", "srl", "--out", str(tmp_path / "srl")]) == 2
+    assert run(["train", "srl", "--out", str(tmp_path / "srl"), "--store", str(tmp_path / "store")]) == 2
     assert "with --data or --sentences" in capsys.readouterr().err
 
 
@@ -136,6 +154,7 @@ def test_the_command_reports_the_accuracy_and_saves_a_model_that_transformers_lo
     with (tmp_path / "r.txt").open("a") as file:
         file.write("Too few.\nB-V\n\n")
     arguments = ["train", "srl", "--data", tmp_path / "r.txt", "--model", "tiny", "--out", tmp_path / "srl"]
+    arguments += ["--store", tmp_path / "store"]
     assert run([str(word) for word in (*arguments, "--epochs", 1, "--threads", 1)]) == 0
     output = capsys.readouterr().out
     assert "Span F1" in output
@@ -160,6 +179,7 @@ def test_errors_are_one_line_and_nothing_is_written(
     if text is not None:
         (tmp_path / "r.txt").write_text(text)
     arguments = ["train", "srl", "--data", tmp_path / "r.txt", "--model", "tiny", "--out", tmp_path / "srl"]
+    arguments += ["--store", tmp_path / "store"]
     assert run([str(word) for word in arguments]) == 2
     output = capsys.readouterr().err
     assert output.startswith("error: ")

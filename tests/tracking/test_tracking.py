@@ -86,7 +86,7 @@ def test_mlflow_takes_more_values_than_one_call_allows_and_cuts_long_ones(tmp_pa
 
 
 def test_a_uri_that_mlflow_refuses_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"--track mlflow:nonsense://x: MLflow cannot use this URI: .+") as caught:
+    with pytest.raises(UserError, match=r"track='mlflow:nonsense://x': MLflow cannot use this URI: .+") as caught:
         open_tracker("mlflow:nonsense://x")
     assert "\n" not in str(caught.value)
 
@@ -95,8 +95,8 @@ def test_a_uri_that_mlflow_refuses_is_one_line(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("tensorbord:runs", "unknown tracker 'tensorbord': did you mean 'tensorboard'?"),
-        ("tensorboard", "--track tensorboard: missing argument: write NAME:ARGUMENT, for example tensorboard:runs"),
-        ("mlflow:", "--track mlflow:: missing argument: write NAME:ARGUMENT, for example tensorboard:runs"),
+        ("tensorboard", "track='tensorboard': missing argument: write NAME:ARGUMENT, for example tensorboard:runs"),
+        ("mlflow:", "track='mlflow:': missing argument: write NAME:ARGUMENT, for example tensorboard:runs"),
     ],
 )
 def test_a_mistake_in_the_option_is_explained_in_one_line(text: str, message: str) -> None:
@@ -119,7 +119,7 @@ def test_a_missing_package_names_the_extra(name: str, monkeypatch: pytest.Monkey
     with pytest.raises(UserError) as caught:
         open_tracker(f"{name}:somewhere")
     expected = f"the package {name!r} is not installed: pip install 'trivium-nli[{name}]'"
-    assert str(caught.value) == f"--track {name}:somewhere: {expected}"
+    assert str(caught.value) == f"track='{name}:somewhere': {expected}"
 
 
 def test_finding_trackers_imports_neither_package() -> None:

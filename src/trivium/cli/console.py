@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -41,25 +41,3 @@ def resumable() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise StoppedError("finished steps are kept; run the same command again to continue") from None
-
-
-@contextmanager
-def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that takes the numbers of done and of all items, and updates a progress bar.
-
-    Without a terminal, a line is printed after each tenth of the items.
-    """
-    from trivium.engine.progress import progress_bar
-
-    with progress_bar(err) as bar:
-        task, printed_tenths = bar.add_task(what, total=None, left=""), 0
-
-        def update(done: int, total: int) -> None:
-            nonlocal printed_tenths
-            bar.update(task, completed=done, total=total)
-            tenths = 10 * done // max(total, 1)
-            if not err.is_terminal and tenths > printed_tenths:
-                printed_tenths = tenths
-                err.print(f"{what}: {done} of {total}", markup=False)
-
-        yield update

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from trivium.cli.console import StoppedError, complain, out
-from trivium.errors import TriviumError, UserError
+from trivium.errors import TriviumError, UserError, in_shell
 from trivium.version import __version__
 
 _COMMANDS: dict[str, tuple[str, str]] = {
@@ -51,11 +51,12 @@ def _version(show: bool) -> None:
 
 
 def _start(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    pass
+    context.with_resource(in_shell())
 
 
 def make_app(only: str | None = None) -> typer.Typer:

@@ -63,7 +63,7 @@ def new(
 
     load_plugins(plugin or ())
     given = [*(fact or ()), *(_read_dialogue(facts, dialogue).facts if facts else ())]
-    examples = gather_pairs("--knows", known, limit, seed=0) if known else []
+    examples = gather_pairs("knows", known, limit, seed=0) if known else []
     persona = Persona.create(folder, load_classifier(model), given, examples)
     out.print(f"Created {folder}, a persona with {_count_facts(persona)} and the model {model}", markup=False)
 

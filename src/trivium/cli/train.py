@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from trivium.cli.console import StoppedError, counting, out, resumable, say
+from trivium.cli.console import out, resumable, say
 from trivium.cli.options import STORE, Device, LearningRate, Plugins, Seed, StoreFolder, Workers, open_session
-from trivium.errors import UserError
-from trivium.saving import check_empty_folder
 
 if TYPE_CHECKING:
-    from trivium.data.roles import SkippedSentence
     from trivium.tools.role_training import TrainedTagger
 
 Model = Annotated[str, typer.Option("--model", help="The encoder: minilm, a folder, or a name on a hub.")]
@@ -86,35 +82,28 @@ def srl(
     threads: Threads = 2,
     share: Share = 0.1,
     seed: Seed = 0,
+    store: StoreFolder = STORE,
+    workers: Workers = 0,
 ) -> None:
     """Train a tagger of semantic roles for predicate-aware models (run.roles), and measure it on held-out sentences.
 
     A file of roles consists of blocks separated by empty lines. A block is a sentence, followed by one line of
     tab-separated tags for each predicate. For trees and plain sentences, rules derive the roles from the dependencies.
     """
-    from trivium.build.conjuncts.texts import read_texts
-    from trivium.learn.config import TrainConfig
-    from trivium.models.tagger import new_tagger, tags_of
-    from trivium.tools.role_training import gather_roles, train_tagger
+    from trivium.tools.role_training import TRAINING
 
-    check_empty_folder(folder)
-    if not data and plain is None:
-        raise UserError("no training data: give files of roles or sentences with --data or --sentences")
-    gathered = gather_roles(data or (), [] if plain is None else read_texts(plain)[:size])
+    session = open_session(store, workers)
     options = {"learning_rate": rate, "batch_size": batch, "epochs": epochs, "device": device, "threads": threads}
-    config = TrainConfig.model_validate({"warmup": 0.1, "frozen": "embeddings", **options})
-    tagger = new_tagger(model, tags_of(gathered.roles), seed)
-    try:
-        with counting("training") as progress:
-            result = train_tagger(tagger, gathered.sentences, config, seed, share, progress)
-    except KeyboardInterrupt:
-        raise StoppedError("nothing is saved") from None
-    tagger.save(folder)
-    _show_tagger(result, gathered.skipped, folder)
+    train = TRAINING.model_copy(update=options)
+    with resumable():
+        result = session.train_srl(
+            data or (), folder, sentences=plain, size=size, model=model, held_out=share, seed=seed, train=train
+        )
+    _show_tagger(result, folder)
 
 
-def _show_tagger(result: TrainedTagger, skipped: Sequence[SkippedSentence], folder: Path) -> None:
-    if skipped:
+def _show_tagger(result: TrainedTagger, folder: Path) -> None:
+    if skipped := result.skipped:
         say(f"Skipped, because words and tags differ in number: {len(skipped):,}, the first at {skipped[0].where}")
     table = Table("role", "F1", "precision", "recall", "held-out spans", box=None)
     for column in table.columns[1:]:

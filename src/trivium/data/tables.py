@@ -1,16 +1,18 @@
-"""Read pairs from a user's own file: JSON Lines, CSV, TSV or Parquet, with any columns and the usual label names."""
+"""Read a user's own pairs, with any columns and the usual label names: from a file, a data frame or Python objects."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from textwrap import shorten
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from trivium.data.example import Example
 from trivium.data.jsonl import text_of
+from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.data.split import Split
 from trivium.data.table_labels import NO_CONSENSUS, LabelReader
 from trivium.data.table_rows import TableRow, ending_of, line_of, parquet_labels, read_rows, value_text
@@ -43,6 +45,19 @@ _LABEL = (
 )
 _MOST_COLUMNS = 30  # that an error lists
 _ID = ("id", "pairid", "pair_id", "uid", "guid")
+
+
+class DataFrame(Protocol):
+    """A data frame of pandas."""
+
+    columns: Any
+
+    def astype(self, dtype: Any) -> Any:
+        """Return the data frame with other types of columns."""
+
+
+Data: TypeAlias = str | Path | Split | Iterable[Example] | Iterable[Mapping[str, Any]] | DataFrame
+"""Pairs in any form: a file, a split, examples, rows as mappings, or a data frame."""
 
 
 class PairTable(NamedTuple):
@@ -102,6 +117,84 @@ def read_pair_table(
     return _read(Path(path), _Options(premise, hypothesis, label, labels, require_labels))
 
 
+def as_split(
+    data: Data,
+    name: str,
+    *,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | None = None,
+    require_labels: bool = False,
+) -> Split:
+    """Return pairs in any form as a split. The arguments are those of :func:`read_pairs`.
+
+    A split is returned as it is. ``name`` is the name of the split of examples, mappings or a data frame.
+
+    Example:
+        >>> rows = [{"sentence1": "It rains.", "sentence2": "It is wet.", "gold_label": "entailment"}]
+        >>> as_split(rows, "weather").examples[0].hypothesis
+        'It is wet.'
+    """
+    options = _Options(premise, hypothesis, label, labels, require_labels)
+    if isinstance(data, str | Path):
+        return _read(Path(data), options).split
+    rows = data if isinstance(data, Split) else _rows_of(data, name)
+    if isinstance(rows, Split) or all(isinstance(row, Example) for row in rows):
+        if any((premise, hypothesis, label, labels)):
+            raise UserError(f"{name}: examples have no columns: name none")
+        return rows if isinstance(rows, Split) else Split(name, tuple(rows), _scheme_of(rows, name))
+    other = next((row for row in rows if not isinstance(row, Mapping)), None)
+    if other is not None:
+        raise UserError(f"{name}: must contain examples only, or mappings only, not {type(other).__name__}")
+    fields = ({str(column): value for column, value in row.items()} for row in rows)
+    table = (TableRow(f"{name}:row {number}", row) for number, row in enumerate(fields, 1))
+    return _pairs_of(table, name, name, options, lambda row: row.where).split
+
+
+def name_of(data: Data, name: str) -> str:
+    """Return what an error calls data: the file, the name of the split, or ``name``."""
+    return str(data) if isinstance(data, str | Path) else data.name if isinstance(data, Split) else name
+
+
+def several(data: Data | Sequence[Data]) -> list[Data]:
+    """Return a list of files, splits or other sets as it is, and one set, such as a list of examples, in a list."""
+    if not isinstance(data, list | tuple):
+        return [data]  # type: ignore[list-item]
+    are_sets = all(isinstance(each, str | Path | Split | list | tuple) or _is_frame(each) for each in data)
+    return list(data) if are_sets else [data]
+
+
+def _is_frame(data: object) -> bool:
+    return hasattr(data, "columns") and hasattr(data, "to_dict")
+
+
+def _rows_of(data: Any, name: str) -> list[Any]:
+    """Return the rows of a data frame, with None for missing values, or the items of an iterable."""
+    if _is_frame(data):
+        data = data.astype(object).where(data.notna(), None).to_dict("records")
+    if isinstance(data, Mapping) or not isinstance(data, Iterable):
+        raise UserError(
+            f"{name}: must be a file, a Split, a list of examples or of mappings, or a data frame, not "
+            f"{type(data).__name__}"
+        )
+    rows = list(data)
+    if not rows:
+        raise UserError(f"{name}: contains no examples")
+    return rows
+
+
+def _scheme_of(examples: Iterable[Example], name: str) -> Labels:
+    """Return the first label scheme that has all labels of examples."""
+    used = {example.label for example in examples if example.label is not None}
+    for scheme in SCHEMES.values():
+        if used <= set(scheme.names):
+            return scheme
+    raise UserError(
+        f"{name}: the labels {', '.join(sorted(used))} are not those of one scheme, such as {', '.join(NLI3.names)}"
+    )
+
+
 class _Options(NamedTuple):
     premise: str | None
     hypothesis: str | None
@@ -122,18 +215,27 @@ class _Columns(NamedTuple):
 
 def _read(path: Path, options: _Options) -> PairTable:
     ending = ending_of(path)
-    labels = LabelReader(options.labels)
     if ending == ".parquet" and path.is_file() and parquet_labels(path) is not None:
         return _read_split(path, options)
+    rows = read_rows(path)
+    first = next(rows)  # there is one: read_rows raises if a file is empty
+    if ending == ".jsonl" and set(first.fields) == {"labels"}:
+        return _read_split(path, options)
+    return _pairs_of(chain((first,), rows), _stem(path), str(path), options, lambda row: _header_of(row, ending, path))
+
+
+def _pairs_of(
+    rows: Iterable[TableRow], name: str, origin: str, options: _Options, header_of: Callable[[TableRow], str]
+) -> PairTable:
+    """Return the pairs of rows; ``header_of`` returns the location of the names of the columns of a row."""
+    labels = LabelReader(options.labels)
     columns: dict[tuple[str, ...], _Columns] = {}
     examples: list[Example] = []
     ids: dict[str, str] = {}
     left_out = 0
-    for number, row in enumerate(read_rows(path), 1):
-        if number == 1 and ending == ".jsonl" and set(row.fields) == {"labels"}:
-            return _read_split(path, options)
+    for number, row in enumerate(rows, 1):
         names = tuple(row.fields)
-        header = _header_of(row, ending, path)
+        header = header_of(row)
         if names not in columns:  # the rows of a JSONL file may have different fields
             columns[names] = _find_columns(names, options, header)
         example = _example(row, columns[names], number, labels)
@@ -150,11 +252,11 @@ def _read(path: Path, options: _Options) -> PairTable:
             raise UserError(f"{row.where}: the id {example.id!r} is also that of {first}: make ids unique")
         examples.append(example)
     if not examples:
-        raise UserError(f"{path}: all {left_out} rows have the label '-' (no consensus): no pair is left")
+        raise UserError(f"{origin}: all {left_out} rows have the label '-' (no consensus): no pair is left")
     for index, example in enumerate(examples):  # in place, so that examples are not held twice
         if example.label is not None:
             examples[index] = replace(example, label=labels.translated(example.label))
-    return PairTable(Split(_stem(path), tuple(examples), labels.scheme), left_out)
+    return PairTable(Split(name, tuple(examples), labels.scheme), left_out)
 
 
 def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.numpy import save_file
 
@@ -16,15 +17,18 @@ from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.plan import work_of
-from trivium.engine.steps import DivideStep, PredictStep, Step, StrategySpec, TrainStep
+from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.strategy import Strategy, make_strategy
+from trivium.learn.tagging import ROLES, fit_tagger, from_example, open_tagger
+from trivium.learn.weights import save_weights
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
+from trivium.models.tagger import Tagger
 from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
@@ -69,6 +73,12 @@ def environment(device: str) -> dict[str, str]:
 
 
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
+    if isinstance(step, RoleStep):
+        tagger = _tagger(step)
+        questions = [from_example(example) for example in _examples(store, step.split)]
+        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress))
+        save_weights(tagger.model, folder / "weights.safetensors")
+        return
     learner = _learner(step, store)
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
     if step.parent is not None:
@@ -105,6 +115,11 @@ def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, lea
 
 
 def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) -> None:
+    if isinstance(step.training, RoleStep):
+        queries = [from_example(example).query for example in _examples(store, step.split)]
+        scores = trained_tagger(step.training, store).scores(queries)
+        save_file({ROLES: np.concatenate(scores)}, folder / "logits.safetensors")
+        return
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
     compute = learner.logits if step.output == "logits" else learner.vectors
@@ -153,6 +168,15 @@ def trained_classifier(step: TrainStep, store: Store) -> Classifier:
     learner = Learner.from_classifier(classifier, step.train, step.seed, step.model.max_length)
     learner.load(store.path(step.key) / "weights.safetensors")
     return classifier
+
+
+def trained_tagger(step: RoleStep, store: Store) -> Tagger:
+    """Return the tagger that a finished step trained."""
+    return _tagger(step, store.path(step.key) / "weights.safetensors")
+
+
+def _tagger(step: RoleStep, weights: Path | None = None) -> Tagger:
+    return open_tagger(step.model.name, step.heads, step.seed, step.model.revision, step.train.device, weights)
 
 
 def _labels(step: TrainStep, store: Store) -> Labels:

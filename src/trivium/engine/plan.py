@@ -8,6 +8,7 @@ from typing import Any
 
 from trivium.engine.steps import DivideStep, PredictStep, Step, TrainStep
 from trivium.engine.store import Store
+from trivium.errors import option
 from trivium.learn.strategy import find_strategies
 
 # Seconds per example on one thread of a common processor, used until the store has measured better.
@@ -99,7 +100,7 @@ class PlanSummary:
         ]
         if self.repeated:
             again = _counted(self.repeated, "training")
-            lines.append(f"{again} must run again because the model was removed (see --keep-models of trivium run).")
+            lines.append(f"{again} must run again because the model was removed (see {option('keep_models')}).")
         if self.todo:
             expected = "No estimate for this model yet" if self.seconds is None else f"About {duration(self.seconds)}"
             lines.append(f"{expected} with {_counted(self.workers, 'worker')}; store: {self.store}")

@@ -19,7 +19,7 @@ from trivium.engine.plan import Plan, work_of
 from trivium.engine.steps import Step
 from trivium.engine.storage.folder import is_alive
 from trivium.engine.store import Store
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 from trivium.settings import Settings
 
 _SECONDS_BETWEEN_UPDATES = 2.0
@@ -88,9 +88,9 @@ def read_records(store: Store) -> list[RunRecord]:
 def check_name(store: Store, name: str, settings: Mapping[str, Any]) -> None:
     """Raise if a name cannot be that of a file, or is taken by a run with other settings."""
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
-        raise UserError(f"--name {name}: use letters, digits, '-', '_' and '.'")
+        raise UserError(f"{option('name', name)}: use letters, digits, '-', '_' and '.'")
     if name in run_names(store) and read_record(store, name).settings != settings:
-        raise UserError(f"--name {name}: taken by a run with other settings: choose another name")
+        raise UserError(f"{option('name', name)}: taken by a run with other settings: choose another name")
 
 
 class ProgressFile:

@@ -14,7 +14,7 @@ from trivium.engine.executors import Executor, ExecutorConfig, Report, find_exec
 from trivium.engine.plan import Plan, demand, work_of
 from trivium.engine.steps import Step, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import TriviumError, UserError
+from trivium.errors import TriviumError, UserError, is_in_shell
 
 KeepModels = Literal["needed", "shared", "all", "until-next-run"]
 """Which trained models stay in the store when nothing reads them any more."""
@@ -100,6 +100,7 @@ class _Run:
             store_id=self.store.id,
             plugins=tuple(self.options.plugins),
             processor=self.options.processor,
+            in_shell=is_in_shell(),
         )
         with find_executors()[name](config) as executor:
             while self.queue.left:

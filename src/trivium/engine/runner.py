@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from trivium.engine.records import ProgressFile
 from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, workers_for
 from trivium.engine.steps import PredictStep, Step, TrainStep
 from trivium.engine.store import Store, UnreadableStepError
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
@@ -38,7 +38,7 @@ class StepRunner:
         processor: str = "",
     ) -> None:
         if keep_models not in get_args(KeepModels):
-            raise UserError(f"--keep-models {keep_models}: must be 'needed', 'shared' or 'all'")
+            raise UserError(f"{option('keep_models', keep_models)}: must be 'needed', 'shared' or 'all'")
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
         self.executor = executor
@@ -138,14 +138,22 @@ class _LossWatcher:
 
 
 def step_labels(keys: Iterable[tuple[Mapping[str, Any], PredictStep]]) -> dict[str, str]:
-    """Name steps by what tells them apart: fold, seed, phenomenon, strategy, stage."""
+    """Name steps by the fields that tell them apart: fold, seed, phenomenon, strategy, stage.
+
+    A field with the same value everywhere is left out, unless all have the same values.
+    """
+    pairs = [(dict(fields), step) for fields, step in keys]
+    values: dict[str, set[Any]] = {}
+    for name in {name for fields, _ in pairs for name in fields}:
+        values[name] = {fields.get(name) for fields, _ in pairs}
     labels: dict[str, str] = {}
-    for fields, step in keys:
+    for fields, step in pairs:
         shown = {name: value for name, value in fields.items() if value not in ("", None)}
-        labels[step.key] = _joined(shown)
-        labels.setdefault(step.training.key, _joined({n: v for n, v in shown.items() if n != "test"}))
+        labels[step.key] = _joined(shown, values)
+        labels.setdefault(step.training.key, _joined({n: v for n, v in shown.items() if n != "test"}, values))
     return labels
 
 
-def _joined(fields: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in fields.items())
+def _joined(fields: Mapping[str, Any], values: Mapping[str, Collection[Any]]) -> str:
+    differing = {name: value for name, value in fields.items() if len(values[name]) > 1} or fields
+    return ", ".join(f"{name} {value}" if isinstance(value, int) else str(value) for name, value in differing.items())

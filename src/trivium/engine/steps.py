@@ -102,6 +102,15 @@ class TrainStep:
 
 
 @dataclass(frozen=True)
+class RoleStep(TrainStep):
+    """Train a tagger of semantic roles: an encoder with a new token classifier. ``heads`` are its tags."""
+
+    def inputs(self) -> dict[str, Any]:
+        """Return everything that the result depends on."""
+        return super().inputs() | {"task": "roles"}
+
+
+@dataclass(frozen=True)
 class PredictStep:
     """Predict a split with the model of a training step; the logits (or the encoder's vectors) are stored by head."""
 

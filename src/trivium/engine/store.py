@@ -19,7 +19,7 @@ from safetensors.numpy import load_file
 
 from trivium.data.split import Split, identity_of_file
 from trivium.engine.storage import open_storage
-from trivium.errors import TriviumError, UserError
+from trivium.errors import TriviumError, UserError, option
 
 _FORMAT = 1
 _MANIFEST = "step.json"
@@ -74,16 +74,18 @@ class Store:
             format_ = json.loads(self.read("store.json")).get("format")
         except OSError as error:
             raise UserError(
-                f"the store {self.url} cannot be written ({error.strerror or error}): choose another with --store"
+                f"the store {self.url} cannot be written ({error.strerror or error}): "
+                f"choose another with {option('store')}"
             ) from None
         except (ValueError, AttributeError):
             raise UserError(
-                f"store.json in the store {self.url} is damaged: remove the store, or choose another with --store"
+                f"store.json in the store {self.url} is damaged: remove the store, "
+                f"or choose another with {option('store')}"
             ) from None
         if format_ != _FORMAT:
             raise UserError(
                 f"the store {self.url} has format {format_}, this version writes format {_FORMAT}: "
-                "choose another with --store"
+                f"choose another with {option('store')}"
             )
         return self
 
@@ -92,9 +94,11 @@ class Store:
         try:
             exists = self.storage.exists("store.json")
         except OSError as error:
-            raise UserError(f"the store {self.url} cannot be read ({error}): choose another with --store") from None
+            raise UserError(
+                f"the store {self.url} cannot be read ({error}): choose another with {option('store')}"
+            ) from None
         if not exists:
-            raise UserError(f"no store in {self.url}: choose another with --store, or run something first")
+            raise UserError(f"no store in {self.url}: choose another with {option('store')}, or run something first")
         return self.open()
 
     @property

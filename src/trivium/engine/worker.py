@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from trivium.engine.executors import ExecutorConfig, Report
 from trivium.engine.steps import Step
 from trivium.engine.store import Store, UnreadableStepError
-from trivium.errors import UserError
+from trivium.errors import UserError, in_shell
 from trivium.plugins import load_plugins
 
 
@@ -35,6 +35,10 @@ class Worker:
 
     def run(self, step: Step, progress: Callable[[int, int], None]) -> Report:
         """Run a step, and report that it finished or why it failed."""
+        with in_shell(self.config.in_shell):
+            return self._run(step, progress)
+
+    def _run(self, step: Step, progress: Callable[[int, int], None]) -> Report:
         try:
             from trivium.engine.execute import check_processor, execute, use_device
 

@@ -9,32 +9,67 @@ import hashlib
 import inspect
 import linecache
 import pickle
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any, TypeAlias
 
 from trivium.learn.strategy import STRATEGIES, Strategy
 
 # The fields of a dataclass refer to this value, which is compared by identity: pickle it by its name, not as a copy.
 copyreg.pickle(type(dataclasses.MISSING), lambda missing: "MISSING")
 
+_Definition: TypeAlias = type | FunctionType
+
 
 def interactive_hash(strategy: type[Strategy]) -> str | None:
-    """Return the hash of the source of a strategy that is defined in ``__main__``, else None."""
+    """Return the hash of the source of a strategy that is defined in ``__main__``, else None.
+
+    The hash includes the functions and classes of ``__main__`` that the strategy uses, and those that these use.
+    """
     if strategy.__module__ != "__main__":
         return None
-    source = _source(strategy)
-    if source is None:  # typed at a prompt that keeps no source: the hash holds for this process only
+    sources = [_source(part) for part in _with_helpers(strategy)]
+    if None in sources:  # typed at a prompt that keeps no source: the hash holds for this process only
         import cloudpickle
 
-        source = repr(cloudpickle.dumps(strategy))
-    return hashlib.sha256(source.encode()).hexdigest()
+        sources = [repr(cloudpickle.dumps(strategy))]
+    first, *helpers = map(str, sources)
+    return hashlib.sha256("\n".join([first, *sorted(helpers)]).encode()).hexdigest()
 
 
-def _source(cls: type) -> str | None:
-    """Return the source of a class, also of one that is defined in a notebook, if it is kept."""
+def _with_helpers(strategy: type[Strategy]) -> list[_Definition]:
+    """Return a strategy, and all functions and classes of ``__main__`` that it refers to, directly or not."""
+    parts: list[_Definition] = [strategy]
+    for part in parts:  # grows while it is walked
+        for value in _references(part):
+            if isinstance(value, _Definition) and value.__module__ == "__main__" and value not in parts:
+                parts.append(value)
+    return parts
+
+
+def _references(part: _Definition) -> Iterator[Any]:
+    """Yield the global values that a function, or the methods of a class, refer to, and the bases of a class."""
+    if isinstance(part, type):
+        yield from part.__bases__
+        for member in vars(part).values():
+            function = getattr(member, "__func__", getattr(member, "fget", member))  # of a class method or a property
+            if isinstance(function, FunctionType):
+                yield from _references(function)
+        return
+    codes = [part.__code__]
+    for code in codes:  # grows: nested functions and comprehensions are constants of the code
+        yield from (part.__globals__[name] for name in code.co_names if name in part.__globals__)
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def _source(part: _Definition) -> str | None:
+    """Return the source of a function or class, also of a class that is defined in a notebook, if it is kept."""
     try:
-        return inspect.getsource(cls)
+        return inspect.getsource(part)
     except (OSError, TypeError):
         pass
     # Before Python 3.13, inspect finds no class of a notebook, but the methods know the cell that they are from.
+    cls = part
     for method in filter(inspect.isfunction, vars(cls).values()):
         cell = "".join(linecache.getlines(method.__code__.co_filename))
         for node in ast.walk(ast.parse(cell)):

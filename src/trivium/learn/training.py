@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from trivium.data.example import Example
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.learn.config import TrainConfig
 from trivium.learn.strategy import Strategy
 
@@ -83,7 +83,8 @@ def select_device(name: str) -> torch.device:
     """Return the device to compute on. Raise a UserError if it does not exist."""
     if name == "cuda":
         if not torch.cuda.is_available():
-            raise UserError("train.device is 'cuda', but torch finds no such device here: --set train.device=cpu")
+            advice = option("set", "train.device=cpu")
+            raise UserError(f"train.device is 'cuda', but torch finds no such device here: {advice}")
         # Without this setting of cuBLAS, the same inputs do not give the same bytes.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
         torch.use_deterministic_algorithms(True)

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
-from trivium.build.verification import Item
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import Floats
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.seeds import stream
 
 _UNDEFINED = float("nan")
+
+
+class BuiltPair(Protocol):
+    """A pair with its type of inference and the label that it was built with."""
+
+    @property
+    def inference(self) -> str:
+        """The type of inference."""
+
+    @property
+    def label(self) -> str:
+        """The label."""
 
 
 def kappa(first: Sequence[str], second: Sequence[str], resamples: int = 1000, seed: int = 0) -> Interval:
@@ -54,7 +66,7 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> Interval:
     return interval(100 * Bootstrap().mean(same, f"agreement {len(same)}"))
 
 
-def agreement_tables(key: Mapping[str, Item], answers: Mapping[str, tuple[str, str]]) -> list[Table]:
+def agreement_tables(key: Mapping[str, BuiltPair], answers: Mapping[str, tuple[str, str]]) -> list[Table]:
     """Return two tables by type of inference: kappa, and agreement between annotators and with the built labels."""
     by_inference: dict[str, list[str]] = {}
     for id, item in key.items():

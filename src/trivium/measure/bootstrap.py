@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,3 +104,16 @@ def interval(quantity: Floats) -> Interval:
     """Return the value of a quantity with the 2.5th and 97.5th percentiles of its resamples."""
     low, high = np.percentile(quantity[1:], [2.5, 97.5])
     return Interval(float(quantity[0]), float(low), float(high))
+
+
+@overload
+def bounds(interval: Interval, name: str = "value") -> dict[str, float]: ...
+
+
+@overload
+def bounds(interval: Interval | None, name: str = "value") -> dict[str, float] | None: ...
+
+
+def bounds(interval: Interval | None, name: str = "value") -> dict[str, float] | None:
+    """Return a value, under a name, and its interval as plain values; None for what is undefined."""
+    return None if interval is None else {name: interval.value, "low": interval.low, "high": interval.high}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
 from trivium.measure.metrics import Floats, confusion, matthews
 from trivium.measure.paired import share_interval
 
@@ -124,11 +124,6 @@ def score_labels(
             f1 = _f1_limits(interval(doubled[occurs, index] / marginal[occurs, index]), precision, recall)
         scores.append(LabelScores(label, int(has.sum()), int(given.sum()), precision, recall, f1))
     return scores
-
-
-def bounds(value: Interval | None) -> dict[str, float] | None:
-    """Return an interval as plain values; None for what is undefined."""
-    return None if value is None else {"value": value.value, "low": value.low, "high": value.high}
 
 
 def _f1_terms(counts: Floats, labels: int) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.models.encoders import (
     UnfitWeightsError,
     is_causal,
@@ -148,7 +148,7 @@ def _refuse_support(name: str) -> None:
     if (Path(name) / SUPPORT).is_file():
         raise UserError(
             f"model {name!r} answers with the vectors that trivium correct wrote to {SUPPORT}, not with its head: "
-            "load it with trivium.tools.corrected.load_corrected, or correct it again with another --method"
+            f"load it with trivium.tools.corrected.load_corrected, or correct it again with another {option('method')}"
         )
 
 

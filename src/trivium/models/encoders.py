@@ -58,6 +58,7 @@ _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
 def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
     """Write a folder that transformers loads, whole or not at all. An existing folder is replaced."""
+    _silence()
     with saving_folder(folder.resolve()) as unfinished:
         try:
             model.save_pretrained(unfinished)
@@ -149,7 +150,7 @@ def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerB
 
 
 def _silence() -> None:
-    """Turn off the warnings and progress bars of transformers; errors are reported by Trivium."""
+    """Turn off the warnings and progress bars of transformers before it loads or saves; Trivium reports errors."""
     from transformers.utils import logging
 
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
@@ -212,6 +213,7 @@ _sha256_once = cache(sha256_of)
 def _build_tiny(seed: int) -> Encoder:
     from transformers import AutoTokenizer, BertConfig, BertModel
 
+    _silence()
     tokenizer = AutoTokenizer.from_pretrained(_minilm_folder())
     config = BertConfig(
         vocab_size=len(tokenizer),

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from trivium.data.example import Example
 from trivium.engine.execute import environment
+from trivium.errors import option
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
@@ -138,8 +139,8 @@ def refusal(correction: Correction) -> str:
     return (
         f"no method is within {allow:g} points of loss on the guard with 95 % confidence: the best, {best.method}, "
         f"gains {gain} points on held-out corrections, but may lose up to {_at_most(flips)} ({_counts(flips)})"
-        f"{others}: allow more with --allow, use a larger --guard ({_larger_guard(least, allow / 100)}), or add "
-        "corrections of the same kind"
+        f"{others}: allow more with {option('allow')}, use a larger {option('guard')} "
+        f"({_larger_guard(least, allow / 100)}), or add corrections of the same kind"
     )
 
 
@@ -150,13 +151,15 @@ def _all_lose(correction: Correction) -> str:
     advice = "check their labels, or add more of each kind"
     if len(correction.trials) == 1:
         problem = f"{best.method} loses on held-out corrections ({gain} points)"
-        advice += ", or try other methods (--method auto)"
+        advice += f", or try other methods ({option('method', 'auto')})"
     return f"{problem}: learning some of them makes others wrong: {advice}"
 
 
 def _none_gains(correction: Correction) -> str:
     trains = any(trial.method not in SUPPORTS for trial in correction.trials)
-    advice = "try more --epochs or a higher --learning-rate" if trains else "try a method that trains (--method auto)"
+    advice = f"try a method that trains ({option('method', 'auto')})"
+    if trains:
+        advice = f"try more {option('epochs')} or a higher {option('learning_rate')}"
     return (
         f"no method gets more of the {len(correction.gold.corrections)} corrections right than before "
         f"({', '.join(final.method for final in correction.finals)}): {advice}"

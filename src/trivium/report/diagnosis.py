@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from trivium.benchmarks.curriculum.design import INOCULATION
 from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
+from trivium.errors import option
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.table import SCORE, Cell, Row, Table
@@ -67,7 +68,7 @@ def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
 def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     """Return the limitations to report with a diagnosis."""
     run = diagnosis.design.settings.run
-    lines = [*source_caveats(diagnosis.design), *length_caveats(diagnosis.results, "--max-length")]
+    lines = [*source_caveats(diagnosis.design), *length_caveats(diagnosis.results, option("max_length"))]
     if INOCULATION in run.tests:
         skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.inoculated_accuracy is None]
         if skipped:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trivium.errors import UserError, unknown_name
-from trivium.measure.bootstrap import Interval
+from trivium.errors import UserError, option, unknown_name
 from trivium.measure.chart import Figure
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
@@ -87,7 +86,7 @@ def check_report(file: Path) -> Path:
 def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> None:
     """Write rows as ``csv``, ``json`` or ``parquet``, whole or not at all."""
     if format not in ("csv", "json", "parquet"):
-        raise UserError(f"--format {format}: must be 'csv', 'json' or 'parquet'")
+        raise UserError(f"{option('format', format)}: must be 'csv', 'json' or 'parquet'")
     check_writable_file(file)
     if format == "json":
         write_text(file, json.dumps(list(rows), indent=1, ensure_ascii=False) + "\n")
@@ -192,11 +191,6 @@ class ChartResult:
 
     def __repr__(self) -> str:
         return f"<Chart {self.chart.name}: {self.chart.title}. It is drawn in a notebook and in reports.>"
-
-
-def bounds(interval: Interval, name: str = "value") -> dict[str, float]:
-    """Return a value and its interval as plain values."""
-    return {name: interval.value, "low": interval.low, "high": interval.high}
 
 
 def flat(plain: Mapping[str, Any]) -> dict[str, Any]:

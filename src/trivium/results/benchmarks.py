@@ -13,12 +13,12 @@ from trivium.benchmarks.outcomes import outcomes
 from trivium.benchmarks.sweep import Headline, Sweep, collect_headlines, sweep_chart, sweep_table
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.errors import UserError
-from trivium.measure.bootstrap import Interval
+from trivium.errors import UserError, option
+from trivium.measure.bootstrap import Interval, bounds
 from trivium.measure.claim import Claim
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
-from trivium.results.base import ChartResult, Named, Result, TableResult, bounds
+from trivium.results.base import ChartResult, Named, Result, TableResult
 from trivium.settings import Settings, to_toml
 from trivium.tools.comparison import ComparisonFigures
 
@@ -126,7 +126,7 @@ class Build(Result):
     def write(self, folder: str | Path, format: str = "jsonl") -> list[Path]:
         """Write each split as a ``jsonl`` or ``parquet`` file, and return the files."""
         if format not in ("jsonl", "parquet"):
-            raise UserError(f"--format {format}: must be 'jsonl' or 'parquet'")
+            raise UserError(f"{option('format', format)}: must be 'jsonl' or 'parquet'")
         files = []
         for name, split in self.splits.items():
             files.append(Path(folder) / f"{name}.{format}")

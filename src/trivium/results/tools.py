@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trivium.errors import UserError
+from trivium.measure.bootstrap import bounds
 from trivium.report.document import Document
-from trivium.results.base import Result, bounds, flat
+from trivium.results.base import Result, flat
 
 if TYPE_CHECKING:
     from trivium.tools.correction import Correction

@@ -18,13 +18,13 @@ from pydantic import Field
 
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
+from trivium.data.tables import Data
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.measure.bootstrap import Interval
-from trivium.measure.classification import bounds
+from trivium.measure.bootstrap import Interval, bounds
 from trivium.measure.metrics import Bools
 from trivium.measure.paired import Flips, share_interval
 from trivium.models.classifiers import labels_of
@@ -200,7 +200,7 @@ class Correction:
         return np.asarray(getattr(self.before, part) == gold), np.asarray(getattr(final, part) == gold)
 
 
-def prepare(model: str, examples: Path, guard: Path | None, settings: CorrectionSettings) -> Task:
+def prepare(model: str, examples: Data, guard: Data | None, settings: CorrectionSettings) -> Task:
     """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
     chosen_methods(settings.method)
     labels = labels_of(model)

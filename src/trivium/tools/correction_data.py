@@ -1,4 +1,4 @@
-"""The data of a correction: the corrections in a user's file, and the guard: examples that must not be forgotten."""
+"""The data of a correction: the corrections of a user, and the guard: examples that must not be forgotten."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from trivium.data.jsonl import read_objects
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
-from trivium.data.tables import read_pairs
-from trivium.errors import UserError
+from trivium.data.tables import Data, as_split, name_of, read_pairs
+from trivium.errors import UserError, option
 from trivium.models.classifiers import HEAD
 from trivium.seeds import stream
 
@@ -34,9 +34,9 @@ _MAX_CLASHES = 5  # clashes listed in an error
 
 @dataclass(frozen=True)
 class Corrections:
-    """The corrections of a file without duplicates, and the number of duplicates (``repeated``)."""
+    """The corrections of a file or a named set without duplicates, and the number of duplicates (``repeated``)."""
 
-    file: Path
+    file: Path | str
     examples: tuple[Example, ...]
     repeated: int = 0
 
@@ -66,12 +66,13 @@ class _Line(NamedTuple):
     example: Example
 
 
-def read_corrections(file: Path, labels: Labels) -> Corrections:
-    """Return the corrections of a split file or table, in the label scheme of a model.
+def read_corrections(data: Data, labels: Labels) -> Corrections:
+    """Return the corrections of a file, or of examples in another form, in the label scheme of a model.
 
     Raise, with the lines, if a text occurs with two labels, or if there are too few or too many corrections.
     """
-    lines = _read_lines(file, labels)
+    file = name_of(data, "examples")
+    lines = _read_lines(data, labels, "examples")
     first: dict[Key, _Line] = {}
     clashes: list[str] = []
     for line in lines:
@@ -81,9 +82,10 @@ def read_corrections(file: Path, labels: Labels) -> Corrections:
     if clashes:
         more = f", and {len(clashes) - _MAX_CLASHES} more" if len(clashes) > _MAX_CLASHES else ""
         unit = "text" if labels == SENTIMENT else "pair"
+        where = "lines" if isinstance(data, str | Path) else "rows"
         raise UserError(
-            f"{file}: the same {unit} has two labels in lines {'; '.join(clashes[:_MAX_CLASHES])}{more}: keep one of "
-            "them"
+            f"{file}: the same {unit} has two labels in {where} {'; '.join(clashes[:_MAX_CLASHES])}{more}: keep one "
+            "of them"
         )
     examples = tuple(line.example for line in first.values())
     if not _MIN_CORRECTIONS <= len(examples) <= _MAX_CORRECTIONS:
@@ -94,13 +96,13 @@ def read_corrections(file: Path, labels: Labels) -> Corrections:
     return Corrections(file, examples, len(lines) - len(examples))
 
 
-def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example], seed: int) -> Guard:
-    """Return the guard in a file, or the default guard, without corrected examples and those with two labels.
+def choose_guard(data: Data | None, labels: Labels, corrected: Iterable[Example], seed: int) -> Guard:
+    """Return the guard of a user, or the default guard, without corrected examples and those with two labels.
 
     Of n examples the first min(200, n / 3) in a random order are remembered. The order depends only on the seed, not
     on what is corrected, so that a later correction is measured on the same examples.
     """
-    name, examples = _default_guard(labels, seed) if file is None else (str(file), _read_guard(file, labels))
+    name, examples = _default_guard(labels, seed) if data is None else _read_guard(data, labels)
     first: dict[Key, Example] = {}
     clashing: set[Key] = set()
     for example in examples:
@@ -120,7 +122,9 @@ def choose_guard(file: Path | None, labels: Labels, corrected: Iterable[Example]
     remembered, measured = ([example for example in part if key_of(example) not in excluded] for part in parts)
     also_corrections = len(unique) - len(remembered) - len(measured)
     if not remembered or not measured:
-        raise UserError(f"{name}: too many examples of the guard are corrections too: choose another with --guard")
+        raise UserError(
+            f"{name}: too many examples of the guard are corrections too: choose another with {option('guard')}"
+        )
     repeated = sum(key_of(example) not in clashing for example in examples) - len(unique)
     return Guard(name, tuple(remembered), tuple(measured), also_corrections, repeated, len(clashing))
 
@@ -153,7 +157,7 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
     if labels not in (NLI3, NLI2):
         raise UserError(
             f"no default guard for a model with the labels {' and '.join(labels.names)}: give a file of examples that "
-            "it must not forget with --guard"
+            f"it must not forget with {option('guard')}"
         )
     for name in _DEFAULT_GUARDS:
         if find_sources()[name]().is_available():
@@ -167,20 +171,25 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
     return title, [_adapted(example, NLI3, labels) for example in sample if example.label is not None]
 
 
-def _read_guard(file: Path, labels: Labels) -> list[Example]:
-    return [line.example for line in _read_lines(file, labels)]
+def _read_guard(data: Data, labels: Labels) -> tuple[str, list[Example]]:
+    return name_of(data, "guard"), [line.example for line in _read_lines(data, labels, "guard")]
 
 
-def _read_lines(file: Path, labels: Labels) -> list[_Line]:
-    """Return the examples of a file in the label scheme of a model, with their lines. Raise if a label is missing."""
-    split = _read(file, labels)
+def _read_lines(data: Data, labels: Labels, parameter: str) -> list[_Line]:
+    """Return examples in the label scheme of a model, with their lines or rows. Raise if a label is missing."""
+    if isinstance(data, str | Path):
+        split, numbers = _read(Path(data), labels), _numbers(Path(data))
+    else:
+        split = as_split(data, parameter)
+        numbers = list(range(1, len(split) + 1))
+    file = name_of(data, parameter)
     if split.labels not in (labels, NLI3) or (split.labels == NLI3 and labels not in (NLI3, NLI2)):
         raise UserError(
             f"{file}: its labels are {', '.join(split.labels.names)}, but those of the model are "
             f"{', '.join(labels.names)}"
         )
     lines = []
-    for number, example in zip(_numbers(file), split, strict=True):
+    for number, example in zip(numbers, split, strict=True):
         where = f"{file}:{number}"
         if example.label is None:
             raise UserError(f"{where}: the label is missing")

@@ -22,8 +22,7 @@ from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
-from trivium.measure.classification import bounds
+from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools, Floats, difference
 from trivium.measure.outputs import AlignedOutputs

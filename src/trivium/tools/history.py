@@ -14,7 +14,7 @@ from typing import Any
 
 from trivium.data.check import sha256_of
 from trivium.data.example import Example
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
 from trivium.saving import check_empty_folder, saving_folder, write_text
@@ -124,7 +124,7 @@ def check_destination(model: str, out: Path) -> None:
     elif (out / HISTORY).is_file():
         raise UserError(
             f"{out}: already holds a corrected model: continue from it with trivium correct {quote(str(out))}, or "
-            "choose another folder with --out"
+            f"choose another folder with {option('out')}"
         )
     else:
         check_empty_folder(out)

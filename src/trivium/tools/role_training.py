@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
+from trivium.benchmarks.resolve import resolve_model
 from trivium.build.conjuncts.parsers.spacy import role_sentences
 from trivium.build.conjuncts.roles import roles_from_dependencies
 from trivium.data.conllu import read_conllu
 from trivium.data.roles import PREDICATE, RoleFile, RoleSentence, SkippedSentence, read_roles
-from trivium.errors import UserError
-from trivium.learn.config import TrainConfig
-from trivium.learn.learner import select_device, warmup_factor
+from trivium.data.split import Split
+from trivium.engine.execute import trained_tagger
+from trivium.engine.runner import StepRunner
+from trivium.engine.steps import PredictStep, RoleStep
+from trivium.errors import UserError, option
+from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.tagging import ROLES, TaggedQuery, as_example
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
-from trivium.measure.spans import Counts, count_spans, f1, overall, sum_counts
-from trivium.models.tagger import Tagger, TaggingQuery
-from trivium.seeds import stream, stream_seed
+from trivium.measure.spans import Counts, best_tags, count_spans, f1, overall, sum_counts
+from trivium.models.tagger import Tagger, TaggingQuery, tags_of
+from trivium.seeds import stream
+
+TRAINING = TrainConfig(learning_rate=2e-4, batch_size=16, epochs=5, warmup=0.1, frozen="embeddings", threads=2)
+"""How a tagger is trained by default."""
 
 _RARE = 20  # a word in at most so many sentences is rare
 _SIMILAR = 0.5  # Jaccard similarity from which on sentences are similar
@@ -55,12 +62,14 @@ class TrainedTagger(NamedTuple):
         held_out: The number of held-out predicates.
         f1: The span F1 on held-out predicates, in %. Spans of the predicate itself are given, and do not count.
         by_role: The counts of spans by role.
+        skipped: The sentences that were skipped because their tags do not fit.
     """
 
     predicates: int
     held_out: int
     f1: Interval
     by_role: Mapping[str, Counts]
+    skipped: tuple[SkippedSentence, ...] = ()
 
 
 def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
@@ -73,7 +82,7 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
     sentences = (*(sentence for role_file in role_files for sentence in role_file.sentences), *parsed)
     skipped = tuple(sentence for role_file in role_files for sentence in role_file.skipped)
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
-        inputs = " ".join(map(str, files)) or "--sentences"
+        inputs = " ".join(map(str, files)) or option("sentences")
         note = (
             f" ({len(skipped)} skipped because their tags do not fit, the first at {skipped[0].where})"
             if skipped
@@ -98,25 +107,37 @@ def _read_trees(file: Path) -> RoleFile:
 
 
 def train_tagger(
-    tagger: Tagger,
-    sentences: Sequence[RoleSentence],
-    train: TrainConfig,
-    seed: int,
-    share: float,
-    progress: Callable[[int, int], None] = lambda done, of: None,
-) -> TrainedTagger:
-    """Train a tagger in place, and evaluate it on the predicates of about a ``share`` of the sentences, held out."""
-    torch.set_num_threads(train.threads)
-    held_out, training = split_questions(sentences, share, stream(seed, "data", "held out"))
-    _fit(tagger, training, train, seed, progress)
-    predicted = tagger.predict([question.query for question in held_out])
+    model: str, gathered: Gathered, train: TrainConfig, seed: int, share: float, runner: StepRunner
+) -> tuple[Tagger, TrainedTagger]:
+    """Train a tagger, and evaluate it on the predicates of about a ``share`` of the sentences, held out."""
+    held_out, training = split_questions(gathered.sentences, share, stream(seed, "data", "held out"))
+    resolved = resolve_model(ModelConfig(name=model), runner.store)
+    tags = tags_of(gathered.roles)
+    trained, tested = (
+        _kept(name, questions, runner) for name, questions in (("train", training), ("held out", held_out))
+    )
+    step = RoleStep(resolved.model, resolved.fingerprint, tags, train, seed, trained, len(training))
+    prediction = PredictStep(step, tested, len(held_out))
+    about = f"{model} on {len(training):,} predicates"
+    labels = dict.fromkeys((step.key, prediction.key), about)
+    runner.run_steps([[prediction]], f"Training {about}", labels=labels, models=(step,))
+    ends = np.cumsum([len(question.gold) for question in held_out])[:-1]
+    scores = np.split(runner.store.logits(prediction.key)[ROLES], ends)
     counts = [
-        count_spans(question.gold, tags, exclude=(PREDICATE,))
-        for question, tags in zip(held_out, predicted, strict=True)
+        count_spans(question.gold, best_tags(of_words, tags), exclude=(PREDICATE,))
+        for question, of_words in zip(held_out, scores, strict=True)
     ]
     totals = np.array([overall(each) for each in counts], dtype=np.float64)
     sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
-    return TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), sum_counts(counts))
+    result = TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), sum_counts(counts), gathered.skipped)
+    return trained_tagger(step, runner.store), result
+
+
+def _kept(name: str, questions: Sequence[Question], runner: StepRunner) -> str:
+    """Save predicates in the store as a split, and return its identity."""
+    queries = (TaggedQuery(question.query, question.gold) for question in questions)
+    examples = tuple(as_example(query, number) for number, query in enumerate(queries, 1))
+    return runner.store.put_split(Split(name, examples))
 
 
 def split_questions(
@@ -165,34 +186,3 @@ def group_similar(sentences: Sequence[Sequence[str]]) -> list[int]:
         for key in keys:
             seen.setdefault(key, []).append(index)
     return [root(index) for index in range(len(vocabularies))]
-
-
-def _fit(
-    tagger: Tagger, questions: Sequence[Question], train: TrainConfig, seed: int, progress: Callable[[int, int], None]
-) -> None:
-    tagger.model.to(select_device(train.device))
-    if train.frozen == "embeddings":
-        tagger.model.get_input_embeddings().requires_grad_(False)
-    parameters = [parameter for parameter in tagger.model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=train.learning_rate, weight_decay=0.0, fused=True)
-    order = stream(seed, "train", 1)
-    total = train.epochs * -(-len(questions) // train.batch_size)
-    batches = (
-        [questions[index] for index in permutation[start : start + train.batch_size]]
-        for permutation in (order.permutation(len(questions)) for _ in range(train.epochs))
-        for start in range(0, len(questions), train.batch_size)
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(stream_seed(seed, "train", 1, "dropout"))
-        tagger.model.train()
-        for step, batch in enumerate(batches):
-            for group in optimizer.param_groups:
-                group["lr"] = train.learning_rate * warmup_factor(step, total, train.warmup)
-            optimizer.zero_grad(set_to_none=True)
-            loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
-            loss.backward()  # type: ignore[no-untyped-call]
-            norm = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
-            if not torch.isfinite(norm):
-                raise UserError(f"training diverged at step {step + 1} of {total}: lower --learning-rate")
-            optimizer.step()
-            progress(step + 1, total)

@@ -20,12 +20,12 @@ from trivium.data.labels import NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources
 from trivium.data.sources.conjnli import FILES, load_part
 from trivium.data.split import Split
+from trivium.data.tables import Data, as_split, name_of
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval
-from trivium.measure.classification import bounds
+from trivium.measure.bootstrap import Bootstrap, Interval, bounds
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import AlignedOutputs, align_outputs
@@ -217,10 +217,10 @@ class Stress:
         return {"model": self.model, "revision": self.config.revision, "sets": sets}
 
 
-def available_sets(names: Sequence[str]) -> list[str]:
-    """Return the named sets, preceded by ConjNLI's dev set if its file is on this machine. Raise if there is none."""
+def available_sets(sets: Sequence[Data]) -> list[Data]:
+    """Return the sets, preceded by ConjNLI's dev set if its file is on this machine. Raise if there is none."""
     released = [RELEASED] if find_sources()[RELEASED]().is_available() else []
-    chosen = [*released, *(name for name in names if name not in released)]
+    chosen = [*released, *(data for data in sets if not (released and _is_released(data)))]
     if not chosen:
         raise UserError(
             f"no stress set: {FILES['dev']} is not on this machine; run `trivium data get {RELEASED}`, set "
@@ -229,26 +229,31 @@ def available_sets(names: Sequence[str]) -> list[str]:
     return chosen
 
 
-def stress_sets(names: Sequence[str]) -> dict[str, Split]:
-    """Return the named sets by title: ``conjnli`` for the dev part of ConjNLI, or the path of a split file."""
-    sets: dict[str, Split] = {}
-    for name in names:
-        title, split = (CONJNLI, load_part("dev")) if name == RELEASED else (name, _read(Path(name)))
-        if title in sets:
+def stress_sets(sets: Sequence[Data]) -> dict[str, Split]:
+    """Return sets by title: ``conjnli`` for the dev part of ConjNLI, the path of a split file, or pairs."""
+    splits: dict[str, Split] = {}
+    for data in sets:
+        name = name_of(data, "rows")
+        title, split = (CONJNLI, load_part("dev")) if _is_released(data) else (name, _checked(data, name))
+        if title in splits:
             raise UserError(f"stress set {name} is named twice")
-        sets[title] = split
-    return sets
+        splits[title] = split
+    return splits
 
 
-def _read(file: Path) -> Split:
-    split = Split.read(file)
+def _is_released(data: Data) -> bool:
+    return isinstance(data, str | Path) and str(data) == RELEASED
+
+
+def _checked(data: Data, name: str) -> Split:
+    split = Split.read(Path(data)) if isinstance(data, str | Path) else as_split(data, name)
     if split.labels == SENTIMENT:
-        raise UserError(f"{file}: the labels are those of {split.labels.name}: a stress set must have labels of NLI")
+        raise UserError(f"{name}: the labels are those of {split.labels.name}: a stress set must have labels of NLI")
     incomplete = next((e for e in split if e.label is None or e.hypothesis is None), None)
     if incomplete is not None:
-        raise UserError(f"{file}: pair {incomplete.id!r} has no label or no hypothesis: add it, or remove the pair")
+        raise UserError(f"{name}: pair {incomplete.id!r} has no label or no hypothesis: add it, or remove the pair")
     if not len(split):
-        raise UserError(f"{file}: contains no pairs")
+        raise UserError(f"{name}: contains no pairs")
     return split
 
 

@@ -16,10 +16,10 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
-from trivium.data.tables import read_pairs
+from trivium.data.tables import Data, as_split, name_of, read_pairs
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
@@ -38,15 +38,18 @@ class Trained(NamedTuple):
     accuracy: Interval
 
 
-def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int) -> list[Example]:
-    """Return the labelled pairs of sources and files, a random sample of ``limit`` of each at most.
+def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
+    """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``option`` is the command-line option they were named with, for error messages.
+    ``parameter`` is the name of the parameter they were given as, for error messages.
     """
     gathered: list[Example] = []
-    for name in names:
+    names = [name_of(data, "rows") for data in sets]
+    for name, data in zip(names, sets, strict=True):
         known = find_sources()
-        if name in known:
+        if not isinstance(data, str | Path):
+            split = as_split(data, name)
+        elif name in known:
             split = load_source(name)
         elif Path(name).suffix in (".jsonl", ".parquet"):
             split = Split.read(Path(name))
@@ -54,19 +57,20 @@ def gather_pairs(option: str, names: Sequence[str], limit: int | None, seed: int
             split = read_pairs(name, require_labels=True)
         else:
             raise UserError(
-                f"{option} {name}: neither a source nor a .jsonl, .parquet, .csv or .tsv file: "
+                f"{option(parameter, name)}: neither a source nor a .jsonl, .parquet, .csv or .tsv file: "
                 f"{did_you_mean(name, known)}"
             )
         if split.labels != NLI3:
             raise UserError(
-                f"{option} {name}: its labels are {', '.join(split.labels.names)}, but must be those of three-way NLI"
+                f"{option(parameter, name)}: its labels are {', '.join(split.labels.names)}, but must be those of "
+                "three-way NLI"
             )
         pairs = [replace(e, task=HEAD, parts=()) for e in split if e.label is not None and e.hypothesis is not None]
         if limit is not None and len(pairs) > limit:
             pairs = [pairs[index] for index in sorted(stream(seed, "data", name).permutation(len(pairs))[:limit])]
         gathered += pairs
     if len(gathered) < 2:
-        raise UserError(f"{option} {' '.join(names)}: needs at least 2 labelled pairs, found {len(gathered)}")
+        raise UserError(f"{option(parameter, ' '.join(names))}: needs at least 2 labelled pairs, found {len(gathered)}")
     return gathered
 
 

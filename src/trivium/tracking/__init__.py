@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.registry import Registry
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def open_tracker(text: str) -> Tracker:
     name, _, argument = text.partition(":")
     cls = find_trackers()[name]
     if not argument:
-        raise UserError(f"--track {text}: missing argument: write NAME:ARGUMENT, for example tensorboard:runs")
+        raise UserError(f"{option('track', text)}: missing argument: write NAME:ARGUMENT, for example tensorboard:runs")
     try:
         return cls(argument)
     except UserError:
@@ -66,7 +66,7 @@ def open_tracker(text: str) -> Tracker:
         shipped = cls.__module__.startswith(f"{__name__}.")
         package = f"'trivium-nli[{name}]'" if shipped else error.name
         raise UserError(
-            f"--track {text}: the package {error.name!r} is not installed: pip install {package}"
+            f"{option('track', text)}: the package {error.name!r} is not installed: pip install {package}"
         ) from error
     except Exception as error:
-        raise UserError(f"--track {text}: cannot be opened: {type(error).__name__}: {error}") from error
+        raise UserError(f"{option('track', text)}: cannot be opened: {type(error).__name__}: {error}") from error

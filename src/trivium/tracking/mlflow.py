@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.tracking import tracker
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Mlflow:
             self._experiment = self._find_experiment(uri)
         except MlflowException as error:
             reason = str(error).splitlines()[0].split(". ")[0]
-            raise UserError(f"--track mlflow:{uri}: MLflow cannot use this URI: {reason}") from error
+            raise UserError(f"{option('track', f'mlflow:{uri}')}: MLflow cannot use this URI: {reason}") from error
 
     def _find_experiment(self, uri: str) -> str:
         experiment = self._client.get_experiment_by_name(EXPERIMENT)

@@ -198,7 +198,7 @@ MISTAKES: list[tuple[str, object, RecastOptions | None, tuple[str, ...]]] = [
     ("concatenation", '{"context": "c", "question": "q", "answer": "\\ud800"}', None, ("lone surrogate",)),
     ("swap", {"context": "c", "question": None, "answer": "a"}, None, ("'question' is missing",)),
     ("swap", row(answer=["Ada"]), None, ("'answer' must be text",)),
-    ("classes", {"text": "t", "label": "good"}, None, ("--class NAME=STATEMENT",)),
+    ("classes", {"text": "t", "label": "good"}, None, ("no statements: add one for each with classes=",)),
     ("classes", {"text": "t", "label": "goood"}, TWO, ("class 'goood'", "did you mean 'good'")),
     ("classes", {"text": "t", "label": 1.5}, TWO, ("'label' must be text, not 1.5",)),
     ("classes", {"text": "t", "text2": "u", "label": "good"}, None, ("true or false", "'good'")),

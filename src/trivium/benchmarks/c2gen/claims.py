@@ -34,7 +34,7 @@ _NEEDS = {
     "7.2 Composition depends on primitives": "ver → nat with finetune and er-res (run.orders, run.strategies)",
     "7.3 Functions differ in difficulty": "all nine folds (run.folds)",
     "7.3 Easy functions first": "a third stage in both directions (functions.directions)",
-    "8.1 Not only memory": "natural words and pseudo-words (--preset pseudo), in both orders",
+    "8.1 Not only memory": "natural words and pseudo-words (the preset pseudo), in both orders",
 }
 
 

@@ -43,7 +43,7 @@ def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSetting
     if len(accuracies) < len(averages):
         raise UserError(
             "functions.easiest_first is 'measured', but CGen was not run for all nine folds: run it first without "
-            "functions.directions, with --set 'run.orders=[]' --set 'run.folds=[1,2,3,4,5,6,7,8,9]', or name an order"
+            "functions.directions, with run.orders=[] and run.folds=[1,2,3,4,5,6,7,8,9], or name an order"
         )
     order = tuple(sorted(accuracies, key=lambda label: -accuracies[label]))
     return settings.model_copy(update={"functions": settings.functions.model_copy(update={"easiest_first": order})})

@@ -10,6 +10,7 @@ from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.tables import ORDER_NAMES, filled
 from trivium.build.veridicality.pseudo import related_words, relation_pairs
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
+from trivium.errors import option
 from trivium.measure.table import Cell, Row, Table
 
 WORDS = ("natural", "pseudo")
@@ -24,7 +25,8 @@ def table_11(results: Results) -> Table:
     columns = tuple(f"{measure}{' pseudo' if words == 'pseudo' else ''}" for words in WORDS for measure in MEASURES)
     notes = ["Published: the paper's data sets, whose 813 natural pairs are decided by 438 pairs of related words."]
     if results.design.settings.data.pairs == "all":
-        notes.append("Replaced words decide only some of the natural pairs; with --preset pseudo they decide more.")
+        preset = option("preset", "pseudo")
+        notes.append(f"Replaced words decide only some of the natural pairs; with {preset} they decide more.")
     notes.append("Most contradictions are decided by a negation, which is not replaced.")
     return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=tuple(notes))
 

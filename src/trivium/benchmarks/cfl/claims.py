@@ -18,11 +18,11 @@ from trivium.benchmarks.cfl.design import (
     ZERO_SHOT,
 )
 from trivium.benchmarks.cfl.feature_matching import Support
-from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.settings import Loss
 from trivium.benchmarks.cfl.space import distance_increase
 from trivium.benchmarks.cfl.tables import DOMAINS, method_title
+from trivium.benchmarks.published import Figure
 from trivium.measure.bootstrap import interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of

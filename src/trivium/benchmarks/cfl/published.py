@@ -9,21 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trivium.benchmarks.published import load_published
+from trivium.benchmarks.published import Figure, load_published
 
 _DATA = load_published(Path(__file__).parent)
-
-
-class Figure(NamedTuple):
-    """A published value with its standard deviation, if the paper gives one."""
-
-    value: float
-    spread: float | None = None
-
-    @classmethod
-    def parse(cls, figure: float | Sequence[float]) -> Figure:
-        """Return the figure written as ``value`` or ``[value, sd]``."""
-        return cls(figure) if isinstance(figure, int | float) else cls(*figure)
 
 
 class Sizes(NamedTuple):
@@ -38,8 +26,13 @@ class Sizes(NamedTuple):
 Row = dict[str, Figure]
 
 
+def _figure(figure: float | Sequence[float]) -> Figure:
+    """Return the figure written as ``value`` or ``[value, sd]``."""
+    return Figure(figure) if isinstance(figure, int | float) else Figure(*figure)
+
+
 def _row(columns: Sequence[str], figures: Sequence[float | Sequence[float]]) -> Row:
-    return dict(zip(columns, map(Figure.parse, figures), strict=True))
+    return dict(zip(columns, map(_figure, figures), strict=True))
 
 
 def _columns_without_average(suite: str) -> list[str]:
@@ -79,7 +72,7 @@ AFTER_CATEGORY = {
 """Table 12: fine-tuning on ANLI R3, by the last learned category (``base`` before the first) and column."""
 
 DOMAINS = {
-    category: {domain: {method: Figure.parse(figure) for method, figure in row.items()} for domain, row in rows.items()}
+    category: {domain: {method: _figure(figure) for method, figure in row.items()} for domain, row in rows.items()}
     for category, rows in _DATA["domains"].items()
 }
 """Table 13: by category of ANLI R3, domain and method."""

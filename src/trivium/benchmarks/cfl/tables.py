@@ -14,8 +14,8 @@ from trivium.benchmarks.cfl.design import (
     SuitePlan,
 )
 from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
-from trivium.benchmarks.cfl.published import Figure
 from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
+from trivium.benchmarks.published import Figure
 from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
 from trivium.measure.bootstrap import interval

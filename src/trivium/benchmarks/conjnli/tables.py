@@ -16,8 +16,7 @@ from trivium.measure.table import COUNT, Cell, Row, Table
 NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA+IAFT"}
 AVERAGE = "Average"
 _NO_ROLES = (
-    "PA needs a role encoder: train one with `trivium train srl --data … --out FOLDER`, and pass it with "
-    "--set run.roles=FOLDER."
+    "PA needs a role encoder: train one with `trivium train srl --data … --out FOLDER`, and set run.roles to FOLDER."
 )
 _NO_FIGURES = "The paper's figures of this table were not available to us."
 

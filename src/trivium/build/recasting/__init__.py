@@ -22,7 +22,7 @@ from trivium.data.example import Example
 from trivium.data.jsonl import read_objects, text_of
 from trivium.data.labels import NLI2
 from trivium.data.split import Split
-from trivium.errors import UserError, did_you_mean, unknown_name
+from trivium.errors import UserError, did_you_mean, option, unknown_name
 from trivium.seeds import stream
 
 _T = TypeVar("_T")
@@ -289,7 +289,8 @@ def _classes(line: _Line) -> list[_Pair]:
         return [_Pair(text, _text(line, "text2"), ENTAILED if _truth(line) else NOT_ENTAILED, {})]
     classes = line.options.classes
     if not classes:
-        raise UserError(f"{line.where}: the classes have no statements: add --class NAME=STATEMENT for each")
+        named = option("classes", shell="class")
+        raise UserError(f"{line.where}: the classes have no statements: add one for each with {named}")
     name = _class_name(line)
     if name not in classes:
         raise UserError(f"{line.where}: no statement for the class {_shown(name)}: {did_you_mean(name, classes)}")

@@ -24,7 +24,8 @@ class ExecutorConfig:
 
     ``address`` is the text after ``NAME://``. ``workers`` is how many steps may run at once, ``threads`` how many each
     may use. ``store`` is the path or address of the store, ``plugins`` are files that every worker loads.
-    ``processor`` is the kind of processor that steps may run on; empty for any.
+    ``processor`` is the kind of processor that steps may run on; empty for any. ``in_shell`` says how messages name
+    options.
     """
 
     address: str
@@ -34,6 +35,7 @@ class ExecutorConfig:
     store_id: str = ""
     plugins: tuple[Path, ...] = ()
     processor: str = ""
+    in_shell: bool = False
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def start_ray(config: ExecutorConfig) -> Iterator[RayExecutor]:
         if started:
             ray.init(log_to_driver=False, **options)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise UserError(f"--on ray://{config.address}: cannot be joined: {str(error).splitlines()[0]}") from None
+        raise UserError(f"the Ray cluster {config.address} cannot be joined: {str(error).splitlines()[0]}") from None
     try:
         yield RayExecutor(config)
     finally:

@@ -1,0 +1,89 @@
+"""Train a tagger of semantic roles on predicates, and predict their tags; predicates are stored as examples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from trivium.data.example import Example
+from trivium.errors import UserError, option
+from trivium.learn.config import TrainConfig
+from trivium.learn.training import Progress, no_progress, select_device, warmup_factor
+from trivium.learn.weights import load_weights
+from trivium.models.tagger import Tagger, TaggingQuery, new_tagger
+from trivium.seeds import stream, stream_seed
+
+ROLES = "roles"
+"""The task of an example that stands for a predicate."""
+
+
+class TaggedQuery(NamedTuple):
+    """A predicate of a sentence, and its gold tags."""
+
+    query: TaggingQuery
+    gold: tuple[str, ...]
+
+
+def as_example(tagged: TaggedQuery, number: int) -> Example:
+    """Return a predicate as an example, which a store can keep."""
+    words, predicate = tagged.query
+    facts = (("predicate", str(predicate)), ("tags", json.dumps(tagged.gold)), ("words", json.dumps(words)))
+    return Example(str(number), " ".join(words), words[predicate], None, ROLES, facts)
+
+
+def from_example(example: Example) -> TaggedQuery:
+    """Return the predicate that :func:`as_example` made an example of."""
+    facts = dict(example.facts)
+    query = TaggingQuery(tuple(json.loads(facts["words"])), int(facts["predicate"]))
+    return TaggedQuery(query, tuple(json.loads(facts["tags"])))
+
+
+def open_tagger(
+    name: str, tags: Sequence[str], seed: int, commit: str | None, device: str, weights: Path | None = None
+) -> Tagger:
+    """Return a tagger on a device: a new one or, with weights, one that was trained from it."""
+    tagger = new_tagger(name, tags, seed, commit)
+    if weights is not None:
+        load_weights(tagger.model, weights)
+    tagger.model.to(select_device(device))
+    return tagger
+
+
+def fit_tagger(
+    tagger: Tagger, questions: Sequence[TaggedQuery], train: TrainConfig, seed: int, progress: Progress = no_progress
+) -> NDArray[np.float32]:
+    """Train a tagger in place, and return the loss of each optimizer step."""
+    if train.frozen == "embeddings":
+        tagger.model.get_input_embeddings().requires_grad_(False)
+    parameters = [parameter for parameter in tagger.model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.AdamW(parameters, lr=train.learning_rate, weight_decay=0.0, fused=True)
+    order = stream(seed, "train", 1)
+    total = train.epochs * -(-len(questions) // train.batch_size)
+    batches = (
+        [questions[index] for index in permutation[start : start + train.batch_size]]
+        for permutation in (order.permutation(len(questions)) for _ in range(train.epochs))
+        for start in range(0, len(questions), train.batch_size)
+    )
+    losses = []
+    with torch.random.fork_rng():
+        torch.manual_seed(stream_seed(seed, "train", 1, "dropout"))
+        tagger.model.train()
+        for step, batch in enumerate(batches):
+            for group in optimizer.param_groups:
+                group["lr"] = train.learning_rate * warmup_factor(step, total, train.warmup)
+            optimizer.zero_grad(set_to_none=True)
+            loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
+            loss.backward()  # type: ignore[no-untyped-call]
+            norm = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
+            if not torch.isfinite(norm):
+                raise UserError(f"training diverged at step {step + 1} of {total}: lower {option('learning_rate')}")
+            optimizer.step()
+            losses.append(float(loss.detach()))
+            progress(step + 1, total)
+    return np.array(losses, dtype=np.float32)
