@@ -41,15 +41,17 @@ class Session(ToolSession):
     """Runs benchmarks and tools: a store of finished steps, workers, and a progress display.
 
     Args:
-        store: The folder of finished steps, created when first needed.
+        store: Where finished steps are kept, created when first needed: a folder, or an address such as
+            ``"s3://bucket/folder"``.
         executor: Where steps run: ``"local"`` for processes on this machine, ``"inline"`` for this process, one step
-            after the other, which is easy to debug.
+            after the other, which is easy to debug, ``"ray"`` or ``"ray://HOST:PORT"`` for a Ray cluster.
         progress: Whether to show a progress bar, or a display of your own.
         workers: The number of worker processes; 0 for as many as the cores allow, or one for each GPU.
         keep_models: Which trained models stay in the store: ``"needed"`` (none in the end), ``"shared"`` (those that
             later stages start from, so that a new strategy needs no new first stages) or ``"all"``.
         plugins: Python files with strategies, sources, phenomena or benchmarks of your own.
         track: Trackers that receive settings, losses, metrics and reports, such as ``"tensorboard:runs"``.
+        processor: The kind of processor that steps must run on, ``"this"`` for the one of this machine.
 
     Example:
         >>> import tempfile

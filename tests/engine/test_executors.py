@@ -12,7 +12,7 @@ import pytest
 from trivium.data import Example, Split
 from trivium.engine.executors import ExecutorConfig, Report, find_executors, split_address
 from trivium.engine.executors.local import start_local
-from trivium.engine.memory import available_memory, check_memory, memory_of
+from trivium.engine.machine import available_memory, check_memory, memory_of
 from trivium.engine.steps import TrainStep
 from trivium.engine.store import Store
 from trivium.engine.worker import Worker
@@ -154,6 +154,6 @@ def test_a_step_that_cannot_fit_is_refused_before_it_starts(train: MakeTrain, mo
     assert memory_of(step) > memory_of(train(batch_size=1)) > 0
     available = available_memory()
     assert available is None or available > 0
-    monkeypatch.setattr("trivium.engine.memory.available_memory", lambda: 1000)
+    monkeypatch.setattr("trivium.engine.machine.available_memory", lambda: 1000)
     with pytest.raises(UserError, match=r"needs about .* GB of memory"):
         check_memory(step)

@@ -14,8 +14,10 @@ from trivium.cli.options import (
     BenchmarkName,
     JsonFile,
     KeepModels,
+    On,
     Plugins,
     Preset,
+    Processor,
     ReportFile,
     RunName,
     Set,
@@ -84,6 +86,8 @@ def run(
     ] = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
+    on: On = "local",
+    processor: Processor = "",
     keep_models: KeepModels = "needed",
     track: Track = None,
     plugin: Plugins = None,
@@ -93,7 +97,7 @@ def run(
     from trivium.report.terminal import table_view
 
     check_files(report)
-    session = open_session(store, workers, plugin, keep_models, track)
+    session = open_session(store, workers, plugin, keep_models, track, on, processor)
     with resumable():
         result = session.run(benchmark, preset, set or (), name=name, report=report)
     for table in result.tables.values():
@@ -146,6 +150,7 @@ def sweep(
     set: Set = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
+    on: On = "local",
     plugin: Plugins = None,
     report: ReportFile = None,
 ) -> None:
@@ -153,7 +158,7 @@ def sweep(
     from trivium.report.terminal import claims_view, table_view
 
     check_files(report)
-    session = open_session(store, workers, plugin)
+    session = open_session(store, workers, plugin, on=on)
     with resumable():
         result = session.sweep(
             benchmark, setting, preset, set or (), values=None if values is None else values.split(",")

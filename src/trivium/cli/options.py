@@ -50,6 +50,22 @@ StoreFolder = Annotated[
 Workers = Annotated[
     int, typer.Option("--workers", min=0, help="Worker processes; 0: as many as the cores allow, or one for each GPU.")
 ]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="EXECUTOR",
+        envvar="TRIVIUM_EXECUTOR",
+        help="Where steps run: local, inline, ray, ray://HOST:PORT, or a plugin's.",
+    ),
+]
+Processor = Annotated[
+    str,
+    typer.Option(
+        "--processor",
+        help="Run steps only on this kind of processor, for identical bytes on a mixed cluster; 'this': as here.",
+    ),
+]
 KeepModels = Annotated[
     str,
     typer.Option(
@@ -85,10 +101,12 @@ def open_session(
     plugin: Sequence[Path] | None = None,
     keep_models: str = "needed",
     track: Sequence[str] | None = None,
+    on: str | None = None,
+    processor: str = "",
 ) -> Session:
     """Return a session that prints what it plans and shows progress in the terminal.
 
-    The environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
+    Where commands have no option for it, the environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
     """
     from trivium.engine.progress import ConsoleProgress
     from trivium.session import Session
@@ -96,12 +114,13 @@ def open_session(
     checked_by_session: Any = keep_models
     return Session(
         store,
-        os.environ.get("TRIVIUM_EXECUTOR", "local"),
+        on or os.environ.get("TRIVIUM_EXECUTOR", "local"),
         progress=ConsoleProgress(say),
         workers=workers,
         keep_models=checked_by_session,
         plugins=plugin or (),
         track=track or (),
+        processor=processor,
     )
 
 

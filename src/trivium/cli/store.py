@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -77,6 +78,67 @@ def gc(
     paths = opened.collect_garbage(used, remove=not dry_run)
     freed = "" if dry_run else f", {_bytes(before - sum(opened.sizes().values()))} freed"
     say(f"{len(paths):,} steps and splits {'would be' if dry_run else 'were'} removed{freed}.")
+
+
+@store_app.command(epilog="Example: trivium store verify --quarantine")
+def verify(
+    store: StoreFolder = STORE,
+    quarantine: Annotated[
+        bool, typer.Option("--quarantine", help="Move damaged steps away, so that the next run computes them anew.")
+    ] = False,
+) -> None:
+    """Compare everything in a store with its checksums, and list what is damaged. Exit code 1 if anything is."""
+    from trivium.engine.store import Store
+
+    opened = Store(store).open_existing()
+    damaged = list(opened.verify())
+    for name, reason in damaged:
+        say(f"{name} {reason}")
+        if quarantine and name.startswith("steps/"):
+            opened.quarantine(name.removeprefix("steps/"))
+    moved = "; damaged steps were moved to quarantine" if quarantine and damaged else ""
+    say(f"{len(opened.keys()):,} steps, {len(damaged):,} damaged{moved}.")
+    if damaged:
+        raise typer.Exit(1)
+
+
+@store_app.command(epilog="Example: trivium store export --run first --out first.tar.gz")
+def export(
+    out: Annotated[Path, typer.Option("--out", help="The archive to write: .tar or .tar.gz.")],
+    run: Annotated[
+        list[str] | None, typer.Option("--run", help="Only the predictions of this run; repeatable.")
+    ] = None,
+    store: StoreFolder = STORE,
+) -> None:
+    """Write finished steps to an archive: all of them, or the predictions of runs, without the trained models."""
+    from trivium.engine.transfer import export_steps
+
+    number = export_steps(store, out, run or ())
+    say(f"Wrote {number:,} steps to {out} ({_bytes(out.stat().st_size)})")
+
+
+@store_app.command("import", epilog="Example: trivium store import first.tar.gz")
+def import_(
+    archives: Annotated[list[Path], typer.Argument(metavar="ARCHIVE...", help="What trivium store export wrote.")],
+    store: StoreFolder = STORE,
+) -> None:
+    """Add the steps and runs of archives to a store. What it has already stays; what is damaged is refused."""
+    from trivium.engine.transfer import import_steps
+
+    for archive in archives:
+        say(f"Added {import_steps(archive, store):,} steps from {archive}")
+
+
+@store_app.command(epilog="Example: trivium store merge other/.trivium s3://results/store")
+def merge(
+    stores: Annotated[list[str], typer.Argument(metavar="STORE...", help="The stores to copy from.")],
+    store: StoreFolder = STORE,
+) -> None:
+    """Add the steps and runs of other stores, for instance of other machines, to a store."""
+    from trivium.engine.transfer import merge_stores
+
+    for other in stores:
+        say(f"Added {merge_stores(other, store):,} steps from {other}")
 
 
 def _bytes(number: float) -> str:

@@ -16,6 +16,7 @@ from safetensors.numpy import save_file
 from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
+from trivium.engine.machine import processor
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
@@ -60,16 +61,16 @@ def use_device(step: Step, worker: int) -> None:
 
 def check_processor(required: str) -> None:
     """Raise a UserError if the plan demands another kind of processor than this machine has."""
-    if required and required != _processor():
-        raise UserError(f"this run demands the processor {required!r}, and a worker has {_processor()!r}")
+    if required and required != processor():
+        raise UserError(f"this run demands the processor {required!r}, and a worker has {processor()!r}")
 
 
 @cache
 def environment(device: str) -> dict[str, str]:
     """Return what identical bytes depend on besides the inputs: versions, and the model of the processor."""
     packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
-    processor = torch.cuda.get_device_name() if device == "cuda" else _processor()
-    return {"python": platform.python_version(), "machine": platform.machine(), "processor": processor, **packages}
+    model = torch.cuda.get_device_name() if device == "cuda" else processor()
+    return {"python": platform.python_version(), "machine": platform.machine(), "processor": model, **packages}
 
 
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
@@ -193,11 +194,3 @@ def _examples(store: Store, identity: str) -> tuple[Example, ...]:
 @cache
 def _split(store: Store, identity: str) -> Split:
     return store.split(identity)
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from trivium.engine.executors import split_address
+from trivium.engine.machine import processor as this_processor
 from trivium.engine.plan import Plan, PlanSummary, make_plan
 from trivium.engine.progress import ConsoleProgress, Progress, SilentProgress, step_name
 from trivium.engine.records import ProgressFile
@@ -42,7 +43,7 @@ class StepRunner:
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
         self.executor = executor
-        self.processor = processor
+        self.processor = this_processor() if processor == "this" else processor
         self.workers = workers
         self.plugins = tuple(map(Path, plugins))
         self.keep_models = keep_models

@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 
 from trivium.engine.executors import ExecutorConfig, Report, executor
-from trivium.engine.memory import check_memory, fits_in_memory
+from trivium.engine.machine import check_memory, fits_in_memory
 from trivium.engine.steps import Step
 from trivium.engine.worker import Worker
 from trivium.errors import UserError

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from trivium.engine.executors import ExecutorConfig, Report, executor
-from trivium.engine.memory import memory_of
+from trivium.engine.machine import memory_of
 from trivium.engine.steps import Step
 from trivium.engine.worker import Worker
 from trivium.errors import UserError

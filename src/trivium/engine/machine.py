@@ -1,7 +1,8 @@
-"""How much memory a step takes, and how much there is. Imports no torch."""
+"""This machine: its processor, and how much memory it has for steps. Imports no torch."""
 
 from __future__ import annotations
 
+import platform
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,15 @@ _UNKNOWN = 500_000_000  # a model on a hub
 _COPIES = {"train": 6, "predict": 1, "divide": 0}  # weights, gradients, two of Adam, and what a strategy copies
 _ACTIVATIONS = 400_000  # bytes that training keeps for a token of a model of the usual size
 _CGROUP = Path("/sys/fs/cgroup")
+
+
+def processor() -> str:
+    """Return the model of this machine's processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
 
 
 def memory_of(step: Step) -> int:
