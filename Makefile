@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 export NO_MKDOCS_2_WARNING ?= 1
 
-.PHONY: demo test install lint types unit docs clean
+.PHONY: demo test install lint types unit docs scale reliability clean
 .DEFAULT_GOAL := demo
 
 demo: install  ## run C²Gen with what is embedded, write report.html, print its tables
@@ -39,6 +39,12 @@ unit: install
 
 docs: install  ## build the documentation site into site/
 	$(BIN)/mkdocs build --strict --quiet
+
+scale: install  ## how time and memory grow with plans, stores and data
+	$(BIN)/python benchmarks/scale.py
+
+reliability: install  ## attack runs and stores; needs root for file systems of its own
+	$(BIN)/python benchmarks/reliability.py
 
 clean:
 	rm -rf $(VENV) .trivium report.html site
