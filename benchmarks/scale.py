@@ -149,23 +149,23 @@ def write_pairs(size: int, folder: Path) -> Path:
 
 def read(size: int, folder: Path) -> float:
     """Read a file of pairs."""
-    from trivium.data.tables import read_table
+    from trivium.data.tables import read_pairs
 
     file = write_pairs(size, folder)
     started = time.perf_counter()
-    assert len(read_table(file)) == size
+    assert len(read_pairs(file)) == size
     return time.perf_counter() - started
 
 
 def build(size: int, folder: Path) -> float:
     """Read pairs, hash them and write them as a split."""
-    from trivium.data.tables import read_table
+    from trivium.data.tables import read_pairs
     from trivium.engine.store import Store
 
     file = write_pairs(size, folder)
     store = Store(folder / "store").open()
     started = time.perf_counter()
-    split = read_table(file)
+    split = read_pairs(file)
     store.put_split(split)
     split.write(folder / "split.jsonl")
     return time.perf_counter() - started
@@ -175,10 +175,10 @@ def evaluate(size: int, folder: Path) -> float:
     """Evaluate an untrained classifier."""
     import trivium as tv
     from trivium.data.labels import NLI3
-    from trivium.models.classifiers import new_classifier, save_classifier
+    from trivium.models.classifiers import new_classifier
 
     file = write_pairs(size, folder)
-    save_classifier(new_classifier("tiny", 0, NLI3), folder / "model")
+    new_classifier("tiny", 0, NLI3).save(folder / "model")
     session = tv.Session(folder / "store", "inline", progress=False)
     started = time.perf_counter()
     session.evaluate(folder / "model", file).to_json()
@@ -189,12 +189,14 @@ def measure(size: int, folder: Path) -> float:
     """Compute metrics with intervals."""
     import numpy as np
 
-    from trivium.measure.classification import classification_report
+    from trivium.measure.bootstrap import Bootstrap
+    from trivium.measure.classification import score, score_labels
 
     rng = np.random.default_rng(0)
     gold, predicted = rng.integers(3, size=size), rng.integers(3, size=size)
     started = time.perf_counter()
-    classification_report(gold, predicted)
+    score(predicted, gold, 3, Bootstrap(), "scale")
+    score_labels(predicted, gold, ("entailment", "neutral", "contradiction"), Bootstrap(), "scale")
     return time.perf_counter() - started
 
 

@@ -57,7 +57,7 @@ class Split:
             raise UserError(f"{path}: cannot be written: {error.strerror}") from None
         with saving(path) as temporary:
             if suffix == ".jsonl":
-                temporary.write_bytes(self.to_jsonl().encode("utf-8"))
+                self.write_jsonl(temporary)
             else:
                 self._write_parquet(temporary)
 
@@ -74,10 +74,11 @@ class Split:
         examples = tuple(_example(row, f"{path}:{number}", labels) for number, row in rows)
         return cls(name or path.stem, examples, labels)
 
-    def to_jsonl(self) -> str:
-        """Return the content of the ``.jsonl`` file of the split."""
-        lines = [_dumps({"labels": self.labels.name}), *(_dumps(example.to_json()) for example in self.examples)]
-        return "".join(line + "\n" for line in lines)
+    def write_jsonl(self, path: Path) -> None:
+        """Write the ``.jsonl`` file of the split, line by line."""
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(_dumps({"labels": self.labels.name}) + "\n")
+            file.writelines(_dumps(example.to_json()) + "\n" for example in self.examples)
 
     def _write_parquet(self, path: Path) -> None:
         import pyarrow as pa  # imported here because it takes long, and most callers need no parquet files

@@ -222,7 +222,7 @@ class Store:
         name = f"splits/{split.identity}.jsonl"
         if not self.storage.exists(name) or identity_of_file(self.storage.get(name)) != split.identity:
             with self._writing_file(name) as file:
-                file.write_bytes(split.to_jsonl().encode("utf-8"))
+                split.write_jsonl(file)
         return split.identity
 
     def split(self, identity: str) -> Split:

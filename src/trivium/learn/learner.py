@@ -35,6 +35,7 @@ from trivium.seeds import stream, stream_seed
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
 
 _PREDICT_BATCH = 64
+_WINDOW = 50_000  # rows that are tokenized at once: limits memory, and lets batches have rows of similar length
 
 
 class Learner:
@@ -358,23 +359,38 @@ class Learner:
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress
     ) -> dict[str, np.ndarray]:
-        """Return what ``compute`` gives for every row, by head. Rows of similar length are computed together."""
+        """Return what ``compute`` gives for every row, by head."""
         self.network.eval()
         given = tuple(examples)
         answered = [row for example in given for row in example.rows() if self.network.has_head(row.task)]
         if given and not answered:
             raise unanswerable(given, self.tasks)
-        rows = self._rows.rows(answered)
+        windows = []
+        for start in range(0, len(answered), _WINDOW):
+
+            def report(done: int, start: int = start) -> None:
+                progress(start + done, len(answered))
+
+            windows.append(self._compute(self._rows.rows(answered[start : start + _WINDOW]), compute, report))
+            if len(answered) > _WINDOW:
+                self._rows.forget()
+        values = np.concatenate(windows) if windows else np.zeros((0, len(self.labels)), dtype=np.float32)
+        return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
+
+    def _compute(
+        self, rows: Sequence[Row], compute: Callable[[list[Row]], Tensor], report: Callable[[int], None]
+    ) -> np.ndarray:
+        """Return what ``compute`` gives for every row; rows of similar length are computed together."""
         order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
         batches = []
         for start in range(0, len(order), _PREDICT_BATCH):
             with torch.no_grad(), self._autocast():
                 batches.append(compute([rows[index] for index in order[start : start + _PREDICT_BATCH]]))
-            progress(min(start + _PREDICT_BATCH, len(order)), len(order))
-        by_length = torch.cat(batches).numpy() if batches else np.zeros((0, len(self.labels)), dtype=np.float32)
+            report(min(start + _PREDICT_BATCH, len(order)))
+        by_length = torch.cat(batches).numpy()
         values = np.empty_like(by_length)
         values[order] = by_length
-        return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
+        return values
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
         if self._precision == "fp32":

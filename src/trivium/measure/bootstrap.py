@@ -19,6 +19,7 @@ from trivium.measure.metrics import Bools, Floats
 from trivium.seeds import stream
 
 _BLOCK = 1 << 22  # indices drawn at once, to limit memory
+_MANY = 100_000
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,19 @@ class Bootstrap:
             counts = np.stack([np.bincount(resample, minlength=len(columns)) for resample in drawn])
             resampled.append(counts.astype(np.float64) @ columns)
         return np.concatenate([values.sum(axis=0)[None], *resampled])
+
+    def counts(self, numbers: NDArray[np.intp], categories: int, examples: Hashable) -> Floats:
+        """Return how often each category occurs among the examples (first row) and in each resample (other rows).
+
+        ``numbers`` has the category of each example. Of very many examples, the counts are drawn rather than the
+        examples: they have the same distribution, but other resamples than :meth:`sums` of the same examples.
+        """
+        if len(numbers) < _MANY:
+            return self.sums(np.eye(categories)[numbers], examples)
+        counts = np.bincount(numbers, minlength=categories)
+        rng = stream(self._seed, "bootstrap", str(examples), len(numbers))
+        drawn = rng.multinomial(len(numbers), counts / len(numbers), size=self.resamples)
+        return np.concatenate([counts[None], drawn]).astype(np.float64)
 
     def _draw(self, examples: Hashable, number: int) -> Iterator[NDArray[np.int32]]:
         """Yield blocks of resamples, each a row of ``number`` cluster indices."""

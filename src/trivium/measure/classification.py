@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
-from trivium.measure.metrics import Floats, confusion, matthews
+from trivium.measure.metrics import Floats, matthews
 from trivium.measure.paired import share_interval
 
 Labelled = NDArray[np.intp]
@@ -91,7 +91,7 @@ def score(predicted: Labelled, gold: Labelled, labels: int, bootstrap: Bootstrap
     none is, resamples do not vary, and the interval goes to the value that Wilson's limit of the accuracy implies.
     """
     accuracy = share_interval(predicted == gold)
-    sums = bootstrap.sums(confusion(predicted, gold, labels), name)
+    sums = bootstrap.counts(gold * labels + predicted, labels * labels, name)
     counts = sums[0].reshape(labels, labels)
 
     def limits(statistic: Callable[[Floats], Floats]) -> Interval:
@@ -112,7 +112,7 @@ def score_labels(
     predicted: Labelled, gold: Labelled, labels: tuple[str, ...], bootstrap: Bootstrap, name: str
 ) -> list[LabelScores]:
     """Return the figures of each label; precision and recall have Wilson's interval, F1 that of the bootstrap."""
-    doubled, marginal = _f1_terms(bootstrap.sums(confusion(predicted, gold, len(labels)), name), len(labels))
+    doubled, marginal = _f1_terms(bootstrap.counts(gold * len(labels) + predicted, len(labels) ** 2, name), len(labels))
     scores = []
     for index, label in enumerate(labels):
         given, has = predicted == index, gold == index

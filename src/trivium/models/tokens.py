@@ -46,6 +46,10 @@ class RowMaker:
             self._tokenize(new)
         return [self._cache[example] for example in examples]
 
+    def forget(self) -> None:
+        """Empty the cache, to limit memory."""
+        self._cache.clear()
+
     def fits(self, example: Example) -> bool:
         """Return whether an example is read without truncation."""
         texts = [example.premise] if example.hypothesis is None else [example.premise, example.hypothesis]
