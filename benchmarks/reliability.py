@@ -112,9 +112,7 @@ class Attacker:
             self.command(store), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         time.sleep(self.rng.uniform(1.0, 14.0))
-        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
-        workers = [int(child) for child in children.read_text().split()] if children.exists() else []
-        workers = [pid for pid in workers if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+        workers = [grandchild for child in children(running.pid) for grandchild in children(child)]
         if workers and self.rng.random() < 0.5:
             os.kill(self.rng.choice(workers), signal.SIGKILL)
             time.sleep(self.rng.uniform(0.5, 4.0))
@@ -254,6 +252,12 @@ def predictions(store: Path) -> dict[str, str]:
 def is_clear(result: subprocess.CompletedProcess[str]) -> bool:
     """Return whether a run ended with a message for people."""
     return result.returncode == 2 and "Traceback" not in result.stderr
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process started."""
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in file.read_text().split()] if file.exists() else []
 
 
 def last_line(text: str) -> str:

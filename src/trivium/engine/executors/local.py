@@ -1,4 +1,7 @@
-"""Worker processes of this machine: each imports torch once, runs one step at a time, and ends with its parent."""
+"""Worker processes of this machine: each runs one step at a time, and ends with its parent.
+
+They are forked from a process that has imported torch, so that only the first one takes seconds to start.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from types import ModuleType
 
@@ -102,7 +106,7 @@ class LocalExecutor:
         return report
 
     def _start(self, number: int) -> _Process:
-        context = multiprocessing.get_context("spawn")
+        context = _context()
         # Threads that wait by spinning take minutes from each other on a machine with other work.
         variables = {"OMP_NUM_THREADS": str(self._config.threads), "OMP_WAIT_POLICY": "PASSIVE"}
         # PYTHONSAFEPATH: nothing is imported from the current folder, which may hold anything.
@@ -111,7 +115,7 @@ class LocalExecutor:
             ours, theirs = context.Pipe()
             process = context.Process(
                 target=_work,
-                args=(number, theirs, self._config, self._strategies),
+                args=(number, theirs, self._config, self._strategies, dict(os.environ)),
                 daemon=True,
                 name=f"worker-{number}",
             )
@@ -120,7 +124,20 @@ class LocalExecutor:
         return _Process(process, ours)
 
 
-def _work(number: int, pipe: Connection, config: ExecutorConfig, strategies: bytes) -> None:
+def _context() -> SpawnContext | ForkServerContext:
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["trivium.engine.preload"])
+    return context
+
+
+def _work(
+    number: int, pipe: Connection, config: ExecutorConfig, strategies: bytes, environment: dict[str, str]
+) -> None:
+    os.environ.clear()  # of the process that it was forked from, which may have been started long ago
+    os.environ.update(environment)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     _end_with_parent()
     worker: Worker | None = None
     while True:
