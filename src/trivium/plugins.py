@@ -39,8 +39,16 @@ def load_plugins(files: Sequence[Path]) -> None:
         _loaded[path] = sha256
 
 
+def plugin_file(component: object) -> Path | None:
+    """Return the file outside of Trivium that defines a component: a plugin, or a module that a script imports."""
+    name = getattr(component, "__module__", "__main__")
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return Path(file).resolve() if file and name != "__main__" and name.split(".")[0] != "trivium" else None
+
+
 def plugin_hash(component: type) -> str | None:
-    """Return the sha256 of the plugin file that defines a component, or None if no plugin defines it."""
-    module = sys.modules.get(component.__module__)
-    file = getattr(module, "__file__", None)
-    return _loaded.get(Path(file).resolve()) if file else None
+    """Return the sha256 of the file outside of Trivium that defines a component, or None if there is none."""
+    path = plugin_file(component)
+    if path is not None and path not in _loaded:  # imported by a script: now it counts as loaded
+        _loaded[path] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return None if path is None else _loaded[path]

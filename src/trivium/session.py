@@ -12,6 +12,7 @@ from typing import Any
 from trivium.benchmarks.benchmark import find_benchmarks
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
+from trivium.benchmarks.steps import recorded_strategies
 from trivium.engine.plan import PlanSummary, make_plan
 from trivium.engine.records import (
     RunRecord,
@@ -25,8 +26,10 @@ from trivium.engine.records import (
 )
 from trivium.engine.run import KeepModels
 from trivium.engine.runner import DEFAULT_STORE, step_labels
+from trivium.engine.steps import StrategySpec
 from trivium.errors import UserError, option, unknown_name
-from trivium.plugins import load_plugins
+from trivium.learn.strategy import find_strategies, strategy_files
+from trivium.plugins import load_plugins, plugin_file
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
 from trivium.tool_session import ToolSession
@@ -107,6 +110,7 @@ class Session(ToolSession):
         if report is not None:
             check_report(Path(report))
         experiment = self.experiment(benchmark, preset, set)
+        self._warn_of_unused(experiment, set)
         record = self._record(experiment, preset, set, name)
         with self._tracking(record.name, record.settings):
             while experiment.pending:
@@ -122,10 +126,11 @@ class Session(ToolSession):
     def open_run(self, name: str) -> Run:
         """Return a recorded run by its name."""
         record = read_record(self.store, name)
-        load_plugins([Path(plugin) for plugin in record.plugins])
+        load_plugins([file for file in map(Path, record.plugins) if file.is_file()])
         definition = find_benchmarks()[record.benchmark]
         settings = definition.implementation.settings_type.model_validate(record.settings)
-        return self._result(definition.experiment(settings, self.store), record)
+        with recorded_strategies(record.strategies):
+            return self._result(definition.experiment(settings, self.store), record)
 
     def find_run(self, run: str, preset: str = "laptop", set: Overrides = ()) -> Run:
         """Return a run by its name, or the run of a benchmark with a preset and settings."""
@@ -190,18 +195,33 @@ class Session(ToolSession):
             experiment.runs(), description, labels=step_labels(experiment.predictions()), keep_models=keep_models
         )
 
+    def _warn_of_unused(self, experiment: Experiment[Any, Any], set: Overrides) -> None:
+        """Warn of strategies in plugins, and of settings of strategies, that the run does not use."""
+        used = _strategies(experiment)
+        own = {plugin.resolve() for plugin in self.plugins}
+        for name, cls in find_strategies().items():
+            if name not in used and plugin_file(cls) in own:
+                advice = option("set", f"run.strategies={json.dumps([*used, name])}")
+                self._progress.warned(f"The strategy {name!r} of {plugin_file(cls)} is not part of this run: {advice}")
+        for override in _overrides(set):
+            group, _, rest = override.partition(".")
+            if group == "strategy" and (name := rest.partition(".")[0]) not in used:
+                self._progress.warned(f"{option('set', override)} has no effect: {name!r} is not part of this run")
+
     def _record(
         self, experiment: Experiment[Any, Any], preset: str, set: Overrides, name: str | None, check: bool = True
     ) -> RunRecord:
         settings = experiment.settings.model_dump(mode="json")
+        specs = _strategies(experiment)
         name = name or default_name(experiment.name, preset, experiment.settings)
         record = RunRecord(
             name=name,
             benchmark=experiment.name,
             preset=preset,
             overrides=tuple(_overrides(set)),
-            plugins=tuple(str(plugin.resolve()) for plugin in self.plugins),
+            plugins=tuple(dict.fromkeys(str(file.resolve()) for file in (*self.plugins, *strategy_files(specs)))),
             settings=settings,
+            strategies=tuple(spec for spec in specs.values() if spec.plugin),
             version=__version__,
             started=now(),
         )
@@ -252,6 +272,11 @@ def _overrides(set: Overrides) -> list[str]:
     if isinstance(set, Mapping):
         return [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in set.items()]
     return list(set)
+
+
+def _strategies(experiment: Experiment[Any, Any]) -> dict[str, StrategySpec]:
+    """Return the strategies that an experiment trains with, by name."""
+    return {step.training.strategy.name: step.training.strategy for run in experiment.runs() for step in run}
 
 
 def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:

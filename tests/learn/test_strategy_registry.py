@@ -40,7 +40,7 @@ def test_a_name_unlike_any_other_gets_the_list_of_names() -> None:
 
 
 def test_a_name_can_be_taken_only_once() -> None:
-    with pytest.raises(UserError, match="strategy 'agem' is registered twice"):
+    with pytest.raises(UserError, match="strategy 'agem' is already registered by Trivium: choose another name"):
         find_strategies().register("agem")(Strategy)
     assert find_strategies()["agem"] is SHIPPED["agem"]
 

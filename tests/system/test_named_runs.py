@@ -12,6 +12,7 @@ import trivium as tv
 from trivium.cli.main import run as call
 from trivium.engine.records import RunRecord, read_record, running, write_record
 from trivium.engine.store import Store
+from trivium.learn.strategy import STRATEGIES
 from trivium.session import Session
 
 SMALL = {"run.orders": ["ver-nat"], "run.strategies": ["finetune", "er-res"]}
@@ -108,6 +109,60 @@ def test_a_name_cannot_be_reused_for_other_settings(session: Session) -> None:
         session.run("c2gen", preset="smoke", set=SMALL, name="../first")
 
 
+PLUGIN = """
+import trivium as tv
+
+@tv.strategy("louder")
+class Louder(tv.Strategy):
+    def step(self, learner, batch, state):
+        return learner.backward({factor} * learner.loss(batch))
+"""
+
+
+def test_a_run_can_be_read_without_the_code_of_its_strategies(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+    plugin = tmp_path / "louder.py"
+    plugin.write_text(PLUGIN.format(factor=2))
+    mine = Session(session.store, "inline", progress=False, plugins=[plugin])
+    changes = {**SMALL, "run.strategies": ["finetune", "louder"]}
+    rows = mine.run("c2gen", preset="smoke", set=changes, name="mine").rows()
+    plugin.unlink()
+    monkeypatch.setattr(STRATEGIES, "_components", {n: c for n, c in STRATEGIES.items() if n != "louder"})
+    assert session.open_run("mine").rows() == rows
+    assert call(["compare", "mine", "--strategies", "finetune,louder", "--store", session.store.url]) == 0
+    assert "louder" in capsys.readouterr().out
+
+
+def test_a_run_that_fails_leaves_the_record_of_a_finished_one(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_record(session.store, "first")
+    monkeypatch.setattr(Session, "run_steps", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        session.run("c2gen", preset="smoke", set=SMALL, name="first")
+    assert read_record(session.store, "first") == before
+
+
+def test_what_a_run_does_not_use_is_a_warning(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+    plugin = tmp_path / "unused.py"
+    plugin.write_text(PLUGIN.format(factor=2))
+    changes = {**SMALL, "strategy.kd.weight": 2}
+    Session(session.store, plugins=[plugin]).run("c2gen", preset="smoke", set=changes)
+    warned = capsys.readouterr().err
+    assert f"The strategy 'louder' of {plugin} is not part of this run: set=['run.strategies=" in warned
+    assert "set=['strategy.kd.weight=2'] has no effect: 'kd' is not part of this run" in warned
+
+
+def test_an_unknown_strategy_may_be_one_of_your_own(session: Session) -> None:
+    with pytest.raises(tv.UserError, match=r"unknown strategy 'louder': .* needs plugins='FILE.py'"):
+        session.plan("c2gen", preset="smoke", set={"run.strategies": ["louder"]})
+
+
 def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path) -> None:
     import shutil
 
@@ -115,7 +170,7 @@ def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path
     store = Store(folder).open()
     with store.writing("0" * 64, {"split": "nothing"}):
         pass
-    used = frozenset(read_record(store, "first").steps)
+    used = frozenset(key for record in session.runs() for key in record.steps)
     unused = store.collect_garbage(used, remove=False)
     assert [name for name in unused if name.startswith("steps/")] == ["steps/" + "0" * 64]
     store.collect_garbage(used, remove=True)

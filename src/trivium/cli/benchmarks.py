@@ -172,6 +172,7 @@ def compare(
         str | None, typer.Option("--strategies", metavar="A,B", help="Compare two strategies of one run.")
     ] = None,
     store: StoreFolder = STORE,
+    plugin: Plugins = None,
     report: ReportFile = None,
     figures: JsonFile = None,
 ) -> None:
@@ -181,7 +182,7 @@ def compare(
     from trivium.report.terminal import table_view
 
     check_files(report, figures)
-    session = open_session(store)
+    session = open_session(store, plugin=plugin)
     if strategies is None:
         if len(runs) != 2:
             raise UserError("give two runs, or one run with --strategies A,B")

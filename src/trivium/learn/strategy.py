@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -15,6 +16,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from trivium.data.example import Example
 from trivium.errors import ConfigError, Problem, UserError, did_you_mean
 from trivium.learn.memory import Memory
+from trivium.plugins import plugin_file
 from trivium.registry import Registry
 
 if TYPE_CHECKING:
@@ -88,6 +90,13 @@ def strategy(name: str) -> Callable[[type[S]], type[S]]:
         return cls
 
     return register
+
+
+def strategy_files(names: Iterable[str]) -> list[Path]:
+    """Return the files outside of Trivium that define the named strategies: worker processes load them as plugins."""
+    known = find_strategies()
+    files = (plugin_file(known[name]) for name in dict.fromkeys(names) if name in known)
+    return [file for file in files if file is not None]
 
 
 def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:
