@@ -33,8 +33,9 @@ def load_plugins(files: Sequence[Path]) -> None:
         except UserError:
             raise
         except Exception as error:
+            advice = ": write @dataclass(frozen=True)" if "non-frozen dataclass" in str(error) else ""
             raise UserError(
-                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}"
+                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}{advice}"
             ) from error
         _loaded[path] = sha256
 
