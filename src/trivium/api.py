@@ -39,23 +39,40 @@ def run(
     preset: str = "laptop",
     set: Overrides = (),
     *,
+    strategies: Sequence[str] | None = None,
     name: str | None = None,
     report: str | Path | None = None,
     **session: Unpack[SessionOptions],
 ) -> Run:
     """Run a benchmark, or what is missing of it: the same as ``trivium run``.
 
+    Args:
+        benchmark: The name of a benchmark.
+        preset: The name of a preset, or a TOML file.
+        set: Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``.
+        strategies: The strategies to run: short for the setting ``run.strategies``.
+        name: The name of the run; by default the benchmark, the preset and a short hash of the settings.
+        report: A file, ``.html`` or ``.md``, to write the report to.
+        **session: The arguments of :class:`~trivium.session.Session`.
+
     Example:
         >>> import tempfile, trivium as tv
-        >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune"]}
-        >>> result = tv.run("c2gen", preset="smoke", set=settings, store=tempfile.mkdtemp(), progress=False)
+        >>> options = {"store": tempfile.mkdtemp(), "progress": False}
+        >>> result = tv.run("c2gen", "smoke", {"run.orders": ["ver-nat"]}, strategies=["finetune"], **options)
         >>> sorted({row["metric"] for row in result.rows()})
         ['CI', 'N', 'V', 'V+N']
     """
-    return Session(**session).run(benchmark, preset, set, name=name, report=report)
+    return Session(**session).run(benchmark, preset, set, strategies=strategies, name=name, report=report)
 
 
-def plan(benchmark: str, preset: str = "laptop", set: Overrides = (), **session: Unpack[SessionOptions]) -> PlanSummary:
+def plan(
+    benchmark: str,
+    preset: str = "laptop",
+    set: Overrides = (),
+    *,
+    strategies: Sequence[str] | None = None,
+    **session: Unpack[SessionOptions],
+) -> PlanSummary:
     """Show what would run, what is done already, and how long the rest takes: the same as ``trivium plan``.
 
     Example:
@@ -63,7 +80,7 @@ def plan(benchmark: str, preset: str = "laptop", set: Overrides = (), **session:
         >>> tv.plan("c2gen", preset="smoke", store=tempfile.mkdtemp()).todo
         45
     """
-    return Session(**session).plan(benchmark, preset, set)
+    return Session(**session).plan(benchmark, preset, set, strategies=strategies)
 
 
 def build(

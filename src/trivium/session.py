@@ -80,9 +80,14 @@ class Session(ToolSession):
         overrides = [*_overrides(set), *([f"source={json.dumps(source)}"] if source else [])]
         return Build(self.experiment(benchmark, preset, overrides, stored=False))
 
-    def plan(self, benchmark: str, preset: str = "laptop", set: Overrides = ()) -> PlanSummary:
-        """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
-        experiment = self.experiment(benchmark, preset, set)
+    def plan(
+        self, benchmark: str, preset: str = "laptop", set: Overrides = (), *, strategies: Sequence[str] | None = None
+    ) -> PlanSummary:
+        """Show what would run: steps, shared steps, what is already done, and an estimate of the time.
+
+        ``strategies`` is short for the setting ``run.strategies``.
+        """
+        experiment = self.experiment(benchmark, preset, _overrides(set, strategies))
         return self.summarize(make_plan(experiment.runs(), self.store), experiment.description, experiment.pending)
 
     def run(
@@ -91,24 +96,26 @@ class Session(ToolSession):
         preset: str = "laptop",
         set: Overrides = (),
         *,
+        strategies: Sequence[str] | None = None,
         name: str | None = None,
         report: str | Path | None = None,
     ) -> Run:
         """Run a benchmark, or what is missing of it, and record the run under a name.
 
-        An interrupted run continues where it stopped. ``name`` is by default the benchmark, the preset and a short hash
-        of the settings; ``report`` writes the report to a file.
+        An interrupted run continues where it stopped. ``strategies`` is short for the setting ``run.strategies``;
+        ``name`` is by default the benchmark, the preset and a short hash of the settings; ``report`` writes the report
+        to a file.
 
         Example:
             >>> import tempfile
             >>> session = Session(store=tempfile.mkdtemp(), progress=False)
-            >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune"]}
-            >>> run = session.run("c2gen", preset="smoke", set=settings)
+            >>> run = session.run("c2gen", preset="smoke", set={"run.orders": ["ver-nat"]}, strategies=["finetune"])
             >>> run.tables["table-5"].rows()[0]["row"]
             'CGen'
         """
         if report is not None:
             check_report(Path(report))
+        set = _overrides(set, strategies)
         experiment = self.experiment(benchmark, preset, set)
         self._warn_of_unused(experiment, set)
         record = self._record(experiment, preset, set, name)
@@ -265,8 +272,11 @@ class Session(ToolSession):
                 tracker.report(file)
 
 
-def _overrides(set: Overrides) -> list[str]:
+def _overrides(set: Overrides, strategies: Sequence[str] | None = None) -> list[str]:
     """Return overrides as ``name=value`` texts."""
+    if strategies is not None:
+        names = [strategies] if isinstance(strategies, str) else strategies
+        return [*_overrides(set), f"run.strategies={json.dumps(list(names))}"]
     if isinstance(set, str):
         raise UserError(f"set={set!r}: give a mapping such as {{'train.epochs': 2}}, or a list of texts")
     if isinstance(set, Mapping):
