@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -137,4 +139,6 @@ def _first_line(text: str | None) -> str:
 
 
 def _comment(file: Path) -> str:
-    return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+    """Return the comment at the top of a preset, up to the commands in it."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return " ".join(line[2:] for line in takewhile(lambda line: re.match(r"# \S", line), lines))

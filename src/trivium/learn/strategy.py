@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
 Positive = Annotated[int, Field(ge=1)]
+"""A setting of a strategy that is a whole number from 1."""
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""A setting of a strategy that is a finite number from 0."""
 
 STRATEGIES: Registry[type[Strategy]] = Registry("strategy")
 

@@ -114,7 +114,7 @@ class Build(Result):
 
     @property
     def invariants(self) -> list[str]:
-        """What was proved about the splits."""
+        """What was checked about the splits."""
         return self.experiment.invariants()
 
     @property
