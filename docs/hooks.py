@@ -49,6 +49,18 @@ def _api() -> Iterator[str]:
             yield f"## {title}\n"
         for name in members:
             yield from _entry(name, parts[name])
+    yield "## What functions take and return\n"
+    yield from (f"::: {name}\n" for name in _RESULTS)
+
+
+_RESULTS = (
+    "trivium.results.base.Result",
+    "trivium.results.base.TableResult",
+    "trivium.results.base.ChartResult",
+    "trivium.learn.answers.Answer",
+    "trivium.api.SessionOptions",
+)
+"""Classes that are not exported, but that functions take or return."""
 
 
 def _strategies() -> Iterator[str]:

@@ -161,7 +161,8 @@ class Session(ToolSession):
         if second is not None:
             if not isinstance(first, str):
                 raise UserError("compare(run, first, second): first and second must be names of strategies")
-            return Comparison(compare_strategies(outcomes(opened.experiment, opened.store), first, second))
+            every, lost = outcomes(opened.experiment, opened.store), opened.experiment.forgetting(opened.store)
+            return Comparison(compare_strategies(every, first, second, lost))
         other = self.open_run(first) if isinstance(first, str) else first
         both = [outcomes(each.experiment, each.store) for each in (opened, other)]
         return Comparison(compare_runs(both[0], both[1], (opened.name, other.name)))
@@ -294,5 +295,6 @@ def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:
 
 
 def _metric_name(row: Mapping[str, Any]) -> str:
-    values = [f"{name}-{value}" for name, value in row.items() if name not in ("metric", "value", "examples")]
+    figures = ("metric", "value", "low", "high", "examples")
+    values = [f"{name}-{value}" for name, value in row.items() if name not in figures]
     return "/".join([str(row["metric"]), *(value for value in values if not value.endswith("-"))])

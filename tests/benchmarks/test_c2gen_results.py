@@ -100,7 +100,7 @@ def _cell(table: Table, group: str, name: str, column: str) -> Cell:
 
 def test_table_5_shows_means_over_folds_and_seeds(results: Results, truth: Truth) -> None:
     table = table_5(results)
-    joint = _cell(table, "ver → nat", "Fine-tuning", "V+N").measured
+    joint = _cell(table, "ver → nat", "C²Gen (S2)", "V+N").measured
     assert joint is not None
     expected = _mean(truth, ("veridical", "natural"), "ver-nat", "finetune", 2, "primitive")
     assert joint.value == pytest.approx(100 * expected)
@@ -306,7 +306,7 @@ def test_unreplaced_word_violates_an_invariant(tmp_path: Path) -> None:
 def test_table_11_shows_published_figures_and_only_our_results_that_were_run(results: Results) -> None:
     table = table_11(results)
     assert table.columns == ("V", "N", "V+N", "CI", "V pseudo", "N pseudo", "V+N pseudo", "CI pseudo")
-    assert _cell(table, "nat → ver", "Fine-tuning", "N pseudo").published == 59.42
+    assert _cell(table, "nat → ver", "C²Gen (S2)", "N pseudo").published == 59.42
     assert _cell(table, "", "CGen", "CI").measured is not None
     assert all(_cell(table, "", "CGen", column).measured is None for column in table.columns[4:])
 

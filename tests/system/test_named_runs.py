@@ -49,6 +49,41 @@ def test_the_rows_are_tidy(session: Session) -> None:
     assert composed["examples"].tolist() == [24]
 
 
+def test_rows_are_in_per_cent_with_intervals_and_forgetting(session: Session) -> None:
+    rows = session.open_run("first").rows()
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows)
+    before, after = (
+        next(r for r in rows if (r["setting"], r["strategy"], r["stage"], r["metric"]) == ("ver-nat", name, stage, "V"))
+        for name, stage in (("finetune", 1), ("er-res", 2))
+    )
+    lost = next(row for row in rows if row["metric"] == "Forget" and row["strategy"] == "er-res")
+    assert lost["value"] == pytest.approx(100 * (before["value"] - after["value"]) / before["value"])
+    assert (lost["fold"], lost["stage"]) == (after["fold"], 2)
+    assert max(row["value"] for row in rows) > 1
+
+
+def test_a_comparison_includes_forgetting_and_says_if_nothing_differs(session: Session) -> None:
+    forget = next(row for row in session.compare("first", "finetune", "er-res").rows() if row["metric"] == "Forget")
+    cells = {
+        row["row"]: row["value"]
+        for row in session.open_run("first").tables["table-6"].rows()
+        if row["group"] == "ver → nat" and row["column"].startswith("Forget")
+    }
+    assert [forget["finetune"], forget["er-res"]] == pytest.approx([cells["Fine-tuning"], cells["ER-Res"]])
+    same = session.compare("first", "first")
+    assert any("check that they differ at all" in note for note in same.notes)
+
+
+def test_a_chart_is_saved_and_read_as_rows(session: Session, tmp_path: Path) -> None:
+    chart = session.open_run("first").charts["forgetting"]
+    for ending, start in (("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<svg")):
+        assert chart.save(tmp_path / f"chart.{ending}").read_bytes().startswith(start)
+    assert {"x", "measured", "measured_low", "published"} <= set(chart.to_frame().columns)
+    with pytest.raises(tv.UserError, match=r"must be an \.svg, \.png or \.html file"):
+        chart.save(tmp_path / "chart.pdf")
+    assert "no-such-chart" not in session.open_run("first").charts
+
+
 def test_the_losses_of_every_training_are_kept_and_drawn(session: Session) -> None:
     run = session.open_run("first")
     for _, step in run.experiment.predictions():
