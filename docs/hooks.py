@@ -1,7 +1,7 @@
 """Generate pages when the site is built.
 
-The reference of the Python API comes from ``trivium.__all__``, that of the command line from Typer, and the pages of
-the examples from the notebooks and scripts in ``docs/examples``.
+The reference of the Python API comes from ``trivium.__all__``, that of the command line from Typer, the list of
+strategies from their registry, and the pages of the examples from the notebooks and scripts in ``docs/examples``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,14 @@ from mkdocs.structure.files import File, Files
 
 import trivium.api
 from trivium.cli.main import make_app
+from trivium.learn.strategy import find_strategies, strategy_defaults
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages to the site."""
-    for path, lines in (("reference/api.md", _api()), ("reference/cli.md", _cli()), *_examples(Path(config.docs_dir))):
+    generated = {"api": _api(), "cli": _cli(), "strategies": _strategies()}
+    pages = [(f"reference/{name}.md", lines) for name, lines in generated.items()]
+    for path, lines in (*pages, *_examples(Path(config.docs_dir))):
         files.append(File.generated(config, path, content="\n".join(lines)))
     return files
 
@@ -45,6 +49,31 @@ def _api() -> Iterator[str]:
             yield f"## {title}\n"
         for name in members:
             yield from _entry(name, parts[name])
+    yield "## What functions take and return\n"
+    yield from (f"::: {name}\n" for name in _RESULTS)
+
+
+_RESULTS = (
+    "trivium.results.base.Result",
+    "trivium.results.base.TableResult",
+    "trivium.results.base.ChartResult",
+    "trivium.learn.answers.Answer",
+    "trivium.api.SessionOptions",
+)
+"""Classes that are not exported, but that functions take or return."""
+
+
+def _strategies() -> Iterator[str]:
+    yield "# Strategies\n"
+    yield "What ships with Trivium; [add your own](../how-to/add-a-strategy.md).\n"
+    for name, cls in sorted(find_strategies().items()):
+        yield f"## {name}\n"
+        yield f"{inspect.getdoc(sys.modules[cls.__module__])}\n"
+        yield f"{inspect.getdoc(cls)}\n".replace("``", "`")
+        if settings := strategy_defaults(cls):
+            yield "| setting | default |\n|---|---|"
+            yield from (f"| `strategy.{name}.{setting}` | `{default!r}` |" for setting, default in settings.items())
+            yield ""
 
 
 def _examples(docs: Path) -> Iterator[tuple[str, Iterator[str]]]:
@@ -129,6 +158,6 @@ def _row(parameter: Any) -> str:
 
 
 def _metavar(argument: Any) -> str:
-    name = argument.metavar or argument.name.upper()
+    name = (argument.metavar or argument.name.upper()).removesuffix("...")
     name = f"{name}…" if argument.nargs == -1 else name
     return name if argument.required or name.startswith("[") else f"[{name}]"

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from trivium.engine.pool import Pool
 
 import trivium
+from trivium import api
 from trivium.cli.main import run
+from trivium.engine.executors import ExecutorConfig
+from trivium.engine.executors.local import start_local
 from trivium.engine.steps import TrainStep
 from trivium.engine.store import Store
-from trivium.errors import in_shell
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.session import Session
 
@@ -48,6 +50,16 @@ def test_every_public_name_exists_and_is_documented(name: str) -> None:
     assert name in dir(trivium)
     if callable(thing):
         assert thing.__doc__
+
+
+@pytest.mark.parametrize(
+    "name", ["run", "plan", "build", "sweep", "evaluate", "diagnose", "stress", "correct", "train"]
+)
+def test_a_function_takes_the_arguments_of_the_method_of_its_name(name: str) -> None:
+    _, *method = inspect.signature(getattr(Session, name)).parameters.values()
+    *function, session = inspect.signature(getattr(api, name)).parameters.values()
+    assert [str(each) for each in function] == [str(each) for each in method]
+    assert session.kind is inspect.Parameter.VAR_KEYWORD
 
 
 def test_unknown_names_are_attribute_errors() -> None:
@@ -163,8 +175,9 @@ def test_a_parameter_is_named_as_it_is_written_in_python_or_in_the_shell(
 def test_messages_of_worker_processes_name_options_too(tmp_path: Path) -> None:
     step = TrainStep(ModelConfig(name="tiny"), "f", ("nli",), TrainConfig(device="cuda"), 0, "s", 0)
     for shell, advice in ((True, "--set train.device=cpu"), (False, "set=['train.device=cpu']")):
-        with in_shell(shell), Pool.started(1, 1, Store(tmp_path).open(), ()) as pool:
-            pool.give(0, step)
-            (report,) = pool.reports()
+        config = ExecutorConfig("", workers=1, threads=1, store=Store(tmp_path).open().url, in_shell=shell)
+        with start_local(config) as executor:
+            executor.submit(step)
+            (report,) = executor.reports()
         assert report.mistake is not None
         assert advice in report.mistake

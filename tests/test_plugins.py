@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from trivium import plugins
 from trivium.data.sources import SOURCES, find_sources
 from trivium.errors import UserError
-from trivium.learn.strategy import STRATEGIES, Strategy
+from trivium.learn.strategy import STRATEGIES, Strategy, strategy_files
 from trivium.plugins import load_plugins, plugin_hash
 
 STRATEGY = '''
@@ -126,7 +127,25 @@ def test_a_name_that_is_taken_is_an_error(tmp_path: Path) -> None:
     first = write_plugin(tmp_path / "one.py", STRATEGY.format(name="mine", strength=0.5))
     second = write_plugin(tmp_path / "two.py", STRATEGY.format(name="mine", strength=0.6))
     load_plugins([first])
-    assert error_of(second) == "strategy 'mine' is registered twice: rename one of them"
+    assert error_of(second) == f"strategy 'mine' is already registered by {first}: choose another name"
+
+
+def test_a_module_that_a_script_imports_counts_as_a_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write_plugin(tmp_path / "imported_strategy.py", STRATEGY.format(name="mine", strength=0.5))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("imported_strategy")
+    assert strategy_files(["mine", "finetune"]) == [file]
+    assert plugin_hash(module.Mine) == hashlib.sha256(file.read_bytes()).hexdigest()
+    load_plugins([file])
+    assert STRATEGIES["mine"] is module.Mine, "it is loaded already"
+
+
+def test_a_file_may_be_both_imported_and_named_as_a_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write_plugin(tmp_path / "twice_loaded.py", STRATEGY.format(name="mine", strength=0.5))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module("twice_loaded")
+    load_plugins([file])
+    assert "mine" in STRATEGIES
 
 
 def test_a_missing_file_and_a_file_that_is_not_python_are_errors(tmp_path: Path) -> None:

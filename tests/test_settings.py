@@ -251,3 +251,15 @@ def test_toml_lists_every_value_under_its_group() -> None:
         '\n[second]\nheat = 90\nmode = "fan"\nminutes = [30]\n'
         "\n[notes]\n\n[notes.cake]\nsugar = 3\n"
     )
+
+
+def test_a_list_can_be_written_with_commas(tmp_path: Path) -> None:
+    class Listed(Settings):
+        names: tuple[str, ...] = ()
+        seeds: tuple[int, ...] = ()
+        text: str = ""
+
+    file = tmp_path / "preset.toml"
+    file.write_text("")
+    read = read_settings(Listed, file, ["names=finetune, er-res", "seeds=1,2", "text=a,b"])
+    assert read == Listed(names=("finetune", "er-res"), seeds=(1, 2), text="a,b")

@@ -2,7 +2,7 @@
 
 As a plugin, on the command line:
 
-    trivium run c2gen --preset smoke --plugin own_strategy.py --set 'run.strategies=["finetune", "er-res", "der"]'
+    trivium run c2gen --preset smoke --plugin own_strategy.py --strategies finetune,er-res,der
 
 As a script, with ``python own_strategy.py``, it runs the same and compares the strategy with replay.
 """

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from trivium.learn.config import ModelConfig, TrainConfig
     from trivium.learn.learner import Learner
     from trivium.learn.memory import Memory, reservoir
-    from trivium.learn.strategy import Strategy, strategy
+    from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
     from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
     from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
     from trivium.session import Session
@@ -59,7 +59,7 @@ _MODULES = {
     "learn.config": "ModelConfig TrainConfig",
     "learn.learner": "Learner",
     "learn.memory": "Memory reservoir",
-    "learn.strategy": "Strategy strategy",
+    "learn.strategy": "NotNegative Positive Strategy strategy",
     "results.benchmarks": "Build Comparison Run SweepResult",
     "results.tools": "CorrectionResult DiagnosisResult EvaluationResult StressResult TrainingResult",
     "session": "Session",
@@ -83,7 +83,9 @@ __all__ = [
     "Learner",
     "Memory",
     "ModelConfig",
+    "NotNegative",
     "PlanSummary",
+    "Positive",
     "Run",
     "Session",
     "Source",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from typing_extensions import TypedDict, Unpack
 
@@ -16,6 +15,7 @@ from trivium.engine.plan import PlanSummary
 from trivium.engine.progress import Progress
 from trivium.engine.run import KeepModels
 from trivium.engine.store import Store
+from trivium.learn.config import TrainConfig
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
 from trivium.session import Overrides, Session
@@ -39,23 +39,40 @@ def run(
     preset: str = "laptop",
     set: Overrides = (),
     *,
+    strategies: Sequence[str] | None = None,
     name: str | None = None,
     report: str | Path | None = None,
     **session: Unpack[SessionOptions],
 ) -> Run:
     """Run a benchmark, or what is missing of it: the same as ``trivium run``.
 
+    Args:
+        benchmark: The name of a benchmark.
+        preset: The name of a preset, or a TOML file.
+        set: Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``.
+        strategies: The strategies to run: short for the setting ``run.strategies``.
+        name: The name of the run; by default the benchmark, the preset and a short hash of the settings.
+        report: A file, ``.html`` or ``.md``, to write the report to.
+        **session: The arguments of :class:`~trivium.session.Session`.
+
     Example:
         >>> import tempfile, trivium as tv
-        >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune"]}
-        >>> result = tv.run("c2gen", preset="smoke", set=settings, store=tempfile.mkdtemp(), progress=False)
+        >>> options = {"store": tempfile.mkdtemp(), "progress": False}
+        >>> result = tv.run("c2gen", "smoke", {"run.orders": ["ver-nat"]}, strategies=["finetune"], **options)
         >>> sorted({row["metric"] for row in result.rows()})
         ['CI', 'N', 'V', 'V+N']
     """
-    return Session(**session).run(benchmark, preset, set, name=name, report=report)
+    return Session(**session).run(benchmark, preset, set, strategies=strategies, name=name, report=report)
 
 
-def plan(benchmark: str, preset: str = "laptop", set: Overrides = (), **session: Unpack[SessionOptions]) -> PlanSummary:
+def plan(
+    benchmark: str,
+    preset: str = "laptop",
+    set: Overrides = (),
+    *,
+    strategies: Sequence[str] | None = None,
+    **session: Unpack[SessionOptions],
+) -> PlanSummary:
     """Show what would run, what is done already, and how long the rest takes: the same as ``trivium plan``.
 
     Example:
@@ -63,7 +80,7 @@ def plan(benchmark: str, preset: str = "laptop", set: Overrides = (), **session:
         >>> tv.plan("c2gen", preset="smoke", store=tempfile.mkdtemp()).todo
         45
     """
-    return Session(**session).plan(benchmark, preset, set)
+    return Session(**session).plan(benchmark, preset, set, strategies=strategies)
 
 
 def build(
@@ -134,8 +151,34 @@ def compare(
     return Session(**session).compare(run, first, second)
 
 
-def evaluate(model: str, data: Data, *, by: Sequence[str] | None = None, **options: Any) -> EvaluationResult:
+def evaluate(
+    model: str,
+    data: Data,
+    *,
+    by: Sequence[str] | None = None,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | None = None,
+    max_length: int = 256,
+    device: str = "cpu",
+    require_labels: bool = True,
+    **session: Unpack[SessionOptions],
+) -> EvaluationResult:
     """Score a classifier on examples of your own: the same as ``trivium evaluate``.
+
+    Args:
+        model: A classifier: a folder, or a name on a hub.
+        data: A JSONL, CSV, TSV or Parquet file, a Split, a list of examples or of mappings, or a pandas data frame.
+        by: The metadata columns to break down by.
+        premise: The column with the premise, if it is not found by itself.
+        hypothesis: The column with the hypothesis.
+        label: The column with the label.
+        labels: The label scheme of the data, such as ``"nli2"``.
+        max_length: The maximum number of tokens; longer texts are cut.
+        device: ``"cpu"`` or ``"cuda"``.
+        require_labels: Whether an example without a label is an error.
+        **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -146,12 +189,36 @@ def evaluate(model: str, data: Data, *, by: Sequence[str] | None = None, **optio
         >>> len(result.rows())
         30
     """
-    given, session = _divided(options)
-    return Session(**session).evaluate(model, data, by=by, **given)
+    return Session(**session).evaluate(
+        model,
+        data,
+        by=by,
+        premise=premise,
+        hypothesis=hypothesis,
+        label=label,
+        labels=labels,
+        max_length=max_length,
+        device=device,
+        require_labels=require_labels,
+    )
 
 
-def predict(model: str, data: Data, **options: Any) -> EvaluationResult:
-    """Predict a label for each example: the same as ``trivium predict``.
+def predict(
+    model: str,
+    data: Data,
+    *,
+    by: Sequence[str] | None = None,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | None = None,
+    max_length: int = 256,
+    device: str = "cpu",
+    **session: Unpack[SessionOptions],
+) -> EvaluationResult:
+    """Predict a label for each example, labelled or not: the same as ``trivium predict``.
+
+    The arguments are those of :func:`evaluate`.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -163,12 +230,47 @@ def predict(model: str, data: Data, **options: Any) -> EvaluationResult:
         >>> result.rows()[0]["topic"]
         'music'
     """
-    given, session = _divided(options)
-    return Session(**session).predict(model, data, **given)
+    return Session(**session).predict(
+        model,
+        data,
+        by=by,
+        premise=premise,
+        hypothesis=hypothesis,
+        label=label,
+        labels=labels,
+        max_length=max_length,
+        device=device,
+    )
 
 
-def diagnose(model: str | Sequence[str], **options: Any) -> DiagnosisResult:
+def diagnose(
+    model: str | Sequence[str],
+    *,
+    only: Sequence[str] = (),
+    source: str = "auto",
+    sample: int = 200,
+    inoculate: int = 0,
+    stress: Sequence[Data] = (),
+    learning_rate: float = 5e-5,
+    epochs: int = 3,
+    max_length: int = 256,
+    device: str = "cpu",
+    **session: Unpack[SessionOptions],
+) -> DiagnosisResult:
     """Find out which linguistic phenomena a classifier masters: the same as ``trivium diagnose``.
+
+    Args:
+        model: A classifier: a folder, or a name on a hub; or two of them, to compare.
+        only: Phenomena or categories; all by default.
+        source: Where the pairs come from: ``"auto"``, ``"builtin"`` or ``"curriculum"``.
+        sample: The number of pairs of each phenomenon.
+        inoculate: Also teach so many examples of each label, and measure again.
+        stress: Stress sets to add: ``"conjnli"``, or data as :func:`evaluate` takes it.
+        learning_rate: The learning rate of inoculation.
+        epochs: How often inoculation sees each example.
+        max_length: The maximum number of tokens; longer texts are cut.
+        device: ``"cpu"`` or ``"cuda"``.
+        **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -178,12 +280,36 @@ def diagnose(model: str | Sequence[str], **options: Any) -> DiagnosisResult:
         >>> tv.diagnose(folder + "/nli", only=["negat"], **options).rows()[0]["name"]
         'negat'
     """
-    given, session = _divided(options)
-    return Session(**session).diagnose(model, **given)
+    return Session(**session).diagnose(
+        model,
+        only=only,
+        source=source,
+        sample=sample,
+        inoculate=inoculate,
+        stress=stress,
+        learning_rate=learning_rate,
+        epochs=epochs,
+        max_length=max_length,
+        device=device,
+    )
 
 
-def stress(model: str, sets: Data | Sequence[Data] = (), **options: Any) -> StressResult:
+def stress(
+    model: str,
+    sets: Data | Sequence[Data] = (),
+    *,
+    max_length: int = 256,
+    device: str = "cpu",
+    **session: Unpack[SessionOptions],
+) -> StressResult:
     """Test a classifier on pairs with conjunctions: the same as ``trivium stress``.
+
+    Args:
+        model: A classifier: a folder, or a name on a hub.
+        sets: Stress sets of your own, as :func:`evaluate` takes data; ConjNLI's dev set is added if it is there.
+        max_length: The maximum number of tokens; longer texts are cut.
+        device: ``"cpu"`` or ``"cuda"``.
+        **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
         >>> import trivium as tv
@@ -191,12 +317,31 @@ def stress(model: str, sets: Data | Sequence[Data] = (), **options: Any) -> Stre
         Traceback (most recent call last):
         trivium.errors.UserError: no-such-file.jsonl: ...
     """
-    given, session = _divided(options)
-    return Session(**session).stress(model, sets, **given)
+    return Session(**session).stress(model, sets, max_length=max_length, device=device)
 
 
-def correct(model: str, examples: Data, **options: Any) -> CorrectionResult:
+def correct(
+    model: str,
+    examples: Data,
+    *,
+    guard: Data | None = None,
+    method: str = "auto",
+    allow: float = 0.5,
+    seed: int = 0,
+    train: TrainConfig | None = None,
+    **session: Unpack[SessionOptions],
+) -> CorrectionResult:
     """Teach a classifier a few corrections, and show what was forgotten: the same as ``trivium correct``.
+
+    Args:
+        model: A classifier: a folder, or a name on a hub.
+        examples: 5 to 50 corrections, as :func:`evaluate` takes data.
+        guard: What must not be forgotten.
+        method: A strategy, ``"pn"`` or ``"knn"``; ``"auto"`` tries several.
+        allow: The loss on the guard, in points, that must be ruled out for a method to be taken.
+        seed: The seed of all random choices.
+        train: Learning rate, epochs and other training settings.
+        **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -208,12 +353,31 @@ def correct(model: str, examples: Data, **options: Any) -> CorrectionResult:
         >>> result.to_json()["corrections"]["number"]
         12
     """
-    given, session = _divided(options)
-    return Session(**session).correct(model, examples, **given)
+    return Session(**session).correct(model, examples, guard=guard, method=method, allow=allow, seed=seed, train=train)
 
 
-def train(data: Data | Sequence[Data], out: str | Path, **options: Any) -> TrainingResult:
+def train(
+    data: Data | Sequence[Data],
+    out: str | Path,
+    *,
+    model: str = "minilm",
+    limit: int | None = None,
+    held_out: float = 0.1,
+    seed: int = 0,
+    train: TrainConfig | None = None,
+    **session: Unpack[SessionOptions],
+) -> TrainingResult:
     """Train an NLI classifier that transformers loads: the same as ``trivium train nli``.
+
+    Args:
+        data: A source by name, or data as :func:`evaluate` takes it, or a list of these.
+        out: The folder to write.
+        model: An encoder: ``"tiny"``, ``"minilm"``, a folder, or a name on a hub.
+        limit: The number of pairs to take of each; all by default.
+        held_out: The share of the pairs to measure on.
+        seed: The seed of all random choices.
+        train: Learning rate, epochs and other training settings.
+        **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -222,11 +386,4 @@ def train(data: Data | Sequence[Data], out: str | Path, **options: Any) -> Train
         >>> trained.to_json()["pairs"]
         54
     """
-    given, session = _divided(options)
-    return Session(**session).train(data, out, **given)
-
-
-def _divided(options: dict[str, Any]) -> tuple[dict[str, Any], SessionOptions]:
-    """Divide keyword arguments into those of a method and those of the session."""
-    session: Any = {name: options.pop(name) for name in list(options) if name in SessionOptions.__annotations__}
-    return options, session
+    return Session(**session).train(data, out, model=model, limit=limit, held_out=held_out, seed=seed, train=train)

@@ -33,14 +33,23 @@ def load_plugins(files: Sequence[Path]) -> None:
         except UserError:
             raise
         except Exception as error:
+            advice = ": write @dataclass(frozen=True)" if "non-frozen dataclass" in str(error) else ""
             raise UserError(
-                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}"
+                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}{advice}"
             ) from error
         _loaded[path] = sha256
 
 
+def plugin_file(component: object) -> Path | None:
+    """Return the file outside of Trivium that defines a component: a plugin, or a module that a script imports."""
+    name = getattr(component, "__module__", "__main__")
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return Path(file).resolve() if file and name != "__main__" and name.split(".")[0] != "trivium" else None
+
+
 def plugin_hash(component: type) -> str | None:
-    """Return the sha256 of the plugin file that defines a component, or None if no plugin defines it."""
-    module = sys.modules.get(component.__module__)
-    file = getattr(module, "__file__", None)
-    return _loaded.get(Path(file).resolve()) if file else None
+    """Return the sha256 of the file outside of Trivium that defines a component, or None if there is none."""
+    path = plugin_file(component)
+    if path is not None and path not in _loaded:  # imported by a script: now it counts as loaded
+        _loaded[path] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return None if path is None else _loaded[path]

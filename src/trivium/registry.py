@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from trivium.errors import UserError, unknown_name
+from trivium.plugins import plugin_file
 
 T = TypeVar("T")
 
@@ -22,8 +23,9 @@ class Registry(Generic[T]):
 
         def decorate(component: T) -> T:
             known = self._components.get(name)
-            if known is not None and getattr(known, "__module__", None) != "__main__":  # a notebook cell may run again
-                raise UserError(f"{self.kind} {name!r} is registered twice: rename one of them")
+            if known is not None and not _is_same_source(known, component):
+                where = plugin_file(known) or "Trivium"
+                raise UserError(f"{self.kind} {name!r} is already registered by {where}: choose another name")
             self._components[name] = component
             return component
 
@@ -46,3 +48,11 @@ class Registry(Generic[T]):
     def items(self) -> Iterator[tuple[str, T]]:
         """Yield each name with its component, in the order of registration."""
         return iter(self._components.items())
+
+
+def _is_same_source(known: object, component: object) -> bool:
+    """Return whether a component takes the place of another: its cell ran again, or its file was loaded again."""
+    modules = [getattr(each, "__module__", None) for each in (known, component)]
+    if modules[0] == "__main__":
+        return True
+    return modules[0] != modules[1] and plugin_file(known) is not None and plugin_file(known) == plugin_file(component)

@@ -12,6 +12,7 @@ from typing import Any
 from trivium.benchmarks.benchmark import find_benchmarks
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
+from trivium.benchmarks.steps import recorded_strategies
 from trivium.engine.plan import PlanSummary, make_plan
 from trivium.engine.records import (
     RunRecord,
@@ -25,8 +26,10 @@ from trivium.engine.records import (
 )
 from trivium.engine.run import KeepModels
 from trivium.engine.runner import DEFAULT_STORE, step_labels
+from trivium.engine.steps import StrategySpec
 from trivium.errors import UserError, option, unknown_name
-from trivium.plugins import load_plugins
+from trivium.learn.strategy import find_strategies, strategy_files
+from trivium.plugins import load_plugins, plugin_file
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
 from trivium.tool_session import ToolSession
@@ -79,9 +82,14 @@ class Session(ToolSession):
         overrides = [*_overrides(set), *([f"source={json.dumps(source)}"] if source else [])]
         return Build(self.experiment(benchmark, preset, overrides, stored=False))
 
-    def plan(self, benchmark: str, preset: str = "laptop", set: Overrides = ()) -> PlanSummary:
-        """Show what would run: steps, shared steps, what is already done, and an estimate of the time."""
-        experiment = self.experiment(benchmark, preset, set)
+    def plan(
+        self, benchmark: str, preset: str = "laptop", set: Overrides = (), *, strategies: Sequence[str] | None = None
+    ) -> PlanSummary:
+        """Show what would run: steps, shared steps, what is already done, and an estimate of the time.
+
+        ``strategies`` is short for the setting ``run.strategies``.
+        """
+        experiment = self.experiment(benchmark, preset, _overrides(set, strategies))
         return self.summarize(make_plan(experiment.runs(), self.store), experiment.description, experiment.pending)
 
     def run(
@@ -90,25 +98,28 @@ class Session(ToolSession):
         preset: str = "laptop",
         set: Overrides = (),
         *,
+        strategies: Sequence[str] | None = None,
         name: str | None = None,
         report: str | Path | None = None,
     ) -> Run:
         """Run a benchmark, or what is missing of it, and record the run under a name.
 
-        An interrupted run continues where it stopped. ``name`` is by default the benchmark, the preset and a short hash
-        of the settings; ``report`` writes the report to a file.
+        An interrupted run continues where it stopped. ``strategies`` is short for the setting ``run.strategies``;
+        ``name`` is by default the benchmark, the preset and a short hash of the settings; ``report`` writes the report
+        to a file.
 
         Example:
             >>> import tempfile
             >>> session = Session(store=tempfile.mkdtemp(), progress=False)
-            >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune"]}
-            >>> run = session.run("c2gen", preset="smoke", set=settings)
+            >>> run = session.run("c2gen", preset="smoke", set={"run.orders": ["ver-nat"]}, strategies=["finetune"])
             >>> run.tables["table-5"].rows()[0]["row"]
             'CGen'
         """
         if report is not None:
             check_report(Path(report))
+        set = _overrides(set, strategies)
         experiment = self.experiment(benchmark, preset, set)
+        self._warn_of_unused(experiment, set)
         record = self._record(experiment, preset, set, name)
         with self._tracking(record.name, record.settings):
             while experiment.pending:
@@ -124,10 +135,11 @@ class Session(ToolSession):
     def open_run(self, name: str) -> Run:
         """Return a recorded run by its name."""
         record = read_record(self.store, name)
-        load_plugins([Path(plugin) for plugin in record.plugins])
+        load_plugins([file for file in map(Path, record.plugins) if file.is_file()])
         definition = find_benchmarks()[record.benchmark]
         settings = definition.implementation.settings_type.model_validate(record.settings)
-        return self._result(definition.experiment(settings, self.store), record)
+        with recorded_strategies(record.strategies):
+            return self._result(definition.experiment(settings, self.store), record)
 
     def find_run(self, run: str, preset: str = "laptop", set: Overrides = ()) -> Run:
         """Return a run by its name, or the run of a benchmark with a preset and settings."""
@@ -151,7 +163,8 @@ class Session(ToolSession):
         if second is not None:
             if not isinstance(first, str):
                 raise UserError("compare(run, first, second): first and second must be names of strategies")
-            return Comparison(compare_strategies(outcomes(opened.experiment, opened.store), first, second))
+            every, lost = outcomes(opened.experiment, opened.store), opened.experiment.forgetting(opened.store)
+            return Comparison(compare_strategies(every, first, second, lost))
         other = self.open_run(first) if isinstance(first, str) else first
         both = [outcomes(each.experiment, each.store) for each in (opened, other)]
         return Comparison(compare_runs(both[0], both[1], (opened.name, other.name)))
@@ -192,18 +205,33 @@ class Session(ToolSession):
             experiment.runs(), description, labels=step_labels(experiment.predictions()), keep_models=keep_models
         )
 
+    def _warn_of_unused(self, experiment: Experiment[Any, Any], set: Overrides) -> None:
+        """Warn of strategies in plugins, and of settings of strategies, that the run does not use."""
+        used = _strategies(experiment)
+        own = {plugin.resolve() for plugin in self.plugins}
+        for name, cls in find_strategies().items():
+            if name not in used and plugin_file(cls) in own:
+                advice = option("set", f"run.strategies={json.dumps([*used, name])}")
+                self._progress.warned(f"The strategy {name!r} of {plugin_file(cls)} is not part of this run: {advice}")
+        for override in _overrides(set):
+            group, _, rest = override.partition(".")
+            if group == "strategy" and (name := rest.partition(".")[0]) not in used:
+                self._progress.warned(f"{option('set', override)} has no effect: {name!r} is not part of this run")
+
     def _record(
         self, experiment: Experiment[Any, Any], preset: str, set: Overrides, name: str | None, check: bool = True
     ) -> RunRecord:
         settings = experiment.settings.model_dump(mode="json")
+        specs = _strategies(experiment)
         name = name or default_name(experiment.name, preset, experiment.settings)
         record = RunRecord(
             name=name,
             benchmark=experiment.name,
             preset=preset,
             overrides=tuple(_overrides(set)),
-            plugins=tuple(str(plugin.resolve()) for plugin in self.plugins),
+            plugins=tuple(dict.fromkeys(str(file.resolve()) for file in (*self.plugins, *strategy_files(specs)))),
             settings=settings,
+            strategies=tuple(spec for spec in specs.values() if spec.plugin),
             version=__version__,
             started=now(),
         )
@@ -247,8 +275,11 @@ class Session(ToolSession):
                 tracker.report(file)
 
 
-def _overrides(set: Overrides) -> list[str]:
+def _overrides(set: Overrides, strategies: Sequence[str] | None = None) -> list[str]:
     """Return overrides as ``name=value`` texts."""
+    if strategies is not None:
+        names = [strategies] if isinstance(strategies, str) else strategies
+        return [*_overrides(set), f"run.strategies={json.dumps(list(names))}"]
     if isinstance(set, str):
         raise UserError(f"set={set!r}: give a mapping such as {{'train.epochs': 2}}, or a list of texts")
     if isinstance(set, Mapping):
@@ -256,10 +287,16 @@ def _overrides(set: Overrides) -> list[str]:
     return list(set)
 
 
+def _strategies(experiment: Experiment[Any, Any]) -> dict[str, StrategySpec]:
+    """Return the strategies that an experiment trains with, by name."""
+    return {step.training.strategy.name: step.training.strategy for run in experiment.runs() for step in run}
+
+
 def _keys(experiment: Experiment[Any, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.key for run in experiment.runs() for step in run))
 
 
 def _metric_name(row: Mapping[str, Any]) -> str:
-    values = [f"{name}-{value}" for name, value in row.items() if name not in ("metric", "value", "examples")]
+    figures = ("metric", "value", "low", "high", "examples")
+    values = [f"{name}-{value}" for name, value in row.items() if name not in figures]
     return "/".join([str(row["metric"]), *(value for value in values if not value.endswith("-"))])

@@ -7,9 +7,9 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
 from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, unknown_name
 
@@ -23,6 +23,14 @@ class Settings(BaseModel):
     """Base class of all settings: frozen, and unknown names are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _read_list(cls, value: Any, info: ValidationInfo) -> Any:
+        """Take ``a,b`` for a list."""
+        if isinstance(value, str) and get_origin(cls.model_fields[str(info.field_name)].annotation) is tuple:
+            return [item.strip() for item in value.split(",")]
+        return value
 
 
 S = TypeVar("S", bound=Settings)

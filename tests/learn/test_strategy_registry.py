@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import pkgutil
+from typing import Any
 
 import pytest
 
 from trivium.errors import ConfigError, UserError
-from trivium.learn.strategy import STRATEGIES, Strategy, find_strategies, make_strategy, strategy
+from trivium.learn import strategies
+from trivium.learn.strategy import HOOKS, STRATEGIES, Strategy, find_strategies, make_strategy, strategy
 
 SHIPPED = {
     name: cls for name, cls in find_strategies().items() if cls.__module__.startswith("trivium.learn.strategies.")
 }
-HOOKS = {"begin_stage", "step", "end_stage"}
 
 each = pytest.mark.parametrize("cls", SHIPPED.values(), ids=SHIPPED)
 
 
-def test_all_strategies_are_discovered_automatically() -> None:
-    assert set(SHIPPED) == {"finetune", "er-res", "er-buff", "er-mir", "agem", "kd", "mas", "scl", "proto"}
+def test_every_file_of_the_package_registers_a_strategy() -> None:
+    files = {module.name for module in pkgutil.iter_modules(strategies.__path__)}
+    assert {cls.__module__.rpartition(".")[2] for cls in SHIPPED.values()} == files
 
 
 def test_finding_twice_finds_the_same() -> None:
@@ -40,7 +43,7 @@ def test_a_name_unlike_any_other_gets_the_list_of_names() -> None:
 
 
 def test_a_name_can_be_taken_only_once() -> None:
-    with pytest.raises(UserError, match="strategy 'agem' is registered twice"):
+    with pytest.raises(UserError, match="strategy 'agem' is already registered by Trivium: choose another name"):
         find_strategies().register("agem")(Strategy)
     assert find_strategies()["agem"] is SHIPPED["agem"]
 
@@ -49,7 +52,7 @@ def test_a_name_can_be_taken_only_once() -> None:
 def test_a_strategy_is_a_direct_subclass_with_no_other_hooks(cls: type[Strategy]) -> None:
     assert cls.__bases__ == (Strategy,)
     methods = {name for name, value in vars(cls).items() if inspect.isroutine(value) or isinstance(value, property)}
-    assert {name for name in methods if not name.startswith("_")} <= HOOKS
+    assert {name for name in methods if not name.startswith("_")} <= set(HOOKS)
 
 
 @each
@@ -68,6 +71,54 @@ def test_a_hook_has_the_parameters_that_the_loop_passes(cls: type[Strategy]) -> 
     for hook in HOOKS:
         expected = list(inspect.signature(getattr(Strategy, hook)).parameters)
         assert len(inspect.signature(getattr(cls, hook)).parameters) == len(expected)
+
+
+def _takes_two(self: object, learner: object) -> float:
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"setp": lambda self, learner, batch, state: 0.0}, "Mine.setp is never called: did you mean 'step'?"),
+        (
+            {"observe": lambda self, learner, batch, state: 0.0},
+            "Mine.observe is never called: available: begin_stage, end_stage, step",
+        ),
+        (
+            {"step": Strategy.begin_stage, "end_stages": Strategy.end_stage},
+            "Mine.end_stages is never called: did you mean 'end_stage'?",
+        ),
+        ({"step": _takes_two}, "Mine.step must take (self, learner, batch, state)"),
+        ({"size": 10}, "Mine.size: settings need a type annotation: size: int = 10"),
+    ],
+)
+def test_a_class_that_would_do_something_else_than_it_says_is_refused(members: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        strategy("wrong")(type("Mine", (Strategy,), members))
+    assert str(caught.value) == message
+    assert "wrong" not in find_strategies()
+
+
+def test_methods_beside_the_hooks_are_fine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+
+    @strategy("helped")
+    class Helped(Strategy):
+        cost = 2.0
+        examples: int = 3
+
+        def step(self, learner: Any, batch: Any, *rest: Any) -> float:
+            return self.penalty(batch)
+
+        def penalty(self, batch: Any) -> float:
+            return self.weight
+
+        @property
+        def weight(self) -> float:
+            return 1.0
+
+    assert STRATEGIES["helped"] is Helped
 
 
 @each

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -192,7 +193,8 @@ def test_a_step_that_returns_no_loss_counts_as_nan_in_the_loss_history(
             learner.backward(learner.loss(batch))
 
     learner = make_learner()
-    learner.train(examples[:4], ReturnsNothing(), Memory(), 1)
+    with pytest.warns(UserWarning, match=r"ReturnsNothing\.step returned nothing"):
+        learner.train(examples[:4], ReturnsNothing(), Memory(), 1)
     assert np.isnan(learner.loss_history).tolist() == [True]
 
 
@@ -255,6 +257,29 @@ def test_a_step_that_leaves_no_gradient_is_an_error_that_says_what_is_missing(
 ) -> None:
     with pytest.raises(UserError, match=r"strategy Forgetful left no gradient: .* learner\.backward\(loss\)"):
         make_learner().train(examples[:8], Forgetful(), Memory(), 1)
+
+
+def test_a_memory_that_is_not_returned_is_an_error(make_learner: Make, examples: list[Example]) -> None:
+    class Absent(FineTune):
+        def end_stage(self, *_: object) -> None:  # type: ignore[override]
+            pass
+
+    with pytest.raises(UserError, match=r"^Absent\.end_stage must return a Memory, returned None$"):
+        make_learner().train(examples[:8], Absent(), Memory(), 1)
+
+
+def test_a_step_may_return_the_loss_as_a_tensor(make_learner: Make, examples: list[Example]) -> None:
+    class Tensors(FineTune):
+        def step(self, learner, batch, state):  # type: ignore[no-untyped-def]
+            loss = learner.loss(batch)
+            learner.backward(loss)
+            return loss
+
+    learner = make_learner()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner.train(examples[:8], Tensors(), Memory(), 1)
+    assert np.isfinite(learner.loss_history).all()
 
 
 def test_training_lowers_the_loss_on_what_is_trained(make_learner: Make, by_hand, examples: list[Example]) -> None:

@@ -30,7 +30,7 @@ def lines(text: str) -> list[str]:
 def paper_table(seeds: bool) -> Table:
     """Return a table as wide as the widest of C²Gen."""
     cell = Cell(Interval(94.14, 92.9, 95.3), 0.52 if seeds else None, 94.25, 0.76)
-    rows = [Row(name, (cell,) * 5, "ver → nat") for name in ("C²Gen (S2)", "ER-Res")]
+    rows = [Row(name, (cell,) * 5, "ver → nat") for name in ("Fine-tuning", "ER-Res")]
     return Table("Table 6", "Strategies", ("V", "N", "V+N", "Forget", "CI"), tuple(rows))
 
 

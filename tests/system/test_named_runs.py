@@ -12,6 +12,7 @@ import trivium as tv
 from trivium.cli.main import run as call
 from trivium.engine.records import RunRecord, read_record, running, write_record
 from trivium.engine.store import Store
+from trivium.learn.strategy import STRATEGIES
 from trivium.session import Session
 
 SMALL = {"run.orders": ["ver-nat"], "run.strategies": ["finetune", "er-res"]}
@@ -46,6 +47,41 @@ def test_the_rows_are_tidy(session: Session) -> None:
     assert {"fold", "seed", "setting", "strategy", "stage", "test", "metric", "value", "examples"} <= set(frame.columns)
     composed = frame[(frame["setting"] == "cgen") & (frame["metric"] == "CI")]
     assert composed["examples"].tolist() == [24]
+
+
+def test_rows_are_in_per_cent_with_intervals_and_forgetting(session: Session) -> None:
+    rows = session.open_run("first").rows()
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows)
+    before, after = (
+        next(r for r in rows if (r["setting"], r["strategy"], r["stage"], r["metric"]) == ("ver-nat", name, stage, "V"))
+        for name, stage in (("finetune", 1), ("er-res", 2))
+    )
+    lost = next(row for row in rows if row["metric"] == "Forget" and row["strategy"] == "er-res")
+    assert lost["value"] == pytest.approx(100 * (before["value"] - after["value"]) / before["value"])
+    assert (lost["fold"], lost["stage"]) == (after["fold"], 2)
+    assert max(row["value"] for row in rows) > 1
+
+
+def test_a_comparison_includes_forgetting_and_says_if_nothing_differs(session: Session) -> None:
+    forget = next(row for row in session.compare("first", "finetune", "er-res").rows() if row["metric"] == "Forget")
+    cells = {
+        row["row"]: row["value"]
+        for row in session.open_run("first").tables["table-6"].rows()
+        if row["group"] == "ver → nat" and row["column"].startswith("Forget")
+    }
+    assert [forget["finetune"], forget["er-res"]] == pytest.approx([cells["Fine-tuning"], cells["ER-Res"]])
+    same = session.compare("first", "first")
+    assert any("check that they differ at all" in note for note in same.notes)
+
+
+def test_a_chart_is_saved_and_read_as_rows(session: Session, tmp_path: Path) -> None:
+    chart = session.open_run("first").charts["forgetting"]
+    for ending, start in (("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<svg")):
+        assert chart.save(tmp_path / f"chart.{ending}").read_bytes().startswith(start)
+    assert {"x", "measured", "measured_low", "published"} <= set(chart.to_frame().columns)
+    with pytest.raises(tv.UserError, match=r"must be an \.svg, \.png or \.html file"):
+        chart.save(tmp_path / "chart.pdf")
+    assert "no-such-chart" not in session.open_run("first").charts
 
 
 def test_the_losses_of_every_training_are_kept_and_drawn(session: Session) -> None:
@@ -108,6 +144,60 @@ def test_a_name_cannot_be_reused_for_other_settings(session: Session) -> None:
         session.run("c2gen", preset="smoke", set=SMALL, name="../first")
 
 
+PLUGIN = """
+import trivium as tv
+
+@tv.strategy("louder")
+class Louder(tv.Strategy):
+    def step(self, learner, batch, state):
+        return learner.backward({factor} * learner.loss(batch))
+"""
+
+
+def test_a_run_can_be_read_without_the_code_of_its_strategies(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+    plugin = tmp_path / "louder.py"
+    plugin.write_text(PLUGIN.format(factor=2))
+    mine = Session(session.store, "inline", progress=False, plugins=[plugin])
+    changes = {**SMALL, "run.strategies": ["finetune", "louder"]}
+    rows = mine.run("c2gen", preset="smoke", set=changes, name="mine").rows()
+    plugin.unlink()
+    monkeypatch.setattr(STRATEGIES, "_components", {n: c for n, c in STRATEGIES.items() if n != "louder"})
+    assert session.open_run("mine").rows() == rows
+    assert call(["compare", "mine", "--strategies", "finetune,louder", "--store", session.store.url]) == 0
+    assert "louder" in capsys.readouterr().out
+
+
+def test_a_run_that_fails_leaves_the_record_of_a_finished_one(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_record(session.store, "first")
+    monkeypatch.setattr(Session, "run_steps", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        session.run("c2gen", preset="smoke", set=SMALL, name="first")
+    assert read_record(session.store, "first") == before
+
+
+def test_what_a_run_does_not_use_is_a_warning(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES.items()))
+    plugin = tmp_path / "unused.py"
+    plugin.write_text(PLUGIN.format(factor=2))
+    changes = {**SMALL, "strategy.kd.weight": 2}
+    Session(session.store, plugins=[plugin]).run("c2gen", preset="smoke", set=changes)
+    warned = capsys.readouterr().err
+    assert f"The strategy 'louder' of {plugin} is not part of this run: set=['run.strategies=" in warned
+    assert "set=['strategy.kd.weight=2'] has no effect: 'kd' is not part of this run" in warned
+
+
+def test_an_unknown_strategy_may_be_one_of_your_own(session: Session) -> None:
+    with pytest.raises(tv.UserError, match=r"unknown strategy 'louder': .* needs plugins='FILE.py'"):
+        session.plan("c2gen", preset="smoke", set={"run.strategies": ["louder"]})
+
+
 def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path) -> None:
     import shutil
 
@@ -115,7 +205,7 @@ def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path
     store = Store(folder).open()
     with store.writing("0" * 64, {"split": "nothing"}):
         pass
-    used = frozenset(read_record(store, "first").steps)
+    used = frozenset(key for record in session.runs() for key in record.steps)
     unused = store.collect_garbage(used, remove=False)
     assert [name for name in unused if name.startswith("steps/")] == ["steps/" + "0" * 64]
     store.collect_garbage(used, remove=True)

@@ -21,12 +21,15 @@ _LEFT_OUT = ("fold", "seed", "number", "stage", "test", "words", "size")
 def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Curves | None:
     """Return the mean loss along each stage, one line for each setting and strategy; None if no loss is stored."""
     losses: dict[tuple[int, str], dict[str, NDArray[np.float32]]] = {}
+    own: list[str] = []
     for fields, step in experiment.predictions():
         values = store.losses(step.training.key)
         if values is not None and np.isfinite(values).all():
             key = (step.training.stage, _series(fields))
             losses.setdefault(key, {})[step.training.key] = values
-    shown = list(dict.fromkeys(series for _, series in losses))[:_MOST_SERIES]
+            if step.training.strategy.plugin:  # a strategy of the user is always shown
+                own.append(key[1])
+    shown = list(dict.fromkeys([*own, *(series for _, series in losses)]))[:_MOST_SERIES]
     dots = [
         Dot(f"Stage {stage}", series, *point)
         for (stage, series), trainings in sorted(losses.items())

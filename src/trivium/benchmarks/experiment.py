@@ -13,7 +13,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
-from trivium.measure.metrics import Bools
+from trivium.measure.metrics import Bools, Floats
 from trivium.measure.table import Table
 from trivium.settings import Settings
 
@@ -92,6 +92,11 @@ class Experiment(ABC, Generic[S_co, R]):
             return {"accuracy": next(iter(correct.values()))}
         return {f"accuracy {task}": values for task, values in correct.items()}
 
+    @property
+    def first_metrics(self) -> Mapping[str, str]:
+        """The metric of what is learned in the first stage, by setting: what can be forgotten in the second."""
+        return {}
+
     def results(self, store: Store) -> R:
         """Return the results in a store. They are read once for each store."""
         if store not in self._results:
@@ -129,6 +134,10 @@ class Experiment(ABC, Generic[S_co, R]):
     @abstractmethod
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """Return the paper's figures, drawn from the results."""
+
+    def forgetting(self, store: Store) -> dict[tuple[str, str], Floats]:
+        """Return what each strategy forgot, as a share with resamples, by (setting, strategy)."""
+        return {}
 
     def error_examples(self, store: Store) -> list[ErrorExamples]:
         """Return groups of test examples with their predictions, to be read."""

@@ -13,8 +13,11 @@ from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
-from trivium.measure.metrics import Bools
+from trivium.measure.bootstrap import Bootstrap, bounds, interval
+from trivium.measure.metrics import Bools, Floats, forget
 from trivium.measure.outputs import align_outputs
+
+_BOOTSTRAP = Bootstrap(1000)
 
 
 class Outcome(NamedTuple):
@@ -31,13 +34,34 @@ class Outcome(NamedTuple):
     clusters: tuple[str, ...]
 
     def to_row(self) -> dict[str, Any]:
-        """Return a row of a tidy table."""
-        return {
-            **self.fields,
-            "metric": self.metric,
-            "value": float(self.correct.mean()),
-            "examples": len(self.correct),
-        }
+        """Return a row of a tidy table, with the accuracy and its 95 % interval over test examples in per cent."""
+        return self._row(self.metric, self._accuracy())
+
+    def forget_row(self, before: Outcome) -> dict[str, Any]:
+        """Return a row with the share of an earlier accuracy that is lost, in per cent."""
+        return self._row("Forget", forget(before._accuracy(), self._accuracy()))
+
+    def _accuracy(self) -> Floats:
+        return _BOOTSTRAP.mean(self.correct, self.split, self.clusters)
+
+    def _row(self, metric: str, quantity: Floats) -> dict[str, Any]:
+        figures = bounds(interval(100 * quantity))
+        return {**self.fields, "metric": metric, **figures, "examples": len(self.correct)}
+
+
+def tidy_rows(experiment: Experiment[Any, Any], store: Store) -> Iterator[dict[str, Any]]:
+    """Yield a row for each metric of each prediction, and for what was forgotten between the first two stages."""
+    every = list(outcomes(experiment, store))
+    yield from (outcome.to_row() for outcome in every)
+    first = [o for o in every if o.metric == experiment.first_metrics.get(str(o.fields.get("setting")))]
+    before = {_test(outcome): outcome for outcome in first if outcome.fields["stage"] == 1}
+    for outcome in first:
+        if outcome.fields["stage"] == 2 and _test(outcome) in before:
+            yield outcome.forget_row(before[_test(outcome)])
+
+
+def _test(outcome: Outcome) -> tuple[Any, ...]:
+    return tuple(value for name, value in outcome.fields.items() if name not in ("strategy", "stage"))
 
 
 def outcomes(experiment: Experiment[Any, Any], store: Store) -> Iterator[Outcome]:

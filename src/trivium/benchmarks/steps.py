@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, DivideStep, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import ConfigError, Problem, did_you_mean
+from trivium.errors import ConfigError, Problem, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.interactive import interactive_hash
 from trivium.learn.strategy import find_strategies, make_strategy
@@ -89,22 +91,40 @@ def strategy_title(name: str) -> str:
     return (strategies[name].title if name in strategies else "") or name
 
 
+_recorded: ContextVar[tuple[StrategySpec, ...]] = ContextVar("recorded strategies", default=())
+
+
+@contextmanager
+def recorded_strategies(specs: Iterable[StrategySpec]) -> Iterator[None]:
+    """Within the block, take these strategies as they were when a run was recorded: their code is not needed."""
+    token = _recorded.set(tuple(specs))
+    try:
+        yield
+    finally:
+        _recorded.reset(token)
+
+
 def strategy_specs(settings: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> dict[str, StrategySpec]:
     """Return the specs of the named strategies, with ``settings`` by strategy name.
 
     Raise a ConfigError that lists every mistake in the names and in the settings.
     """
     known = find_strategies()
+    recorded = {spec.name: spec for spec in _recorded.get()}
     required = tuple(names)
     all_names = dict.fromkeys((*required, *settings))
     problems = [
-        Problem("settings", f"unknown strategy {name!r}: {did_you_mean(name, known)}")
+        Problem(
+            "settings",
+            f"unknown strategy {name!r}: {did_you_mean(name, known)} (a strategy of your own needs "
+            f"{option('plugins', 'FILE.py', shell='plugin')})",
+        )
         for name in all_names
-        if name not in known
+        if name not in known and name not in recorded
     ]
-    specs = {}
+    specs = dict(recorded)
     for name in all_names:
-        if name not in known:
+        if name not in known or name in recorded:
             continue
         try:
             strategy = make_strategy(name, settings.get(name, {}))

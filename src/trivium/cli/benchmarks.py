@@ -22,6 +22,7 @@ from trivium.cli.options import (
     RunName,
     Set,
     StoreFolder,
+    Strategies,
     Track,
     Workers,
     check_files,
@@ -67,12 +68,14 @@ def plan(
     benchmark: BenchmarkName,
     preset: Preset = "laptop",
     set: Set = None,
+    strategies: Strategies = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
     plugin: Plugins = None,
 ) -> None:
     """Show what would run: the number of steps, how many are shared or finished, and an estimate of the time."""
-    for line in open_session(store, workers, plugin).plan(benchmark, preset, set or ()).lines():
+    session = open_session(store, workers, plugin)
+    for line in session.plan(benchmark, preset, set or (), strategies=_names(strategies)).lines():
         say(line)
 
 
@@ -80,6 +83,7 @@ def run(
     benchmark: BenchmarkName,
     preset: Preset = "laptop",
     set: Set = None,
+    strategies: Strategies = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="The name of the run; by default benchmark, preset and a short hash."),
@@ -99,7 +103,7 @@ def run(
     check_files(report)
     session = open_session(store, workers, plugin, keep_models, track, on, processor)
     with resumable():
-        result = session.run(benchmark, preset, set or (), name=name, report=report)
+        result = session.run(benchmark, preset, set or (), strategies=_names(strategies), name=name, report=report)
     for table in result.tables.values():
         out.print(table_view(table.table))
     for line in result.summary:
@@ -177,6 +181,7 @@ def compare(
         str | None, typer.Option("--strategies", metavar="A,B", help="Compare two strategies of one run.")
     ] = None,
     store: StoreFolder = STORE,
+    plugin: Plugins = None,
     report: ReportFile = None,
     figures: JsonFile = None,
 ) -> None:
@@ -186,13 +191,13 @@ def compare(
     from trivium.report.terminal import table_view
 
     check_files(report, figures)
-    session = open_session(store)
+    session = open_session(store, plugin=plugin)
     if strategies is None:
         if len(runs) != 2:
             raise UserError("give two runs, or one run with --strategies A,B")
         result = session.compare(*runs)
     else:
-        names = [name.strip() for name in strategies.split(",")]
+        names = _names(strategies) or []
         if len(runs) != 1 or len(names) != 2:
             raise UserError(f"--strategies {strategies}: must be two names separated by a comma, with one run")
         result = session.compare(runs[0], *names)
@@ -218,6 +223,10 @@ def export(
     result = open_session(store, plugin=plugin).find_run(run, preset, set or ())
     written = result.export(file or Path(f"{result.name}.{format}"), format)
     say(f"Wrote {len(result.rows()):,} rows to {written}")
+
+
+def _names(strategies: str | None) -> list[str] | None:
+    return None if strategies is None else [name.strip() for name in strategies.split(",")]
 
 
 def show_examples(examples: Sequence[Example], number: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -12,6 +14,9 @@ from rich.table import Table
 from trivium.cli.console import out
 from trivium.cli.options import Plugins
 from trivium.errors import unknown_name
+
+if TYPE_CHECKING:
+    from trivium.learn.strategy import Strategy
 
 Rows = Iterable[tuple[str, str]]
 Section = tuple[str, Rows]
@@ -54,7 +59,7 @@ def _presets() -> Iterator[Section]:
 def _strategies() -> Iterator[Section]:
     from trivium.learn.strategy import find_strategies
 
-    yield "strategies", ((name, _first_line(cls.__doc__)) for name, cls in find_strategies().items())
+    yield "strategies", ((name, "\n".join(_about(cls))) for name, cls in sorted(find_strategies().items()))
 
 
 def _models() -> Iterator[Section]:
@@ -119,9 +124,21 @@ def _print(title: str, rows: Rows) -> None:
     out.print(table)
 
 
+def _about(cls: type[Strategy]) -> Iterator[str]:
+    """Yield what a strategy does, and its settings with their defaults."""
+    from trivium.learn.strategy import strategy_defaults
+
+    generated = f"{cls.__name__}("  # the docstring that a dataclass gets without one
+    yield "(no description)" if (cls.__doc__ or generated).startswith(generated) else _first_line(cls.__doc__)
+    if settings := strategy_defaults(cls):
+        yield ", ".join(f"{name} = {value!r}" for name, value in settings.items())
+
+
 def _first_line(text: str | None) -> str:
     return text.strip().splitlines()[0] if text else ""
 
 
 def _comment(file: Path) -> str:
-    return file.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+    """Return the comment at the top of a preset, up to the commands in it."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return " ".join(line[2:] for line in takewhile(lambda line: re.match(r"# \S", line), lines))

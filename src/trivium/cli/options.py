@@ -43,6 +43,10 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a setting, such as train.epochs=2; repeatable."),
 ]
+Strategies = Annotated[
+    str | None,
+    typer.Option("--strategies", metavar="A,B,…", help="The strategies to run: short for --set run.strategies=A,B,…."),
+]
 StoreFolder = Annotated[
     str,
     typer.Option("--store", envvar="TRIVIUM_STORE", help="Where finished steps are kept: a folder, or s3://…, gs://…."),

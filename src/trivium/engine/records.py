@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from trivium.engine.plan import Plan, work_of
-from trivium.engine.steps import Step
+from trivium.engine.steps import Step, StrategySpec
 from trivium.engine.storage.folder import is_alive
 from trivium.engine.store import Store
 from trivium.errors import UserError, did_you_mean, option
@@ -28,7 +28,8 @@ _SECONDS_BETWEEN_UPDATES = 2.0
 class RunRecord(Settings):
     """A run of a benchmark: its name, its resolved settings, when it ran, and the keys of its predictions.
 
-    ``overrides`` and ``preset`` are what the user gave, for showing the command again.
+    ``overrides`` and ``preset`` are what the user gave, for showing the command again. ``strategies`` are those that
+    are not part of Trivium, so that the results can be read without their code.
     """
 
     name: str
@@ -37,6 +38,7 @@ class RunRecord(Settings):
     overrides: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
     settings: Mapping[str, Any]
+    strategies: tuple[StrategySpec, ...] = ()
     version: str
     started: str
     finished: str | None = None
@@ -55,7 +57,9 @@ def now() -> str:
 
 
 def write_record(store: Store, record: RunRecord) -> None:
-    """Store a run under its name."""
+    """Store a run under its name. A finished run is replaced only by a finished one."""
+    if record.finished is None and record.name in run_names(store) and read_record(store, record.name).finished:
+        return
     store.write(f"runs/{record.name}.json", record.model_dump_json(indent=1) + "\n")
 
 

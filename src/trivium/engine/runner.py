@@ -17,6 +17,7 @@ from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, worker
 from trivium.engine.steps import PredictStep, Step, TrainStep
 from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError, option
+from trivium.learn.strategy import strategy_files
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
@@ -45,7 +46,7 @@ class StepRunner:
         self.executor = executor
         self.processor = this_processor() if processor == "this" else processor
         self.workers = workers
-        self.plugins = tuple(map(Path, plugins))
+        self.plugins = tuple(map(Path, [plugins] if isinstance(plugins, str | Path) else plugins))
         self.keep_models = keep_models
         self._folder = store
         self._progress = progress
@@ -87,7 +88,7 @@ class StepRunner:
                 workers=self.workers,
                 executor=self.executor,
                 processor=self.processor,
-                plugins=self.plugins,
+                plugins=(*self.plugins, *strategy_files(step.training.strategy.name for step in plan.todo)),
                 keep_models=keep_models or self.keep_models,
                 continue_on_error=continue_on_error,
                 models=frozenset(model.key for model in models),

@@ -11,6 +11,7 @@ from trivium.engine.executors import ExecutorConfig, Report
 from trivium.engine.steps import Step
 from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError, in_shell
+from trivium.learn.strategy import strategy_files
 from trivium.plugins import load_plugins
 
 
@@ -51,7 +52,16 @@ class Worker:
             return Report(step.key, mistake=str(error))
         except Exception as error:
             mistake = _explain(error)
-            return Report(step.key, mistake=mistake, crash=None if mistake else traceback.format_exc())
+            return Report(step.key, mistake=mistake, crash=None if mistake else _traceback(error, step))
+
+
+def _traceback(error: Exception, step: Step) -> str:
+    """Return the traceback of a bug; if it passes through the file of a user's strategy, from there on."""
+    files = set(map(str, strategy_files([step.training.strategy.name])))
+    frames = first = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename not in files:
+        frames = frames.tb_next
+    return "".join(traceback.format_exception(type(error), error, frames or first))
 
 
 def _explain(error: Exception) -> str | None:

@@ -354,7 +354,10 @@ class Learner:
             state = strategy.begin_stage(self, memory)
             self.network.train()
             self.loss_history = run_steps(self, examples, strategy, state, order, progress)
-        return strategy.end_stage(self, examples, memory)
+        kept = strategy.end_stage(self, examples, memory)
+        if not isinstance(kept, Memory):
+            raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {kept!r}")
+        return kept
 
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress

@@ -36,6 +36,17 @@ class Memory:
         kept = [(example, number) for number, stage in enumerate(stages, 1) for example in stage]
         return _memory(kept, len(stages), len(kept))
 
+    def with_stage(self, stage: Sequence[Example], kept: Sequence[Example]) -> Memory:
+        """Return the memory after a stage: what it holds already, and ``kept``, which are examples of the stage.
+
+        >>> stage = [Example.make(str(number), "A dog barks.", "An animal barks.", "entailment") for number in range(9)]
+        >>> memory = Memory().with_stage(stage, stage[:2])
+        >>> len(memory), memory.passed, memory.seen
+        (2, 1, 9)
+        """
+        number = self.passed + 1
+        return Memory((*self.examples, *kept), (*self.stages, *(number for _ in kept)), number, self.seen + len(stage))
+
     def draw(self, number: int, rng: np.random.Generator) -> list[Example]:
         """Return up to ``number`` different examples, drawn at random."""
         chosen = rng.choice(len(self.examples), size=min(number, len(self.examples)), replace=False)
@@ -65,6 +76,7 @@ def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.rando
     Every example seen so far is in it with the same probability: the n-th enters with probability size/n and replaces
     a random one.
 
+    >>> import numpy as np
     >>> stage = [Example.make(str(number), "A dog barks.", "An animal barks.", "entailment") for number in range(9)]
     >>> memory = reservoir(Memory(), stage, 4, np.random.default_rng(0))
     >>> len(memory), memory.seen

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import importlib
+import inspect
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from trivium.data.example import Example
 from trivium.errors import ConfigError, Problem, UserError, did_you_mean
 from trivium.learn.memory import Memory
+from trivium.plugins import plugin_file
 from trivium.registry import Registry
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
 Positive = Annotated[int, Field(ge=1)]
+"""A setting of a strategy that is a whole number from 1."""
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""A setting of a strategy that is a finite number from 0."""
 
 STRATEGIES: Registry[type[Strategy]] = Registry("strategy")
 
@@ -37,8 +43,8 @@ class Strategy:
     """
 
     cost: ClassVar[float] = 1.0
-    for_corrections: ClassVar[bool] = True
-    """Whether ``trivium correct`` tries the strategy by itself."""
+    for_corrections: ClassVar[bool] = False
+    """Whether ``trivium correct`` tries the strategy without being asked for it."""
     title: ClassVar[str] = ""
     """The name in tables and charts; if empty, the registered name."""
 
@@ -56,6 +62,8 @@ class Strategy:
 
 
 S = TypeVar("S", bound=Strategy)
+HOOKS: Final = ("begin_stage", "step", "end_stage")
+"""The methods that a strategy may override."""
 
 
 @cache
@@ -65,6 +73,28 @@ def find_strategies() -> Registry[type[Strategy]]:
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     return STRATEGIES
+
+
+def _check_class(cls: type[Strategy]) -> None:
+    """Raise if the training loop would not call what a class defines, or a setting of it would not be one."""
+    public = {name: value for name, value in vars(cls).items() if not name.startswith("_")}
+    for name, value in public.items():
+        if name in vars(Strategy) or name in inspect.get_annotations(cls) or callable(value):
+            continue
+        if not hasattr(value, "__get__"):  # a property or the like
+            kind = type(value).__name__
+            raise UserError(f"{cls.__name__}.{name}: settings need a type annotation: {name}: {kind} = {value!r}")
+    others = [name for name, value in public.items() if inspect.isfunction(value) and name not in HOOKS]
+    if any(getattr(cls, hook) is not getattr(Strategy, hook) for hook in HOOKS):
+        others = [name for name in others if difflib.get_close_matches(name, HOOKS, cutoff=0.8)]
+    if others:
+        raise UserError(f"{cls.__name__}.{others[0]} is never called: {did_you_mean(others[0], HOOKS)}")
+    for hook in HOOKS:
+        expected = list(inspect.signature(getattr(Strategy, hook)).parameters)
+        try:
+            inspect.signature(getattr(cls, hook)).bind(*expected)
+        except TypeError:
+            raise UserError(f"{cls.__name__}.{hook} must take ({', '.join(expected)})") from None
 
 
 def strategy(name: str) -> Callable[[type[S]], type[S]]:
@@ -82,12 +112,33 @@ def strategy(name: str) -> Callable[[type[S]], type[S]]:
     def register(cls: type[S]) -> type[S]:
         if not (isinstance(cls, type) and issubclass(cls, Strategy)):
             raise UserError(f"the strategy {name!r} must be a class that derives from Strategy")
+        _check_class(cls)
         if "__dataclass_fields__" not in vars(cls):
             cls = dataclass(frozen=True)(cls)
         STRATEGIES.register(name)(cls)
         return cls
 
     return register
+
+
+def strategy_files(names: Iterable[str]) -> list[Path]:
+    """Return the files outside of Trivium that define the named strategies: worker processes load them as plugins."""
+    known = find_strategies()
+    files = (plugin_file(known[name]) for name in dict.fromkeys(names) if name in known)
+    return [file for file in files if file is not None]
+
+
+def strategy_defaults(cls: type[Strategy]) -> dict[str, Any]:
+    """Return the settings of a strategy with their defaults; a setting without one is "required".
+
+    >>> strategy_defaults(find_strategies()["er-mir"])
+    {'memory_size': 100, 'candidates': 3}
+    """
+    defaults = {field.name: field.default for field in dataclasses.fields(cls)}
+    for field in dataclasses.fields(cls):
+        if field.default_factory is not dataclasses.MISSING:
+            defaults[field.name] = field.default_factory()
+    return {name: "required" if value is dataclasses.MISSING else value for name, value in defaults.items()}
 
 
 def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:

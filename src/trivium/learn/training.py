@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -50,12 +52,12 @@ def run_steps(
             group["lr"] = learner.learning_rate
         optimizer.zero_grad(set_to_none=True)
         loss = strategy.step(learner, batch, state)
-        losses.append(np.nan if loss is None else float(loss))  # a user's strategy may return nothing
         if all(parameter.grad is None for parameter in parameters):
             raise UserError(
                 f"the strategy {type(strategy).__name__} left no gradient: its step must end with "
                 "learner.backward(loss)"
             )
+        losses.append(_number(loss, strategy))
         norm = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
         if not torch.isfinite(norm):
             raise UserError(
@@ -65,6 +67,18 @@ def run_steps(
         optimizer.step()
         progress(number + 1, total)
     return np.array(losses, dtype=np.float32)
+
+
+def _number(loss: Any, strategy: Strategy) -> float:
+    """Return what a step returned as a number; that of a user may return a tensor, or nothing."""
+    if loss is None:
+        warnings.warn(
+            f"{type(strategy).__name__}.step returned nothing, so that the learning curve is empty: "
+            "end it with return learner.backward(loss)",
+            stacklevel=2,
+        )
+        return math.nan
+    return float(loss.detach() if isinstance(loss, torch.Tensor) else loss)
 
 
 def _batches(examples: Sequence[Example], config: TrainConfig, order: np.random.Generator) -> Iterator[list[Example]]:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _CURVE_HEIGHT = 220
 _INK, _GREY, _GRID = "#222222", "#555555", "#e6e6e6"
-_FONT = "Helvetica, Arial, sans-serif"
+_FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
+# Legends are laid out with the widths of Arial; the browser may have a wider font.
+_WITH_ROOM = "pad(datum.label, ceil(1.3 * length(datum.label)), '\\u00a0', 'left')"
 _OURS = "ours, with 95 % interval"
 _PUBLISHED = "published"
 _WIDTH, _HEIGHT, _GAP = 860, 250, 24
@@ -99,7 +101,7 @@ def _dots(chart: Scatter | Curves) -> Any:
     width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
     panels = _Panels(names, series, [""], 1, width)
     rows = [{"panel": dot.panel, "series": dot.series, "x": dot.x, "y": dot.y} for dot in chart.dots]
-    legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1)
+    legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1, labelExpr=_WITH_ROOM, columns=4)
     if isinstance(chart, Curves):
         marks = alt.Chart().mark_line(strokeWidth=1.6)
         axes: list[Any] = [alt.Axis(title=title, grid=False, tickCount=5) for title in (chart.x, chart.y)]
@@ -268,7 +270,7 @@ def _colour(panels: _Panels) -> alt.Color:
 
     legend = alt.Legend(
         title=None if panels.is_single else f"{_OURS}:",
-        titleOrient="left", titlePadding=20,  # the browser's font may be wider than the one used for layout
+        titleOrient="left", titlePadding=45, labelExpr=_WITH_ROOM, columns=4,
         symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
     )  # fmt: skip
     return alt.Color("series:N", scale=alt.Scale(domain=panels.series, range=_PALETTE), legend=legend)
@@ -306,7 +308,8 @@ def _y_scale(chart: Chart) -> alt.Scale:
     low, high = min(0.0, *known), max(known)
     if "%" in chart.y:
         bounds = [math.floor(low / 10) * 10, 100 if high <= 100 else math.ceil(high / 10) * 10]
-        return alt.Scale(domain=bounds, nice=False)
+        # A share of a small number can be far below −100 %: its interval ends at the edge.
+        return alt.Scale(domain=[max(-100, bounds[0]), bounds[1]], nice=False, clamp=True)
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True)
 
 

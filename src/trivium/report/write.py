@@ -26,10 +26,17 @@ def make_document(experiment: Experiment[Any, Any], store: Store, options: str) 
         tables=tuple(experiment.tables(store)),
         claims=tuple(experiment.claims(store)),
         charts=(*experiment.charts(store), *filter(None, [learning_curves(experiment, store)])),
-        settings=to_toml(experiment.settings),
+        settings=to_toml(experiment.settings) + _strategy_settings(experiment),
         commands=(f"trivium run {experiment.name} {options}", f"trivium report {experiment.name} {options}"),
         environment=tuple(sorted(store.environment(keys).items())),
     )
+
+
+def _strategy_settings(experiment: Experiment[Any, Any]) -> str:
+    """Return all settings of each strategy of a run as comments, also those with their defaults."""
+    specs = {step.training.strategy.name: step.training.strategy for run in experiment.runs() for step in run}
+    lines = [f"#   {name}: {', '.join(f'{k} = {v!r}' for k, v in spec.settings)}" for name, spec in specs.items()]
+    return "\n".join(["", "# The settings of each strategy:", *lines, ""]) if len(specs) > 1 else ""
 
 
 def write_document(document: Document, file: Path) -> None:

@@ -7,12 +7,13 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivium.errors import UserError, option, unknown_name
-from trivium.measure.chart import Figure
+from trivium.measure.bootstrap import bounds
+from trivium.measure.chart import Chart, Figure
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
 from trivium.saving import check_writable_file, saving, write_text
@@ -116,6 +117,9 @@ class Named(Mapping[str, T]):
             raise unknown_name(self._kind, name, self._things)
         return self._things[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._things
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._things)
 
@@ -180,9 +184,39 @@ def _values(cell: Cell) -> dict[str, float | None]:
 
 @dataclass(frozen=True)
 class ChartResult:
-    """A figure that renders in a notebook."""
+    """A figure that renders in a notebook: ``run.charts["forgetting"].save("forgetting.png")``."""
 
     chart: Figure
+
+    def save(self, path: str | Path) -> Path:
+        """Write the figure as ``.svg``, ``.png`` or ``.html``, and return the path."""
+        from trivium.report.plots import draw
+
+        file = Path(path)
+        if file.suffix not in (".svg", ".png", ".html"):
+            raise UserError(f"{file}: a figure must be an .svg, .png or .html file")
+        check_writable_file(file)
+        svg = draw(self.chart)
+        if file.suffix == ".png":
+            import vl_convert
+
+            with saving(file) as unfinished:
+                unfinished.write_bytes(vl_convert.svg_to_png(svg, scale=2))
+        else:
+            write_text(file, svg)
+        return file
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each point that is drawn."""
+        if isinstance(self.chart, Chart):
+            return [flat(asdict(point) | {"measured": bounds(point.measured)}) for point in self.chart.points]
+        return [asdict(dot) for dot in self.chart.dots]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the points as a pandas data frame."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
 
     def _repr_html_(self) -> str:
         from trivium.report.plots import can_draw, draw

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trivium.benchmarks.experiment import Experiment
-from trivium.benchmarks.outcomes import outcomes
+from trivium.benchmarks.outcomes import tidy_rows
 from trivium.benchmarks.sweep import Headline, Sweep, collect_headlines, sweep_chart, sweep_table
 from trivium.data.split import Split
 from trivium.engine.store import Store
@@ -63,8 +63,12 @@ class Run(Result):
         return self.experiment.caveats
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each prediction and metric: fold, seed, setting, strategy, stage, metric, value, …."""
-        return [outcome.to_row() for outcome in outcomes(self.experiment, self.store)]
+        """Return one row for each prediction and metric: fold, seed, setting, strategy, stage, metric, value, ….
+
+        All values are in per cent, as in the tables; ``low`` and ``high`` are the 95 % interval over test examples. The
+        metric ``Forget`` is the share of the accuracy after the first stage that is lost in the second.
+        """
+        return list(tidy_rows(self.experiment, self.store))
 
     def to_json(self) -> dict[str, Any]:
         """Return settings, tidy rows, and claims."""
@@ -114,7 +118,7 @@ class Build(Result):
 
     @property
     def invariants(self) -> list[str]:
-        """What was proved about the splits."""
+        """What was checked about the splits."""
         return self.experiment.invariants()
 
     @property
@@ -159,14 +163,14 @@ class Comparison(Result):
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each test and metric."""
+        """Return one row for each test and metric; accuracies are in per cent and differences in points."""
         return [
             {
                 "test": item.group,
                 "metric": item.metric,
-                self.figures.first: item.first,
-                self.figures.second: item.second,
-                **{f"difference_{name}": value for name, value in bounds(item.difference).items()},
+                self.figures.first: 100 * item.first,
+                self.figures.second: 100 * item.second,
+                **{f"difference_{name}": 100 * value for name, value in bounds(item.difference).items()},
                 "p_corrected": item.p,
                 "trainings": item.trainings,
                 "verdict": self.verdict(item.verdict),
@@ -202,6 +206,8 @@ class Comparison(Result):
         notes = ["Paired over folds, seeds and test examples; verdicts at 5 %, Holm-corrected within this table."]
         if any(item.trainings == 1 for item in self.figures.metrics):
             notes.append("One training of each side: the intervals do not cover what another training would give.")
+        if self.figures.identical:
+            notes.append("Both are right and wrong on the same examples everywhere: check that they differ at all.")
         return tuple(notes)
 
     def to_json(self) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from trivium.benchmarks.outcomes import Outcome
 from trivium.errors import UserError, unknown_name
 from trivium.measure.bootstrap import Bootstrap, Interval, interval
+from trivium.measure.metrics import Floats
 from trivium.measure.significance import bootstrap_p, holm
 
 _REPLICATES = ("fold", "seed", "number")
@@ -19,10 +20,13 @@ _ALPHA = 0.05
 _RESAMPLES = 10_000
 
 
-class ComparedMetric(NamedTuple):
-    """The accuracies of both sides on one test, and their difference (second − first) with its corrected p-value.
+_Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, Outcome]]]
 
-    ``trainings`` is the number of trainings of each side.
+
+class ComparedMetric(NamedTuple):
+    """The accuracies of both sides on one test, or what they forgot, and the difference second − first.
+
+    ``p`` is corrected for the number of comparisons.     ``trainings`` is the number of trainings of each side.
     """
 
     group: str
@@ -32,13 +36,14 @@ class ComparedMetric(NamedTuple):
     difference: Interval
     p: float
     trainings: int
+    less_is_better: bool = False
 
     @property
     def verdict(self) -> str:
         """Say which side is better, all comparisons of the table considered."""
         if self.p >= _ALPHA:
             return "no difference shown"
-        return "second is better" if self.difference.value > 0 else "first is better"
+        return "second is better" if (self.difference.value > 0) != self.less_is_better else "first is better"
 
 
 @dataclass(frozen=True)
@@ -48,10 +53,13 @@ class ComparisonFigures:
     first: str
     second: str
     metrics: tuple[ComparedMetric, ...]
+    identical: bool = False
 
 
-def compare_strategies(outcomes: Iterable[Outcome], first: str, second: str) -> ComparisonFigures:
-    """Compare two strategies of one run."""
+def compare_strategies(
+    outcomes: Iterable[Outcome], first: str, second: str, forgetting: Mapping[tuple[str, str], Floats] | None = None
+) -> ComparisonFigures:
+    """Compare two strategies of one run, also in what they forgot, by (setting, strategy)."""
     every = list(outcomes)
     known = sorted({str(outcome.fields["strategy"]) for outcome in every if outcome.fields.get("strategy")})
     if not known:
@@ -60,16 +68,31 @@ def compare_strategies(outcomes: Iterable[Outcome], first: str, second: str) -> 
         if name not in known:
             raise unknown_name("strategy of this run", name, known)
     sides = [[o for o in every if o.fields.get("strategy") == name] for name in (first, second)]
-    return ComparisonFigures(first, second, _compare(sides, ignored=("strategy",)))
+    pairs = _pairs(sides, ignored=("strategy",))
+    lost = forgetting or {}
+    both = {
+        (setting, "Forget"): (quantity, lost[setting, second])
+        for (setting, name), quantity in lost.items()
+        if name == first and (setting, second) in lost
+    }
+    return ComparisonFigures(first, second, _compare(pairs, both), _is_identical(pairs))
 
 
 def compare_runs(first: Iterable[Outcome], second: Iterable[Outcome], names: Sequence[str]) -> ComparisonFigures:
     """Compare two runs on the predictions that both have: same fold, seed, strategy, stage and test."""
-    return ComparisonFigures(names[0], names[1], _compare([list(first), list(second)], ignored=()))
+    pairs = _pairs([list(first), list(second)], ignored=())
+    return ComparisonFigures(names[0], names[1], _compare(pairs, {}), _is_identical(pairs))
 
 
-def _compare(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> tuple[ComparedMetric, ...]:
-    paired: dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, Outcome]]] = {}
+def _is_identical(paired: _Pairs) -> bool:
+    """Return whether both sides are right and wrong on the same examples in all trainings."""
+    both = (pair for pairs in paired.values() for pair in pairs.values())
+    return all(np.array_equal(first.correct, second.correct) for first, second in both)
+
+
+def _pairs(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> _Pairs:
+    """Return the outcomes that both sides have, by test and metric, then by repetition."""
+    paired: _Pairs = {}
     theirs = {_identity(outcome, ignored): outcome for outcome in sides[1]}
     for outcome in sides[0]:
         other = theirs.get(_identity(outcome, ignored))
@@ -81,18 +104,34 @@ def _compare(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> tupl
             "nothing to compare: the two have no prediction of the same test in common "
             "(same fold, seed, setting, stage and test examples)"
         )
+    return paired
+
+
+def _compare(paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Floats, Floats]]) -> tuple[ComparedMetric, ...]:
+    """Compare both sides on each test, and in quantities that are derived from several tests; less of these is better.
+
+    The latter have as many trainings as the test with the most.
+    """
     bootstrap = Bootstrap(_RESAMPLES)
     gaps = {key: _difference(pairs, bootstrap) for key, pairs in paired.items()}
+    gaps |= {key: second - first for key, (first, second) in derived.items()}
+    means = {
+        key: [float(np.mean([pair[side].correct.mean() for pair in pairs.values()])) for side in (0, 1)]
+        for key, pairs in paired.items()
+    }
+    means |= {key: [float(side[0]) for side in both] for key, both in derived.items()}
+    trainings = {key: len(pairs) for key, pairs in paired.items()}
     corrected = holm([bootstrap_p(gap) for gap in gaps.values()])
     return tuple(
         ComparedMetric(
             group=key[0],
             metric=key[1],
-            first=float(np.mean([pair[0].correct.mean() for pair in paired[key].values()])),
-            second=float(np.mean([pair[1].correct.mean() for pair in paired[key].values()])),
+            first=means[key][0],
+            second=means[key][1],
             difference=interval(gap),
             p=p,
-            trainings=len(paired[key]),
+            trainings=trainings.get(key, max(trainings.values())),
+            less_is_better=key in derived,
         )
         for (key, gap), p in zip(gaps.items(), corrected, strict=True)
     )

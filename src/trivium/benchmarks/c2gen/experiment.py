@@ -18,7 +18,16 @@ from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.c2gen.summary import summarize
 from trivium.benchmarks.c2gen.sweeps import headlines
-from trivium.benchmarks.c2gen.tables import stage_table, table_4, table_5, table_6, table_12, table_of_folds
+from trivium.benchmarks.c2gen.tables import (
+    FIRST_PRIMITIVE,
+    forgotten,
+    stage_table,
+    table_4,
+    table_5,
+    table_6,
+    table_12,
+    table_of_folds,
+)
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.sweep import Headline
 from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
@@ -28,7 +37,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
-from trivium.measure.metrics import Bools, joint
+from trivium.measure.metrics import Bools, Floats, joint
 from trivium.measure.table import Table
 
 
@@ -142,6 +151,17 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """Return charts of the stages, strategies, composition types and representations."""
         return [*charts(self.results(store)), *figure_3(self.results(store))]
+
+    @property
+    def first_metrics(self) -> Mapping[str, str]:
+        """V or N, whichever the order begins with."""
+        return FIRST_PRIMITIVE
+
+    def forgetting(self, store: Store) -> dict[tuple[str, str], Floats]:
+        """Return the share of the first primitive that each strategy forgot, by (order, strategy)."""
+        results, run = self.results(store), self.settings.run
+        lost = {(order, name): forgotten(results, order, name) for order in run.orders for name in run.strategies}
+        return {key: quantity for key, quantity in lost.items() if quantity is not None}
 
     def headlines(self, store: Store) -> list[Headline]:
         """Return the gap between CGen and C²Gen, and the accuracy of each strategy."""

@@ -39,7 +39,7 @@ def final_models(results: Results) -> list[ModelRow]:
     return [
         ModelRow(CGEN, "finetune", 1, "CGen", ""),
         *(
-            ModelRow(order, name, 2, _row_name(name), ORDER_NAMES[order])
+            ModelRow(order, name, 2, strategy_title(name), ORDER_NAMES[order])
             for order in run.orders
             for name in run.strategies
         ),
@@ -93,7 +93,7 @@ def table_6(results: Results) -> Table:
                 _forget_cell(results, order, name, forget_),
                 _cell(results, "CI", order, name, 2, ci),
             )
-            rows.append(Row(_row_name(name), cells, ORDER_NAMES[order]))
+            rows.append(Row(strategy_title(name), cells, ORDER_NAMES[order]))
     columns = ("V", "N", "V+N", "Forget", "CI")
     notes = ("Forget: of the primitive learned first, which is V in ver → nat and N in nat → ver.", *_notes(results))
     return Table("Table 6", "Strategies against forgetting", columns, tuple(rows), notes=notes)
@@ -171,10 +171,6 @@ def filled(quantity: Floats | None, spread: float | None, published: Figure | No
         published.value if published else None,
         published.spread if published else None,
     )
-
-
-def _row_name(strategy: str) -> str:
-    return "C²Gen (S2)" if strategy == "finetune" else strategy_title(strategy)
 
 
 def _notes(results: Results) -> tuple[str, ...]:

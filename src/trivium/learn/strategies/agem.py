@@ -26,6 +26,7 @@ class AveragedGradientMemory(Strategy):
     """
 
     cost = 2.1
+    for_corrections = True
     title = "A-GEM"
     memory_size: Positive = 100
 

@@ -20,7 +20,6 @@ class BufferReplay(Strategy):
     """Replay from a buffer in which every earlier stage has the same share."""
 
     cost = 2.0
-    for_corrections = False
     title = "ER-Buff"
     memory_size: Positive = 100
 

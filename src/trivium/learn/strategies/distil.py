@@ -33,6 +33,7 @@ class Distillation(Strategy):
     """
 
     cost = 2.0
+    for_corrections = True
     title = "KD"
     memory_size: Positive = 100
     weight: NotNegative = 1.0

@@ -12,4 +12,5 @@ from trivium.learn.strategy import Strategy, strategy
 class FineTune(Strategy):
     """Train each stage on its own data: the baseline that forgets."""
 
+    for_corrections = True
     title = "Fine-tuning"

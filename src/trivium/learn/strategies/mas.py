@@ -44,6 +44,7 @@ class MemoryAwareSynapses(Strategy):
     """
 
     cost = 1.5
+    for_corrections = True
     title = "MAS"
     weight: NotNegative = 100.0
     examples: Positive = 100

@@ -27,7 +27,6 @@ class InterferedReplay(Strategy):
     """
 
     cost = 4.0
-    for_corrections = False
     title = "ER-Mir"
     memory_size: Positive = 100
     candidates: Positive = 3

@@ -27,7 +27,6 @@ class PrototypicalLoss(Strategy):
     """
 
     cost = 2.0
-    for_corrections = False
     title = "Prototypical loss"
     support: Positive = 5
 

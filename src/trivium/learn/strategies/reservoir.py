@@ -23,6 +23,7 @@ class ReservoirReplay(Strategy):
     """
 
     cost = 2.0
+    for_corrections = True
     title = "ER-Res"
     memory_size: Positive = 100
 

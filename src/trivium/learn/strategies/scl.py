@@ -26,6 +26,7 @@ class SupervisedContrast(Strategy):
     (1 − share) · L_XE + share · L_SCL.
     """
 
+    for_corrections = True
     title = "SCL"
     share: Annotated[float, Field(ge=0, le=1)] = 0.9
     temperature: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.3
