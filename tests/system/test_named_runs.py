@@ -10,7 +10,7 @@ import pytest
 
 import trivium as tv
 from trivium.cli.main import run as call
-from trivium.engine.records import RunRecord, read_record, running, write_record
+from trivium.engine.records import RunRecord, check_name, read_record, running, write_record
 from trivium.engine.store import Store
 from trivium.learn.strategy import STRATEGIES
 from trivium.session import Session
@@ -217,6 +217,13 @@ def test_garbage_collection_keeps_what_runs_use(session: Session, tmp_path: Path
 def test_a_damaged_record_is_one_line(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
     record = RunRecord(name="x", benchmark="c2gen", preset="smoke", settings={}, version="0", started="now")
+    write_record(store, record)
+    assert read_record(store, "x") == record
+    for text in ("{", "", "[]", store.read("runs/x.json").replace("smoke", "smokf")):
+        store.write("runs/x.json", text)
+        with pytest.raises(tv.UserError, match=r"x\.json in the store .*: damaged"):
+            read_record(store, "x")
+    check_name(store, "x", {})
     write_record(store, record)
     assert read_record(store, "x") == record
     store.write("runs/x.json", "{")

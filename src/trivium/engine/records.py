@@ -13,8 +13,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from trivium.engine.plan import Plan, work_of
 from trivium.engine.steps import Step, StrategySpec
 from trivium.engine.storage.folder import is_alive
@@ -23,6 +21,10 @@ from trivium.errors import UserError, did_you_mean, option
 from trivium.settings import Settings
 
 _SECONDS_BETWEEN_UPDATES = 2.0
+
+
+class DamagedRecordError(UserError):
+    """The file of a recorded run was changed or cut off."""
 
 
 class RunRecord(Settings):
@@ -58,24 +60,34 @@ def now() -> str:
 
 def write_record(store: Store, record: RunRecord) -> None:
     """Store a run under its name. A finished run is replaced only by a finished one."""
-    if record.finished is None and record.name in run_names(store) and read_record(store, record.name).finished:
-        return
-    store.write(f"runs/{record.name}.json", record.model_dump_json(indent=1) + "\n")
+    if record.finished is None:
+        with suppress(UserError):  # there is none yet, or it is damaged
+            if read_record(store, record.name).finished:
+                return
+    plain = record.model_dump(mode="json")
+    store.write(f"runs/{record.name}.json", json.dumps({**plain, "checksum": _checksum(plain)}, indent=1) + "\n")
 
 
 def read_record(store: Store, name: str) -> RunRecord:
-    """Return the run with a name."""
+    """Return the run with a name. Raise a DamagedRecordError if its file was changed."""
     try:
-        return RunRecord.model_validate_json(store.read(f"runs/{name}.json"))
+        plain = json.loads(store.read(f"runs/{name}.json"))
+        if plain.pop("checksum", None) not in (None, _checksum(plain)):  # older versions wrote no checksum
+            raise ValueError("its checksum is wrong")
+        return RunRecord.model_validate(plain)
     except FileNotFoundError:
         raise UserError(
             f"no run named {name!r} in the store {store.url}: {did_you_mean(name, run_names(store))}"
         ) from None
-    except (ValidationError, OSError, UnicodeDecodeError) as error:
+    except (ValueError, TypeError, AttributeError, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(
+        raise DamagedRecordError(
             f"runs/{name}.json in the store {store.url}: damaged ({reason}): run the benchmark again"
         ) from None
+
+
+def _checksum(plain: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def run_names(store: Store) -> list[str]:
@@ -93,7 +105,11 @@ def check_name(store: Store, name: str, settings: Mapping[str, Any]) -> None:
     """Raise if a name cannot be that of a file, or is taken by a run with other settings."""
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
         raise UserError(f"{option('name', name)}: use letters, digits, '-', '_' and '.'")
-    if name in run_names(store) and read_record(store, name).settings != settings:
+    if name not in run_names(store):
+        return
+    with suppress(DamagedRecordError):  # it is written anew
+        if read_record(store, name).settings == settings:
+            return
         raise UserError(f"{option('name', name)}: taken by a run with other settings: choose another name")
 
 
