@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Literal, Protocol
 from trivium.engine.executors import Executor, ExecutorConfig, Report, find_executors, split_address
 from trivium.engine.plan import Plan, demand, work_of
 from trivium.engine.steps import Step, TrainStep
+from trivium.engine.storage.folder import StoreInUseError
 from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError, is_in_shell
 
@@ -73,7 +75,13 @@ def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
 
     Finished steps stay finished, whatever happens. Without ``continue_on_error`` the first failure is raised.
     """
-    with store.locked():
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(store.locked())
+        except StoreInUseError:
+            if plan.todo:
+                raise
+            return {}  # leftovers can wait for a later run
         _release_leftovers(plan, store, options)
         return _Run(plan, store, options).execute() if plan.todo else {}
 
