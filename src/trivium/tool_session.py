@@ -93,7 +93,11 @@ class ToolSession(StepRunner):
         runs += [run for each in stressed for run in each.runs()]
         number = len(diagnoses[0].design.examples)
         about = ", ".join([f"{number} phenomen{'on' if number == 1 else 'a'}", *sets])
-        labels = {k: v for each in diagnoses for k, v in step_labels(each.design.keys()).items()}
+        labels = {
+            key: f"{label} with {name}" if len(models) == 2 else label
+            for name, each in zip(models, diagnoses, strict=True)
+            for key, label in step_labels(each.design.keys()).items()
+        }
         self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)
         compared = compare(*diagnoses) if len(diagnoses) == 2 else ()
         return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))

@@ -72,16 +72,15 @@ class ConsoleProgress:
 
 def step_name(step: Step, labels: Mapping[str, str] | None = None) -> str:
     """Describe a step in a few words, such as ``train fold 1, seed 0, ver-nat, er-res, stage 2``."""
-    verb = {"train": "train", "predict": "predict", "divide": "divide"}[step.kind]
+    if isinstance(step, TrainStep) and step.is_load:
+        return f"load {step.model.name}"
     if label := (labels or {}).get(step.key):
-        return f"{verb} {label}"
+        return f"{step.kind} {label}"
     if isinstance(step, TrainStep):
-        if not step.parent and not step.size:
-            return "load the model"
         return f"train stage {step.stage} ({step.strategy.name})" if step.stage > 1 else "train stage 1"
-    if not step.training.parent and not step.training.size:
-        return "predict with the model as it is"
-    return f"{verb} after {step_name(step.training).removeprefix('train ')}"
+    if step.training.is_load:
+        return f"{step.kind} with {step.training.model.name}"
+    return f"{step.kind} after {step_name(step.training).removeprefix('train ')}"
 
 
 class _Silent:
