@@ -134,7 +134,7 @@ def compare(
     return Session(**session).compare(run, first, second)
 
 
-def evaluate(model: str, data: Data, *, by: Sequence[str] | None = None, **options: Any) -> EvaluationResult:
+def evaluate(model: str, data: Data, *, by: str | Sequence[str] | None = None, **options: Any) -> EvaluationResult:
     """Score a classifier on examples of your own: the same as ``trivium evaluate``.
 
     Example:
@@ -167,8 +167,8 @@ def predict(model: str, data: Data, **options: Any) -> EvaluationResult:
     return Session(**session).predict(model, data, **given)
 
 
-def diagnose(model: str | Sequence[str], **options: Any) -> DiagnosisResult:
-    """Find out which linguistic phenomena a classifier masters: the same as ``trivium diagnose``.
+def diagnose(model: str | Sequence[str], other: str | None = None, **options: Any) -> DiagnosisResult:
+    """Find out which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
 
     Example:
         >>> import tempfile, trivium as tv
@@ -179,7 +179,7 @@ def diagnose(model: str | Sequence[str], **options: Any) -> DiagnosisResult:
         'negat'
     """
     given, session = _divided(options)
-    return Session(**session).diagnose(model, **given)
+    return Session(**session).diagnose(model, other, **given)
 
 
 def stress(model: str, sets: Data | Sequence[Data] = (), **options: Any) -> StressResult:
@@ -210,6 +210,22 @@ def correct(model: str, examples: Data, **options: Any) -> CorrectionResult:
     """
     given, session = _divided(options)
     return Session(**session).correct(model, examples, **given)
+
+
+def undo(model: str | Path) -> Path:
+    """Restore a corrected model to what it was before its last correction: the same as ``trivium correct --undo``.
+
+    Return the folder in which the corrected model is kept: ``MODEL.undone-1``.
+
+    Example:
+        >>> import trivium as tv
+        >>> tv.undo("no/such/model")
+        Traceback (most recent call last):
+        trivium.errors.UserError: no/such/model: no such folder
+    """
+    from trivium.tools.history import undo
+
+    return undo(str(model)).kept
 
 
 def train(data: Data | Sequence[Data], out: str | Path, **options: Any) -> TrainingResult:
