@@ -62,6 +62,19 @@ Data: TypeAlias = (
 """Pairs in any form: a file, a split, examples, rows as mappings, pairs of texts, or a data frame."""
 
 
+class ReadOptions(NamedTuple):
+    """How pairs are read: the arguments of :func:`read_pairs`."""
+
+    premise: str | None = None
+    hypothesis: str | None = None
+    label: str | None = None
+    labels: str | Sequence[str] | None = None
+    require_labels: bool = False
+
+
+LABELLED = ReadOptions(require_labels=True)
+
+
 class PairTable(NamedTuple):
     """Pairs, and how they were read.
 
@@ -116,7 +129,7 @@ def read_pairs(
         >>> read_pairs(file).examples[0].facts
         (('genre', 'weather'),)
     """
-    options = _Options(premise, hypothesis, label, labels, require_labels)
+    options = ReadOptions(premise, hypothesis, label, labels, require_labels)
     return _read(Path(path), options).split
 
 
@@ -130,7 +143,7 @@ def read_pair_table(
     require_labels: bool = False,
 ) -> PairTable:
     """Read pairs as :func:`read_pairs` does, and count the rows without a consensus label that were left out."""
-    return _read(Path(path), _Options(premise, hypothesis, label, labels, require_labels))
+    return _read(Path(path), ReadOptions(premise, hypothesis, label, labels, require_labels))
 
 
 def as_split(
@@ -152,25 +165,11 @@ def as_split(
         >>> as_split(rows, "weather").examples[0].hypothesis
         'It is wet.'
     """
-    options = _Options(premise, hypothesis, label, labels, require_labels)
-    return _read_data(data, name, options).split
+    return read_data(data, name, ReadOptions(premise, hypothesis, label, labels, require_labels)).split
 
 
-def read_data(
-    data: Data,
-    name: str,
-    *,
-    premise: str | None = None,
-    hypothesis: str | None = None,
-    label: str | None = None,
-    labels: str | Sequence[str] | None = None,
-    require_labels: bool = False,
-) -> PairTable:
+def read_data(data: Data, name: str, options: ReadOptions) -> PairTable:
     """Read pairs in any form as :func:`as_split` does, and return also how they were read."""
-    return _read_data(data, name, _Options(premise, hypothesis, label, labels, require_labels))
-
-
-def _read_data(data: Data, name: str, options: _Options) -> PairTable:
     if isinstance(data, str | Path):
         return _read(Path(data), options)
     rows = data if isinstance(data, Split) else _rows_of(data, name)
@@ -234,14 +233,6 @@ def _scheme_of(examples: Iterable[Example], name: str) -> Labels:
     )
 
 
-class _Options(NamedTuple):
-    premise: str | None
-    hypothesis: str | None
-    label: str | None
-    labels: str | Sequence[str] | None
-    require_labels: bool
-
-
 class _Columns(NamedTuple):
     """The columns of a table by what they hold; ``facts`` are all others."""
 
@@ -258,7 +249,7 @@ class _Columns(NamedTuple):
         return used + (f"; metadata: {_shown(self.facts)}" if self.facts else "")
 
 
-def _read(path: Path, options: _Options) -> PairTable:
+def _read(path: Path, options: ReadOptions) -> PairTable:
     ending = ending_of(path)
     if ending == ".parquet" and path.is_file() and parquet_labels(path) is not None:
         return _read_split(path, options)
@@ -273,7 +264,7 @@ def _read(path: Path, options: _Options) -> PairTable:
 
 
 def _pairs_of(
-    rows: Iterable[TableRow], name: str, origin: str, options: _Options, header_of: Callable[[TableRow], str]
+    rows: Iterable[TableRow], name: str, origin: str, options: ReadOptions, header_of: Callable[[TableRow], str]
 ) -> PairTable:
     """Return the pairs of rows; ``header_of`` returns the location of the names of the columns of a row."""
     labels = LabelReader(options.labels)
@@ -325,7 +316,7 @@ def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserEr
     )
 
 
-def _read_split(path: Path, options: _Options) -> PairTable:
+def _read_split(path: Path, options: ReadOptions) -> PairTable:
     """Read a split that Trivium wrote."""
     if any((options.premise, options.hypothesis, options.label)):
         raise UserError(f"{path}: a split of Trivium, whose columns are fixed: name no columns")
@@ -350,7 +341,7 @@ def _header_of(row: TableRow, ending: str, path: Path) -> str:
     return {".jsonl": row.where, ".parquet": str(path)}.get(ending, f"{path}:1")
 
 
-def _find_columns(names: Sequence[str], options: _Options, where: str) -> _Columns:
+def _find_columns(names: Sequence[str], options: ReadOptions, where: str) -> _Columns:
     """Return which column holds what, by the options and the well-known names."""
     for purpose, name in (("premise", options.premise), ("hypothesis", options.hypothesis), ("label", options.label)):
         if name is not None and name not in names:
@@ -371,7 +362,7 @@ def _find_columns(names: Sequence[str], options: _Options, where: str) -> _Colum
     return _Columns(premise, hypothesis, label, id_, facts)
 
 
-def _find_texts(by_lower: Mapping[str, str], options: _Options) -> tuple[str | None, str | None]:
+def _find_texts(by_lower: Mapping[str, str], options: ReadOptions) -> tuple[str | None, str | None]:
     """Return the columns of premise and hypothesis; None for one that is neither named nor well known."""
     premise, hypothesis = options.premise, options.hypothesis
     if premise is not None and hypothesis is not None:

@@ -26,6 +26,9 @@ class Progress(Protocol):
     def planned(self, summary: PlanSummary) -> None:
         """A plan is about to run."""
 
+    def noted(self, text: str) -> None:
+        """Something is worth knowing: what is being done, or how data were read."""
+
     def warned(self, text: str) -> None:
         """Something is wrong that does not stop the run."""
 
@@ -37,6 +40,9 @@ class SilentProgress:
     """Show nothing."""
 
     def planned(self, summary: PlanSummary) -> None:
+        """Show nothing."""
+
+    def noted(self, text: str) -> None:
         """Show nothing."""
 
     def warned(self, text: str) -> None:
@@ -55,9 +61,13 @@ class ConsoleProgress:
 
     def planned(self, summary: PlanSummary) -> None:
         """Announce the plan."""
-        for line in summary.lines() if self._announce else ():
-            assert self._announce is not None
-            self._announce(line)
+        for line in summary.lines():
+            self.noted(line)
+
+    def noted(self, text: str) -> None:
+        """Announce the text."""
+        if self._announce is not None:
+            self._announce(text)
 
     def warned(self, text: str) -> None:
         """Show a warning on standard error."""

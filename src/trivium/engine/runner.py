@@ -62,6 +62,11 @@ class StepRunner:
         """The store; raise if it does not exist."""
         return self._folder if isinstance(self._folder, Store) else Store(self._folder).open_existing()
 
+    def note(self, *lines: str) -> None:
+        """Show lines where the command line shows its plans."""
+        for line in lines:
+            self._progress.noted(line)
+
     def run_steps(
         self,
         runs: Iterable[Sequence[PredictStep]],

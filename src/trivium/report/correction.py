@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from trivium.data.example import Example
@@ -25,11 +27,12 @@ from trivium.tools.correction_data import Guard, guard_size
 _MAX_EXAMPLES = 50  # in a group of error examples
 
 
-def correction_document(correction: Correction, command: str) -> Document:
-    """Return the report of a correction."""
+def correction_document(correction: Correction, command: str, saved: Path | None = None) -> Document:
+    """Return the report of a correction; ``saved`` is the folder of the corrected model."""
+    about = summary(correction) if correction.selected is not None else []
     return Document(
         title=f"Correction of {correction.task.model}",
-        lead=(*describe_inputs(correction), *summary(correction)),
+        lead=(f"{verdict(correction, saved)}.", *about, *describe_inputs(correction)),
         caveats=tuple(caveats(correction)),
         tables=tuple(correction_tables(correction)),
         charts=(_gains_chart(correction),),
@@ -40,13 +43,14 @@ def correction_document(correction: Correction, command: str) -> Document:
     )
 
 
-def correction_json(correction: Correction) -> dict[str, Any]:
-    """Return all figures in a form that can be written as JSON."""
+def correction_json(correction: Correction, saved: Path | None = None) -> dict[str, Any]:
+    """Return all figures, and the predictions for each correction, in a form that can be written as JSON."""
     task, final = correction.task, correction.shown
     guard = task.guard
     return {
         "model": task.model,
         "taken": None if correction.selected is None else correction.selected.method,
+        "verdict": verdict(correction, saved),
         "settings": task.settings.model_dump(mode="json"),
         "corrections": {"file": str(task.corrections.file), "number": len(task.corrections.examples)},
         "earlier_corrections": len(task.earlier_examples),
@@ -57,7 +61,36 @@ def correction_json(correction: Correction) -> dict[str, Any]:
         "forgotten": [] if final is None else _lost_json(correction, "guard", final),
         "lost_earlier": [] if final is None else _lost_json(correction, "earlier", final),
         "cut_texts": correction.truncated,
+        "examples": [_correction_json(correction, index) for index in range(len(task.corrections.examples))],
     }
+
+
+def _correction_json(correction: Correction, index: int) -> dict[str, Any]:
+    """Return a correction with the prediction before, and the held-out prediction of each method."""
+    example, names = correction.task.corrections.examples[index], correction.labels.names
+    trials = {trial.method: trial for trial in correction.ranked}
+    return {
+        "premise": example.premise,
+        "hypothesis": example.hypothesis,
+        "label": example.label,
+        "before": names[correction.before.corrections[index]],
+        "held_out": {
+            name: names[trial.predicted[index]] for name, trial in trials.items() if trial.predicted is not None
+        },
+        "became_wrong": [name for name, trial in trials.items() if index in correction.became_wrong(trial)],
+    }
+
+
+def verdict(correction: Correction, saved: Path | None = None) -> str:
+    """Return whether the correction was accepted, and where the model is, or why not; without a full stop."""
+    if correction.selected is None:
+        return f"Refused: no model was written, because {refusal(correction)}"
+    if saved is None:
+        return f"Accepted: {correction.selected.method}; the model was not written yet"
+    return (
+        f"Accepted: {correction.selected.method}, written to {saved}; undo with trivium correct {quote(str(saved))} "
+        "--undo"
+    )
 
 
 def describe_inputs(correction: Correction) -> list[str]:
@@ -308,12 +341,13 @@ def _gains_chart(correction: Correction) -> Chart:
 def _error_examples(correction: Correction) -> list[ErrorExamples]:
     final = correction.shown
     if final is None:
-        return []
+        return [_each_correction(correction)] if correction.ranked else []
     wrong = [
         index for index, predicted in enumerate(final.corrections) if predicted != correction.gold.corrections[index]
     ]
     forgotten = _group(correction, "forgotten", "guard", final, correction.lost("guard", final))
     sections = [
+        _each_correction(correction),
         ErrorExamples(
             f"Forgotten by {final.method}", "Guard examples that were correct before and are wrong now.", (forgotten,)
         ),
@@ -328,6 +362,32 @@ def _error_examples(correction: Correction) -> list[ErrorExamples]:
         caption = "Correct before this correction, and wrong now."
         sections.append(ErrorExamples("Earlier corrections that were lost", caption, (lost,)))
     return sections
+
+
+def _each_correction(correction: Correction) -> ErrorExamples:
+    """Return all corrections with their held-out predictions, by what became of them with the best method."""
+    best = correction.ranked[0] if correction.selected is None else correction.trial_of(correction.selected)
+    names, gold, before = correction.labels.names, correction.gold.corrections, correction.before.corrections
+    outcomes = {
+        (True, False): "right before, wrong when held out",
+        (False, False): "wrong before and when held out",
+        (False, True): "wrong before, right when held out",
+        (True, True): "right before and when held out",
+    }
+    groups: dict[str, list[ErrorExample]] = {name: [] for name in outcomes.values()}
+    assert best.predicted is not None
+    for index, example in enumerate(correction.task.corrections.examples):
+        was, now = before[index] == gold[index], best.predicted[index] == gold[index]
+        sides = [("before", before), *((trial.method, trial.predicted) for trial in correction.ranked)]
+        answers = [(name, names[gold[index]], names[side[index]]) for name, side in sides if side is not None]
+        group = outcomes[bool(was), bool(now)]
+        groups[group].append(ErrorExample(example.premise, example.hypothesis or "", tuple(answers)))
+    caption = (
+        f"The prediction before, and that of each method for the correction when it was held out; grouped by "
+        f"{best.method}."
+    )
+    shown = tuple(ErrorGroup(name, len(each), tuple(each)) for name, each in groups.items() if each)
+    return ErrorExamples("Each correction", caption, shown)
 
 
 def _group(correction: Correction, name: str, part: str, final: Final, indices: Sequence[int]) -> ErrorGroup:

@@ -98,6 +98,13 @@ class EvaluationResult(Result):
         self.evaluation.write_predictions(Path(path))
         return Path(path)
 
+    def figure_rows(self) -> list[dict[str, Any]]:
+        """Return one row for all examples, for each label, and for each value of each metadata column."""
+        plain = self.to_json()
+        rows = [{"column": "", "value": "all", **flat(plain["overall"] or {})}]
+        rows += [{"column": "label", "value": each["label"], **flat(each)} for each in plain["by_label"] or ()]
+        return rows + [flat(each) for each in plain["groups"] or ()]
+
     def to_json(self) -> dict[str, Any]:
         """Return all scores."""
         return self.evaluation.to_json()
@@ -113,12 +120,13 @@ class EvaluationResult(Result):
 class CorrectionResult(Result):
     """A corrected classifier: what each method gained and lost, and the one that was taken, if any.
 
-    ``saver`` writes the corrected model into a folder.
+    ``saver`` writes the corrected model into a folder; ``saved`` is the folder that the report names.
     """
 
     correction: Correction
     saver: Callable[[Path], None]
     command: str = ""
+    saved: Path | None = None
 
     @property
     def method(self) -> str | None:
@@ -126,7 +134,7 @@ class CorrectionResult(Result):
         return None if self.correction.selected is None else self.correction.selected.method
 
     def save(self, out: str | Path) -> Path:
-        """Write the corrected model, which transformers loads, whole or not at all."""
+        """Write the corrected model, which transformers loads, whole or not at all; :func:`trivium.undo` undoes it."""
         if self.correction.selected is None:
             from trivium.report.correction import refusal
 
@@ -142,13 +150,13 @@ class CorrectionResult(Result):
         """Return all figures."""
         from trivium.report.correction import correction_json
 
-        return correction_json(self.correction)
+        return correction_json(self.correction, self.saved)
 
     def document(self) -> Document:
         """Return the page of the correction."""
         from trivium.report.correction import correction_document
 
-        return correction_document(self.correction, self.command)
+        return correction_document(self.correction, self.command, self.saved)
 
 
 @dataclass(frozen=True, repr=False)
