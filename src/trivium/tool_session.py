@@ -10,7 +10,14 @@ from trivium.data.tables import Data, ReadOptions, name_of, read_data, several
 from trivium.engine.runner import StepRunner, step_labels
 from trivium.errors import UserError, option, unknown_name
 from trivium.learn.config import TrainConfig
-from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
+from trivium.results.tools import (
+    CorrectionResult,
+    DiagnosisResult,
+    EvaluationResult,
+    PredictionResult,
+    StressResult,
+    TrainingResult,
+)
 from trivium.saving import check_empty_folder, check_writable_file, write_text
 
 if TYPE_CHECKING:
@@ -47,13 +54,14 @@ class ToolSession(StepRunner):
         table = read_data(data, "data", ReadOptions(premise, hypothesis, label, labels, require_labels))
         self.note(*table.notes(name_of(data, "data")))
         split = table.split
-        evaluation = prepare_evaluation(model, split, self.store, max_length, device, by=_items(by))
+        options: dict[str, Any] = {"by": _items(by), "metadata": table.metadata}
+        evaluation = prepare_evaluation(model, split, self.store, max_length, device, **options)
         self.run_steps(evaluation.runs(), f"{model} on {len(split):,} examples of {split.name}")
         return EvaluationResult(evaluation)
 
-    def predict(self, model: str, data: Data, **options: Any) -> EvaluationResult:
+    def predict(self, model: str, data: Data, **options: Any) -> PredictionResult:
         """Predict a label for each example; they need no labels. Takes the options of :meth:`evaluate`."""
-        return self.evaluate(model, data, require_labels=False, **options)
+        return PredictionResult(self.evaluate(model, data, require_labels=False, **options).evaluation)
 
     def diagnose(
         self,

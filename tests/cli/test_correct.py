@@ -135,6 +135,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     assert (tmp_path / "mine.before-1").is_dir()
     assert SUPPORT in error_of("diagnose", copy, "--only", "negat", "--source", "builtin")
 
+    assert re.search(r"er-res 12 .* pn 7 ", output_of("history", copy))
     assert "before its last correction (pn, 7 examples)" in output_of("correct", copy, "--undo")
     assert not (tmp_path / "mine.before-1").exists()
     assert (tmp_path / "mine.undone-1" / SUPPORT).is_file()

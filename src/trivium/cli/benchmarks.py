@@ -185,6 +185,12 @@ def compare(
     if strategies is None:
         if len(runs) != 2:
             raise UserError("give two runs, or one run with --strategies A,B")
+        if all((Path(run) / "config.json").is_file() for run in runs):
+            models = " ".join(runs)
+            raise UserError(
+                f"{models}: these are models, not runs: compare them with trivium diagnose {models}, or with "
+                f"trivium evaluate {models} FILE"
+            )
         result = session.compare(*runs)
     else:
         names = [name.strip() for name in strategies.split(",")]

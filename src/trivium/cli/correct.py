@@ -132,6 +132,33 @@ def correct(
     say(f"Wrote the corrected model to {target}; undo with trivium correct {shlex.quote(str(target))} --undo")
 
 
+def history(model: ModelName) -> None:
+    """List the corrections of a model: when, by which method, how many examples, the gain and the loss."""
+    from rich.table import Table
+
+    from trivium.tools.history import correction_dates, read_history
+
+    records = read_history(model)
+    if not records:
+        say(f"{model} was never corrected.")
+        return
+    table = Table("date", "method", "examples", "guard", box=None, pad_edge=False)
+    for heading in ("gain, held out, points", "loss on the guard, points"):
+        table.add_column(heading, justify="right")
+    for day, record in zip(correction_dates(model), records, strict=True):
+        gain, loss = (100 * record.figures[name]["value"] for name in ("held_out_gain", "guard_loss"))
+        table.add_row(
+            record.date[:10] or "–",
+            record.method,
+            str(len(record.examples)),
+            record.guard,
+            f"{gain:+.1f}",
+            f"{loss:.2f}",
+        )
+    out.print(table)
+    say("trivium correct MODEL --undo undoes the last one.")
+
+
 def _undo(model: str, context: typer.Context) -> None:
     from trivium.tools.history import undo
 

@@ -79,7 +79,8 @@ class PairTable(NamedTuple):
     """Pairs, and how they were read.
 
     ``left_out`` is the number of rows whose label is ``-`` (no consensus), ``empty`` that of rows without any value.
-    ``where`` is the location of each pair, and ``columns`` says which columns were used.
+    ``where`` is the location of each pair, ``columns`` says which columns were used, and
+    ``metadata`` are the others in order.
     """
 
     split: Split
@@ -87,6 +88,7 @@ class PairTable(NamedTuple):
     empty: int = 0
     where: tuple[str, ...] = ()
     columns: str = ""
+    metadata: tuple[str, ...] = ()
 
     def notes(self, name: str) -> list[str]:
         """Return what to tell the user about how the data called ``name`` were read."""
@@ -301,8 +303,15 @@ def _pairs_of(
     for index, example in enumerate(examples):  # in place, so that examples are not held twice
         if example.label is not None:
             examples[index] = replace(example, label=labels.translated(example.label))
-    used = next(iter(columns.values())).describe()
-    return PairTable(Split(name, tuple(examples), labels.scheme), left_out, empty, tuple(where), used)
+    first_columns = next(iter(columns.values()))
+    return PairTable(
+        Split(name, tuple(examples), labels.scheme),
+        left_out,
+        empty,
+        tuple(where),
+        first_columns.describe(),
+        first_columns.facts,
+    )
 
 
 def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:

@@ -28,7 +28,10 @@ def memory_of(step: Step) -> int:
 
 def is_small(step: Step) -> bool:
     """Return whether a step only loads a small model, or predicts with it."""
-    return step.training.is_load and _weights(step.training.model.name) < _SMALL and step.training.train.device == "cpu"
+    train = step.training.train
+    # Several threads in this process would wait by spinning: see the executor of workers.
+    is_plain = step.training.is_load and train.device == "cpu" and train.threads == 1
+    return is_plain and _weights(step.training.model.name) < _SMALL
 
 
 def available_memory() -> int | None:

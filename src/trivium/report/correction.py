@@ -361,7 +361,7 @@ def _error_examples(correction: Correction) -> list[ErrorExamples]:
         lost = _group(correction, "lost", "earlier", final, correction.lost("earlier", final))
         caption = "Correct before this correction, and wrong now."
         sections.append(ErrorExamples("Earlier corrections that were lost", caption, (lost,)))
-    return sections
+    return [section for section in sections if any(group.total for group in section.groups)]
 
 
 def _each_correction(correction: Correction) -> ErrorExamples:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from trivium.tools.evaluation import Evaluation
     from trivium.tools.stress import Stress
     from trivium.tools.training import Trained
+
+_SHOWN = 20  # predictions that are printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,6 +118,24 @@ class EvaluationResult(Result):
         from trivium.report.evaluation import evaluation_document
 
         return evaluation_document(self.evaluation, self.command)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PredictionResult(EvaluationResult):
+    """A classifier's predictions for a user's own examples: printed as predictions, not as scores."""
+
+    def __str__(self) -> str:
+        rows = list(islice(self.evaluation.rows(), _SHOWN))
+        lines = [f"{row['predicted']}\t{row['probability']:.3f}\t{_pair(row)}" for row in rows]
+        more = len(self.evaluation.split) - len(rows)
+        return "\n".join([*lines, *([f"… and {more:,} more: see rows()"] if more else [])])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _pair(row: Mapping[str, Any]) -> str:
+    return row["premise"] if row["hypothesis"] is None else f"{row['premise']} → {row['hypothesis']}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
@@ -83,6 +84,14 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
         record if record.previous.is_on_hub else record.with_previous(str(parent / record.previous.where))
         for record in records
     )
+
+
+def correction_dates(model: str | Path) -> list[str]:
+    """Return the day of each correction of a model, as far as its folder and those of previous models tell."""
+    history = read_history(model)
+    folders = [*(Path(record.previous.where) for record in history[1:]), Path(model)]
+    files = [folder / HISTORY for folder in folders[: len(history)]]
+    return [date.fromtimestamp(file.stat().st_mtime).isoformat() if file.is_file() else "–" for file in files]
 
 
 def write_history(folder: Path, records: Sequence[Record]) -> None:

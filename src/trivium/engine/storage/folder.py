@@ -109,8 +109,9 @@ class FolderStorage:
             shutil.rmtree(grave, ignore_errors=True)
 
     def size(self, part: str) -> int:
-        """Return how many bytes a part of the store takes."""
-        return sum(file.stat().st_size for file in (self.folder / part).rglob("*") if file.is_file())
+        """Return how many bytes a part of the store, or one of its files, takes."""
+        path = self.folder / part
+        return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
 
     @contextmanager
     def locked(self) -> Iterator[None]:
