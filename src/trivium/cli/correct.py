@@ -147,14 +147,8 @@ def history(model: ModelName) -> None:
         table.add_column(heading, justify="right")
     for day, record in zip(correction_dates(model), records, strict=True):
         gain, loss = (100 * record.figures[name]["value"] for name in ("held_out_gain", "guard_loss"))
-        table.add_row(
-            record.date[:10] or "–",
-            record.method,
-            str(len(record.examples)),
-            record.guard,
-            f"{gain:+.1f}",
-            f"{loss:.2f}",
-        )
+        number = str(len(record.examples))
+        table.add_row(day, record.method, number, record.guard, f"{gain:+.1f}", f"{loss:.2f}")
     out.print(table)
     say("trivium correct MODEL --undo undoes the last one.")
 

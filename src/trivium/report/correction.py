@@ -8,23 +8,20 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
-from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.errors import option
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.paired import Flips, examples_needed, examples_needed_without_flips, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
+from trivium.report.correction_examples import correction_examples
 from trivium.report.document import Document
 from trivium.report.formatting import percent, signed, signed_bounds
 from trivium.settings import to_toml
 from trivium.tools.corrected import SUPPORTS
 from trivium.tools.correction import FOLDS, Correction, Final, Trial, figures_of
 from trivium.tools.correction_data import Guard, guard_size
-
-_MAX_EXAMPLES = 50  # in a group of error examples
 
 
 def correction_document(correction: Correction, command: str, saved: Path | None = None) -> Document:
@@ -36,7 +33,7 @@ def correction_document(correction: Correction, command: str, saved: Path | None
         caveats=tuple(caveats(correction)),
         tables=tuple(correction_tables(correction)),
         charts=(_gains_chart(correction),),
-        error_examples=tuple(_error_examples(correction)),
+        error_examples=tuple(correction_examples(correction)),
         settings=to_toml(correction.task.settings),
         commands=(command,),
         environment=tuple(sorted(environment(correction.task.settings.train.device).items())),
@@ -336,72 +333,6 @@ def _gains_chart(correction: Correction) -> Chart:
         "measured on the guard."
     )
     return Chart("gains", "Gain on corrections, and change on the guard", caption, "rows", "points", tuple(points))
-
-
-def _error_examples(correction: Correction) -> list[ErrorExamples]:
-    final = correction.shown
-    if final is None:
-        return [_each_correction(correction)] if correction.ranked else []
-    wrong = [
-        index for index, predicted in enumerate(final.corrections) if predicted != correction.gold.corrections[index]
-    ]
-    forgotten = _group(correction, "forgotten", "guard", final, correction.lost("guard", final))
-    sections = [
-        _each_correction(correction),
-        ErrorExamples(
-            f"Forgotten by {final.method}", "Guard examples that were correct before and are wrong now.", (forgotten,)
-        ),
-        ErrorExamples(
-            "Corrections that were not learned",
-            "Still wrong, although they were trained on.",
-            (_group(correction, "wrong", "corrections", final, wrong),),
-        ),
-    ]
-    if correction.task.earlier_examples:
-        lost = _group(correction, "lost", "earlier", final, correction.lost("earlier", final))
-        caption = "Correct before this correction, and wrong now."
-        sections.append(ErrorExamples("Earlier corrections that were lost", caption, (lost,)))
-    return [section for section in sections if any(group.total for group in section.groups)]
-
-
-def _each_correction(correction: Correction) -> ErrorExamples:
-    """Return all corrections with their held-out predictions, by what became of them with the best method."""
-    best = correction.ranked[0] if correction.selected is None else correction.trial_of(correction.selected)
-    names, gold, before = correction.labels.names, correction.gold.corrections, correction.before.corrections
-    outcomes = {
-        (True, False): "right before, wrong when held out",
-        (False, False): "wrong before and when held out",
-        (False, True): "wrong before, right when held out",
-        (True, True): "right before and when held out",
-    }
-    groups: dict[str, list[ErrorExample]] = {name: [] for name in outcomes.values()}
-    assert best.predicted is not None
-    for index, example in enumerate(correction.task.corrections.examples):
-        was, now = before[index] == gold[index], best.predicted[index] == gold[index]
-        sides = [("before", before), *((trial.method, trial.predicted) for trial in correction.ranked)]
-        answers = [(name, names[gold[index]], names[side[index]]) for name, side in sides if side is not None]
-        group = outcomes[bool(was), bool(now)]
-        groups[group].append(ErrorExample(example.premise, example.hypothesis or "", tuple(answers)))
-    caption = (
-        f"The prediction before, and that of each method for the correction when it was held out; grouped by "
-        f"{best.method}."
-    )
-    shown = tuple(ErrorGroup(name, len(each), tuple(each)) for name, each in groups.items() if each)
-    return ErrorExamples("Each correction", caption, shown)
-
-
-def _group(correction: Correction, name: str, part: str, final: Final, indices: Sequence[int]) -> ErrorGroup:
-    examples = correction.task.part(part)
-    shown = [_error_example(correction, part, final, index, examples[index]) for index in indices[:_MAX_EXAMPLES]]
-    return ErrorGroup(name, len(indices), tuple(shown))
-
-
-def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> ErrorExample:
-    names = correction.labels.names
-    gold = names[getattr(correction.gold, part)[index]]
-    sides = (("before", correction.before), ("after", final))
-    answers = [(name, gold, names[getattr(predicted, part)[index]]) for name, predicted in sides]
-    return ErrorExample(example.premise, example.hypothesis or "", tuple(answers))
 
 
 def _lost_json(correction: Correction, part: str, final: Final) -> list[dict[str, Any]]:

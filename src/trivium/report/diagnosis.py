@@ -38,10 +38,7 @@ def diagnosis_document(
             *([comparison_table(diagnoses, compared)] if compared else []),
             *(table for diagnosis in diagnoses for table in diagnosis_tables(diagnosis)),
         ),
-        charts=(
-            _correlations_chart(diagnoses),
-            *(_accuracies_chart(each, diagnoses[0].findings) for each in diagnoses),
-        ),
+        charts=(_correlations_chart(diagnoses), *accuracies),
         error_examples=tuple(group for diagnosis, prefix in prefixed for group in diagnosis.worst(prefix=prefix)),
         settings="\n".join(to_toml(diagnosis.design.settings) for diagnosis in diagnoses),
         commands=(command,),
