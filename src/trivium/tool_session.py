@@ -37,7 +37,7 @@ class ToolSession(StepRunner):
         hypothesis: str | None = None,
         label: str | None = None,
         labels: str | Sequence[str] | None = None,
-        max_length: int = 256,
+        max_length: int = 512,
         device: str = "cpu",
         require_labels: bool = True,
     ) -> EvaluationResult:
@@ -56,7 +56,9 @@ class ToolSession(StepRunner):
         split = table.split
         options: dict[str, Any] = {"by": _items(by), "metadata": table.metadata}
         evaluation = prepare_evaluation(model, split, self.store, max_length, device, **options)
-        self.run_steps(evaluation.runs(), f"{model} on {len(split):,} examples of {split.name}")
+        self.run_steps(
+            evaluation.runs(), f"{model} on {len(split):,} example{'' if len(split) == 1 else 's'} of {split.name}"
+        )
         return EvaluationResult(evaluation)
 
     def predict(self, model: str, data: Data, **options: Any) -> PredictionResult:
@@ -75,7 +77,7 @@ class ToolSession(StepRunner):
         stress: Sequence[Data] = (),
         learning_rate: float = 5e-5,
         epochs: int = 3,
-        max_length: int = 256,
+        max_length: int = 512,
         device: str = "cpu",
     ) -> DiagnosisResult:
         """Find out which linguistic phenomena a classifier masters, or where two classifiers differ.
@@ -88,6 +90,8 @@ class ToolSession(StepRunner):
         from trivium.tools.stress import prepare_stress, stress_sets
 
         models = [*(_items(model) or ()), *(_items(other) or ())]
+        for name in models:
+            _check_model(name)
         if not 1 <= len(models) <= 2:
             raise UserError(f"{len(models)} models given: diagnose one, or compare two")
         if len({name.rstrip("/") for name in models}) < len(models):
@@ -116,7 +120,7 @@ class ToolSession(StepRunner):
         return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
 
     def stress(
-        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 256, device: str = "cpu"
+        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 512, device: str = "cpu"
     ) -> StressResult:
         """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
         _check_model(model)
@@ -127,7 +131,7 @@ class ToolSession(StepRunner):
         self.run_steps(prepared.runs(), f"Stress test of {model} on {', '.join(chosen)}")
         return StressResult(prepared)
 
-    def submit(self, benchmark: str, model: str, out: str | Path, *, max_length: int = 256, device: str = "cpu") -> int:
+    def submit(self, benchmark: str, model: str, out: str | Path, *, max_length: int = 512, device: str = "cpu") -> int:
         """Write a model's answers to a test whose labels are withheld, and return how many there are."""
         from trivium.tools.stress import SUBMITTED, prepare_submission
 

@@ -188,8 +188,8 @@ def compare(
         if all((Path(run) / "config.json").is_file() for run in runs):
             models = " ".join(runs)
             raise UserError(
-                f"{models}: these are models, not runs: compare them with trivium diagnose {models}, or with "
-                f"trivium evaluate {models} FILE"
+                f"{models}: these are models, not runs: compare them with trivium diagnose {models}, or score each "
+                f"with trivium evaluate MODEL FILE"
             )
         result = session.compare(*runs)
     else:

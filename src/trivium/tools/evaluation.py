@@ -257,7 +257,7 @@ def prepare_evaluation(
     model: str | Path,
     split: Split,
     store: Store,
-    max_length: int = 256,
+    max_length: int = 512,
     device: str = "cpu",
     *,
     by: Sequence[str] | None = None,
