@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         stress,
         sweep,
         train,
+        undo,
     )
     from trivium.benchmarks.benchmark import Benchmark
     from trivium.benchmarks.experiment import Experiment
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from trivium.tracking import Tracker, tracker
 
 _MODULES = {
-    "api": "build compare correct diagnose evaluate open_run plan predict run stress sweep train",
+    "api": "build compare correct diagnose evaluate open_run plan predict run stress sweep train undo",
     "benchmarks.benchmark": "Benchmark",
     "benchmarks.experiment": "Experiment",
     "build.phenomena": "phenomenon",
@@ -118,6 +119,7 @@ __all__ = [
     "sweep",
     "tracker",
     "train",
+    "undo",
 ]
 
 

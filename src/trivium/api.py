@@ -155,12 +155,12 @@ def evaluate(
     model: str,
     data: Data,
     *,
-    by: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
-    labels: str | None = None,
-    max_length: int = 256,
+    labels: str | Sequence[str] | None = None,
+    max_length: int = 512,
     device: str = "cpu",
     require_labels: bool = True,
     **session: Unpack[SessionOptions],
@@ -207,12 +207,12 @@ def predict(
     model: str,
     data: Data,
     *,
-    by: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
-    labels: str | None = None,
-    max_length: int = 256,
+    labels: str | Sequence[str] | None = None,
+    max_length: int = 512,
     device: str = "cpu",
     **session: Unpack[SessionOptions],
 ) -> EvaluationResult:
@@ -245,22 +245,24 @@ def predict(
 
 def diagnose(
     model: str | Sequence[str],
+    other: str | None = None,
     *,
-    only: Sequence[str] = (),
+    only: str | Sequence[str] = (),
     source: str = "auto",
     sample: int = 200,
     inoculate: int = 0,
     stress: Sequence[Data] = (),
     learning_rate: float = 5e-5,
     epochs: int = 3,
-    max_length: int = 256,
+    max_length: int = 512,
     device: str = "cpu",
     **session: Unpack[SessionOptions],
 ) -> DiagnosisResult:
-    """Find out which linguistic phenomena a classifier masters: the same as ``trivium diagnose``.
+    """Find out which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
 
     Args:
         model: A classifier: a folder, or a name on a hub; or two of them, to compare.
+        other: A second classifier to compare with.
         only: Phenomena or categories; all by default.
         source: Where the pairs come from: ``"auto"``, ``"builtin"`` or ``"curriculum"``.
         sample: The number of pairs of each phenomenon.
@@ -282,6 +284,7 @@ def diagnose(
     """
     return Session(**session).diagnose(
         model,
+        other,
         only=only,
         source=source,
         sample=sample,
@@ -298,7 +301,7 @@ def stress(
     model: str,
     sets: Data | Sequence[Data] = (),
     *,
-    max_length: int = 256,
+    max_length: int = 512,
     device: str = "cpu",
     **session: Unpack[SessionOptions],
 ) -> StressResult:
@@ -327,6 +330,10 @@ def correct(
     guard: Data | None = None,
     method: str = "auto",
     allow: float = 0.5,
+    premise: str | None = None,
+    hypothesis: str | None = None,
+    label: str | None = None,
+    labels: str | Sequence[str] | None = None,
     seed: int = 0,
     train: TrainConfig | None = None,
     **session: Unpack[SessionOptions],
@@ -339,6 +346,10 @@ def correct(
         guard: What must not be forgotten.
         method: A strategy, ``"pn"`` or ``"knn"``; ``"auto"`` tries several.
         allow: The loss on the guard, in points, that must be ruled out for a method to be taken.
+        premise: The column with the premise, if it is not found by itself.
+        hypothesis: The column with the hypothesis.
+        label: The column with the label.
+        labels: The label scheme, or what the labels 0, 1, … mean.
         seed: The seed of all random choices.
         train: Learning rate, epochs and other training settings.
         **session: The arguments of :class:`~trivium.session.Session`.
@@ -353,7 +364,35 @@ def correct(
         >>> result.to_json()["corrections"]["number"]
         12
     """
-    return Session(**session).correct(model, examples, guard=guard, method=method, allow=allow, seed=seed, train=train)
+    return Session(**session).correct(
+        model,
+        examples,
+        guard=guard,
+        method=method,
+        allow=allow,
+        premise=premise,
+        hypothesis=hypothesis,
+        label=label,
+        labels=labels,
+        seed=seed,
+        train=train,
+    )
+
+
+def undo(model: str | Path) -> Path:
+    """Restore a corrected model to what it was before its last correction: the same as ``trivium correct --undo``.
+
+    Return the folder in which the corrected model is kept: ``MODEL.undone-1``.
+
+    Example:
+        >>> import trivium as tv
+        >>> tv.undo("no/such/model")
+        Traceback (most recent call last):
+        trivium.errors.UserError: no/such/model: no such folder
+    """
+    from trivium.tools.history import undo
+
+    return undo(str(model)).kept
 
 
 def train(

@@ -67,6 +67,12 @@ def check_writable_file(file: Path) -> None:
         raise UserError(f"{file}: its folder does not exist")
     if file.is_dir():
         raise UserError(f"{file}: is a folder, but must be a file")
+    probe = file.with_name(f".{file.stem}.{os.getpid()}.probe")
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
 
 
 def check_empty_folder(folder: Path) -> None:

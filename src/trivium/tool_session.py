@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trivium.data.tables import Data, as_split, several
+from trivium.data.tables import Data, ReadOptions, name_of, read_data, several
 from trivium.engine.runner import StepRunner, step_labels
 from trivium.errors import UserError, option, unknown_name
 from trivium.learn.config import TrainConfig
-from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
+from trivium.results.tools import (
+    CorrectionResult,
+    DiagnosisResult,
+    EvaluationResult,
+    PredictionResult,
+    StressResult,
+    TrainingResult,
+)
 from trivium.saving import check_empty_folder, check_writable_file, write_text
 
 if TYPE_CHECKING:
@@ -25,45 +32,52 @@ class ToolSession(StepRunner):
         model: str,
         data: Data,
         *,
-        by: Sequence[str] | None = None,
+        by: str | Sequence[str] | None = None,
         premise: str | None = None,
         hypothesis: str | None = None,
         label: str | None = None,
-        labels: str | None = None,
-        max_length: int = 256,
+        labels: str | Sequence[str] | None = None,
+        max_length: int = 512,
         device: str = "cpu",
         require_labels: bool = True,
     ) -> EvaluationResult:
         """Score a classifier on examples of your own: accuracy, MCC, F1 and confusion, overall and by metadata column.
 
-        ``data`` is a JSONL, CSV, TSV or Parquet file, a Split, a list of examples or of mappings, or a data frame of
-        pandas; ``premise``, ``hypothesis`` and ``label`` name its columns if they are not found by themselves. ``by``
-        are the metadata columns to break down by.
+        ``data`` is a JSONL, CSV, TSV or Parquet file, a Split, a list of examples, mappings or pairs of texts, or a
+        data frame of pandas; ``premise``, ``hypothesis`` and ``label`` name its columns if they are not found by
+        themselves. ``by`` are the metadata columns to break down by.
         """
+        _check_model(model)
+        self.note(f"Reading {name_of(data, 'the data')} …")
         from trivium.tools.evaluation import prepare_evaluation
 
-        columns = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-        split = as_split(data, "data", require_labels=require_labels, **columns)
-        evaluation = prepare_evaluation(model, split, self.store, max_length, device, by=by)
-        self.run_steps(evaluation.runs(), f"{model} on {len(split):,} examples of {split.name}")
+        table = read_data(data, "data", ReadOptions(premise, hypothesis, label, labels, require_labels))
+        self.note(*table.notes(name_of(data, "data")))
+        split = table.split
+        options: dict[str, Any] = {"by": _items(by), "metadata": table.metadata}
+        evaluation = prepare_evaluation(model, split, self.store, max_length, device, **options)
+        self.run_steps(
+            evaluation.runs(), f"{model} on {len(split):,} example{'' if len(split) == 1 else 's'} of {split.name}"
+        )
         return EvaluationResult(evaluation)
 
-    def predict(self, model: str, data: Data, **options: Any) -> EvaluationResult:
+    def predict(self, model: str, data: Data, **options: Any) -> PredictionResult:
         """Predict a label for each example; they need no labels. Takes the options of :meth:`evaluate`."""
-        return self.evaluate(model, data, require_labels=False, **options)
+        return PredictionResult(self.evaluate(model, data, require_labels=False, **options).evaluation)
 
     def diagnose(
         self,
         model: str | Sequence[str],
+        other: str | None = None,
         *,
-        only: Sequence[str] = (),
+        only: str | Sequence[str] = (),
         source: str = "auto",
         sample: int = 200,
         inoculate: int = 0,
         stress: Sequence[Data] = (),
         learning_rate: float = 5e-5,
         epochs: int = 3,
-        max_length: int = 256,
+        max_length: int = 512,
         device: str = "cpu",
     ) -> DiagnosisResult:
         """Find out which linguistic phenomena a classifier masters, or where two classifiers differ.
@@ -71,10 +85,13 @@ class ToolSession(StepRunner):
         ``only`` selects phenomena or categories; ``inoculate`` also teaches so many examples of each label and measures
         again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
         """
+        self.note("Building the examples …")
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
         from trivium.tools.stress import prepare_stress, stress_sets
 
-        models = [model] if isinstance(model, str) else list(model)
+        models = [*(_items(model) or ()), *(_items(other) or ())]
+        for name in models:
+            _check_model(name)
         if not 1 <= len(models) <= 2:
             raise UserError(f"{len(models)} models given: diagnose one, or compare two")
         if len({name.rstrip("/") for name in models}) < len(models):
@@ -86,22 +103,27 @@ class ToolSession(StepRunner):
         resamples = 1000 if len(models) == 1 else 20_000
         diagnoses = []
         for name in models:
-            settings = diagnosis_settings(name, only, source, sample, inoculate, train, max_length)
+            settings = diagnosis_settings(name, _items(only) or (), source, sample, inoculate, train, max_length)
             diagnoses.append(prepare_diagnosis(settings, self.store, resamples))
         stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
         runs = [run for each in diagnoses for run in each.design.runs()]
         runs += [run for each in stressed for run in each.runs()]
         number = len(diagnoses[0].design.examples)
         about = ", ".join([f"{number} phenomen{'on' if number == 1 else 'a'}", *sets])
-        labels = {k: v for each in diagnoses for k, v in step_labels(each.design.keys()).items()}
+        labels = {
+            key: f"{label} with {name}" if len(models) == 2 else label
+            for name, each in zip(models, diagnoses, strict=True)
+            for key, label in step_labels(each.design.keys()).items()
+        }
         self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)
         compared = compare(*diagnoses) if len(diagnoses) == 2 else ()
         return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
 
     def stress(
-        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 256, device: str = "cpu"
+        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 512, device: str = "cpu"
     ) -> StressResult:
         """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
+        _check_model(model)
         from trivium.tools.stress import available_sets, prepare_stress, stress_sets
 
         chosen = stress_sets(available_sets(several(sets)))
@@ -109,7 +131,7 @@ class ToolSession(StepRunner):
         self.run_steps(prepared.runs(), f"Stress test of {model} on {', '.join(chosen)}")
         return StressResult(prepared)
 
-    def submit(self, benchmark: str, model: str, out: str | Path, *, max_length: int = 256, device: str = "cpu") -> int:
+    def submit(self, benchmark: str, model: str, out: str | Path, *, max_length: int = 512, device: str = "cpu") -> int:
         """Write a model's answers to a test whose labels are withheld, and return how many there are."""
         from trivium.tools.stress import SUBMITTED, prepare_submission
 
@@ -129,20 +151,31 @@ class ToolSession(StepRunner):
         guard: Data | None = None,
         method: str = "auto",
         allow: float = 0.5,
+        premise: str | None = None,
+        hypothesis: str | None = None,
+        label: str | None = None,
+        labels: str | Sequence[str] | None = None,
         seed: int = 0,
         train: TrainConfig | None = None,
     ) -> CorrectionResult:
         """Teach a classifier a few corrections, and show what changed and what was forgotten.
 
         ``examples`` are 5 to 50 corrections, ``guard`` is what must not be forgotten, and ``allow`` the loss on it, in
-        points, that must be ruled out for a method to be taken. Both are data as :meth:`evaluate` takes it. Save the
-        result with ``.save("folder")``.
+        points, that must be ruled out for a method to be taken. Both are data as :meth:`evaluate` takes it, and
+        ``premise``, ``hypothesis`` and ``label`` name the columns of both. Save the result with ``.save("folder")``.
         """
+        _check_model(model)
         from trivium.tools.correction import CorrectionSettings, correct, prepare, save
         from trivium.tools.methods import CORRECTING
 
         settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train or CORRECTING)
-        task = prepare(model, examples, guard, settings)
+        task = prepare(model, examples, guard, settings, ReadOptions(premise, hypothesis, label, labels, True))
+        self.note(*task.corrections.notes, *task.guard.notes)
+        if guard is None:
+            self._progress.warned(
+                f"the guard is {task.guard.name}: a loss on texts of your own goes unnoticed: give a test set of "
+                f"yours with {option('guard')}"
+            )
         correction = correct(task, self)
         return CorrectionResult(correction, lambda out: save(correction, self.store, out))
 
@@ -201,3 +234,14 @@ class ToolSession(StepRunner):
         tagger, trained = train_tagger(model, gathered, train or TRAINING, seed, held_out, self)
         tagger.save(folder)
         return trained
+
+
+def _check_model(model: str) -> None:
+    """Raise if the arguments are swapped: a model is a folder, or a name on a hub."""
+    if Path(model).is_file():
+        raise UserError(f"{model}: is a file, but the model comes first: a folder, or a name on a hub")
+
+
+def _items(value: str | Sequence[str] | None) -> list[str] | None:
+    """Return a list of names; one name is a list of one item."""
+    return [value] if isinstance(value, str) else None if value is None else list(value)

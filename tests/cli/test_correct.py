@@ -124,6 +124,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     assert plain["finals"][0]["guard_loss_bound_points"] <= 100
     report = page.read_text()
     assert all(text in report for text in ("Correction of nli", "Limitations", "Forgotten by er-res", "<svg"))
+    assert f"Accepted: er-res, written to {copy}; undo with trivium correct {copy} --undo." in report
 
     # So few epochs teach too little for a gain on held-out corrections.
     monkeypatch.setattr("trivium.tools.methods.Teacher.try_out", learn_everything)
@@ -134,8 +135,10 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     assert (tmp_path / "mine.before-1").is_dir()
     assert SUPPORT in error_of("diagnose", copy, "--only", "negat", "--source", "builtin")
 
+    assert re.search(r"er-res 12 .* pn 7 ", output_of("history", copy))
     assert "before its last correction (pn, 7 examples)" in output_of("correct", copy, "--undo")
     assert not (tmp_path / "mine.before-1").exists()
+    assert (tmp_path / "mine.undone-1" / SUPPORT).is_file()
     assert "before its last correction (er-res, 12 examples)" in output_of("correct", copy, "--undo")
     assert "nothing to undo" in error_of("correct", copy, "--undo")
 
@@ -143,7 +146,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
 def test_a_model_that_forgets_too_much_is_reported_but_not_written(
     folder: Path, tmp_path: Path, error_of: Call
 ) -> None:
-    before, figures, page = sorted(folder.iterdir()), tmp_path / "figures.json", tmp_path / "page.md"
+    before, figures, page = sorted(folder.iterdir()), tmp_path / "figures.json", tmp_path / "page.html"
     message = error_of("correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", 0, "--method",
                        "finetune", "--json", figures, "--report", page, *FAST)  # fmt: skip
     reason = "no method is within 0 points of loss on the guard with 95 % confidence: the best, finetune, gains"
@@ -151,7 +154,12 @@ def test_a_model_that_forgets_too_much_is_reported_but_not_written(
     assert "--allow" in message
     assert message.endswith("; no model is written\n")
     assert json.loads(figures.read_text())["taken"] is None
-    assert "no method is within 0 points of loss on the guard" in page.read_text()
+    text = page.read_text()
+    assert "Refused: no model was written, because no method is within 0 points of loss on the guard" in text
+    assert "Each correction" in text
+    first = json.loads(figures.read_text())["examples"][0]
+    assert set(first["held_out"]) == {"finetune"}
+    assert first["before"] != first["label"]
     assert sorted(folder.iterdir()) == before
 
 
@@ -197,12 +205,15 @@ FIVE = [{**PAIR, "premise": f"It rains {number} times"} for number in range(5)]
         ([{**PAIR, "premise": f"{number} dogs"} for number in range(51)], ("51 different", "5 to 50")),
         ([*FIVE[:3], {**PAIR, "label": None}], ("few.jsonl:4", "label is missing")),
         ([*FIVE[:3], {**PAIR, "label": "nutral"}], ("few.jsonl:4", "nutral", "did you mean 'neutral'")),
-        ([{"premise": "It rains", "label": "neutral"}], ("few.jsonl:1", "hypothesis", "missing")),
-        ([*FIVE, {**PAIR, "hypothesis": None}], ("few.jsonl:6", "reads pairs")),
+        (
+            [{"premise": "It rains", "label": "neutral"}],
+            ("few.jsonl:1", "no column for the hypothesis"),
+        ),
+        ([*FIVE, {**PAIR, "hypothesis": None}], ("few.jsonl:6", "hypothesis", "empty")),
         ([*FIVE, {**PAIR, "hypothesis": " "}], ("few.jsonl:6", "empty")),
         (
             [*FIVE, {**FIVE[1], "premise": " it  RAINS 1 times", "label": "entailment"}],
-            ("two labels in lines 2 (neutral) and 6 (entailment)", "keep one"),
+            ("two labels in line 2 (neutral) and line 6 (entailment)", "keep one"),
         ),
         (
             [{"labels": "sentiment"}, {"premise": "x", "hypothesis": None, "label": "positive"}],
@@ -243,7 +254,8 @@ def test_an_error_in_the_corrections_is_one_line(
         (("nli", "--examples", "few.jsonl", "--learning-rate", "7"), ("between 0 and 1",)),
         (("feeling", "--examples", "reviews.jsonl"), ("negative and positive", "--guard")),
         (("feeling", "--examples", "few.jsonl", "--guard", "guard.jsonl"), ("negative, positive",)),
-        (("feeling", "--examples", "bare.jsonl"), ("bare.jsonl:1", "positive", '{"labels": "sentiment"}')),
+        (("feeling", "--examples", "bare.jsonl"), ("negative and positive", "--guard")),
+        (("few.jsonl", "--examples", "nli"), ("few.jsonl: is a file", "the model comes first")),
         (("nli", "--examples", "correct.jsonl", "--guard", "guard.jsonl"), ("nothing to correct",)),
     ],
 )

@@ -182,8 +182,8 @@ def test_numbers_are_labels_if_it_is_said_what_they_mean(tmp_path: Path, ending:
     table = read_pair_table(path, labels="neutral, entailment,contradiction")
     assert [example.label for example in table.split] == ["neutral", "contradiction", "entailment"]
     assert table.left_out == 1
-    assert "the label 0 (column 'label') is a number: set labels to what 0, 1, … mean" in problem(path)
-    assert "the label 2 has no name: labels names 0 to 1 only" in problem(path, labels="entailment,neutral")
+    assert "the label 0 (column 'label') is a number: say what 0, 1, … mean" in problem(path)
+    assert "the label 2 has no name: labels= names 0 to 1 only" in problem(path, labels="entailment,neutral")
 
 
 def test_numbers_that_became_floats_are_numbers_still(tmp_path: Path) -> None:
@@ -265,7 +265,6 @@ HEAD = "premise,hypothesis,label\n"
         ("a.csv", HEAD + 'A,"B,neutral\nA,B,n\n', "a.csv:2: a quote is opened and never closed"),
         ("a.csv", HEAD + '"A"x,B,n\n', "a.csv:2: not a CSV row"),
         ("a.csv", HEAD + f"A,B,n\n{'x' * 140_000},B,n\n", "a.csv:3: a field of more than 131,072 characters"),
-        ("a.csv", HEAD.replace(",", ";") + "A;B;n\n", "a.csv:1: columns are separated by semicolons"),
         ("a.csv", HEAD + "A,B\0,n\n", "a.csv:2: a NUL byte"),
         ("a.jsonl", '{"premise": "A\\u0000", "hypothesis": "B"}', "a.jsonl:1: a NUL character in the column 'premise'"),
         ("a.csv", (HEAD + "A,B,n\nÄ,B,n\n").encode("latin-1"), "a.csv:3: not UTF-8 (byte 0xc4): save"),
@@ -279,7 +278,7 @@ HEAD = "premise,hypothesis,label\n"
         ("a.csv", HEAD + "A,B,n\nA,B,entailmnt\n", "a.csv:3: unknown label 'entailmnt' (column 'label'): did you mean"),
         ("a.csv", HEAD + f"A,B,{'9' * 5000}\n", "a.csv:2: unknown label '999"),
         ("a.csv", HEAD + "A,B,n\nA,B,positive\n", "a.csv:3: the label 'positive' does not go with 'n' (line 2): use"),
-        ("a.csv", "one,two\nA,B\n", "a.csv:1: no column for the premise: name it with the option premise (available:"),
+        ("a.csv", "one,two\nA,B\n", "a.csv:1: no column for the premise: name it with premise= (available:"),
         ("a.csv", "premise,label\nA,neutral\n", "a.csv:1: no column for the hypothesis"),
         ("a.jsonl", "[1]\n", "a.jsonl:1: a line must be a JSON object, not list"),
         ("a.jsonl", '{"premise": "A"\n', "a.jsonl:1: not JSON"),
@@ -376,10 +375,10 @@ def test_a_list_of_sets_is_told_from_one_set() -> None:
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (5, {}, "data: must be a file, a Split, a list of examples or of mappings, or a data frame, not int"),
-        ({"premise": ["A"]}, {}, "or a data frame, not dict"),
+        (5, {}, "data: must be a file, a Split, a data frame, or a list of examples, mappings or pairs, not int"),
+        ({"premise": ["A"]}, {}, "mappings or pairs, not dict"),
         ([], {}, "data: contains no examples"),
-        (["A", "B"], {}, "data: must contain examples only, or mappings only, not str"),
+        (["A", "B"], {}, "data: must contain only examples, mappings, or (premise, hypothesis) pairs, not str"),
         ([Example("1", "A", "B", "maybe")], {}, "data: the labels maybe are not those of one scheme"),
         ([Example("1", "A", "B", "neutral")], {"label": "gold"}, "data: examples have no columns"),
         ([{"premise": "A", "hypothesis": "B", "label": "entialment"}], {}, "data:row 1: unknown label 'entialment'"),
@@ -392,3 +391,28 @@ def test_mistakes_in_python_objects_are_one_line(data: object, options: dict[str
         as_split(data, "data", **options)  # type: ignore[arg-type]
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_csv_file_of_a_spreadsheet_may_have_semicolons_and_empty_rows(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        "\ufeffpremise;hypothesis;gold;topic\r\nIt rains, a lot.;It is wet.;entailment;weather\r\n;;;\r\n \r\n",
+        encoding="utf-8",
+    )
+    table = read_pair_table(path)
+    assert [example.premise for example in table.split] == ["It rains, a lot."]
+    assert table.where == (f"{path}:2",)
+    assert table.notes("pairs.csv") == [
+        "pairs.csv: separated by semicolons; premise from 'premise', hypothesis from 'hypothesis', label from 'gold'; "
+        "metadata: topic; 2 empty rows skipped"
+    ]
+    path.write_text("premise,hypothesis\nIt rains.\n")
+    assert problem(path).startswith("pairs.csv:2: 1 field where the header has 2 columns")
+
+
+def test_pairs_and_lists_of_labels_are_data_too() -> None:
+    assert (
+        as_split([("It rains.", "It is wet."), ["It snows.", "It is hot."]], "data").examples[1].premise == "It snows."
+    )
+    rows = [("It rains.", "It is wet.", 1)]
+    assert as_split(rows, "data", labels=["neutral", "entailment"]).examples[0].label == "entailment"

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from trivium.engine.plan import estimate_seconds, make_plan
-from trivium.engine.run import KeepModels, RunOptions, _Queue, run_plan
+from trivium.engine.plan import PlanSummary, estimate_seconds, make_plan
+from trivium.engine.progress import step_name
+from trivium.engine.run import KeepModels, RunOptions, _Queue, executor_for, run_plan
 from trivium.engine.runner import step_labels
 from trivium.engine.steps import PredictStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
@@ -141,3 +143,22 @@ def test_labels_show_only_the_fields_that_differ_within_a_plan() -> None:
     assert [step_labels(keys)[training.key] for training in trained] == ["seed 0", "seed 1"]
     assert step_labels(keys[:1])[steps[0].key] == "fold 1, seed 0, natural, a"
     assert step_labels(keys[:2])[trained[0].key] == "fold 1, seed 0, natural"
+
+
+def test_a_summary_counts_loads_apart_from_trainings(train: MakeTrain, store: Store) -> None:
+    load = replace(train("base"), size=0)
+    store.note_cost(load.key, {})
+    prediction = PredictStep(load, "test", 5)
+    lines = PlanSummary.of(make_plan([[prediction], [prediction]], store), store, 1, "Evaluation").lines()
+    assert lines[1] == "2 steps: 1 load, 1 prediction. 0 done, 2 to do."
+    assert not any("must run again" in line for line in lines)
+    assert step_name(load) == f"load {load.model.name}"
+    assert step_name(prediction) == f"predict with {load.model.name}"
+
+
+def test_few_predictions_of_a_small_model_run_in_this_process(train: MakeTrain, store: Store) -> None:
+    load = replace(train("base"), size=0)
+    few, many = PredictStep(load, "test", 5), PredictStep(load, "test", 5000)
+    for prediction, workers, executor in ((few, 0, "inline"), (few, 2, "local"), (many, 0, "local")):
+        assert executor_for(make_plan([[prediction]], store), "local", workers) == executor
+    assert executor_for(make_plan(_runs(train), store), "local", 0) == "local"

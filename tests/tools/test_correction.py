@@ -248,9 +248,11 @@ def key_list(examples: Sequence[Example]) -> list[tuple[str, str, str | None]]:
 def test_mistakes_in_given_examples_name_the_row(few: Path) -> None:
     first, *others = Split.read(few).examples
     other = "neutral" if first.label != "neutral" else "entailment"
-    with pytest.raises(UserError, match=rf"examples: the same pair has two labels in rows 1 \({first.label}\) and 2"):
+    with pytest.raises(
+        UserError, match=rf"examples: the same pair has two labels in row 1 \({first.label}\) and row 2"
+    ):
         read_corrections([first, replace(first, label=other), *others], NLI3)
-    with pytest.raises(UserError, match="examples:2: the label is missing"):
+    with pytest.raises(UserError, match="examples:row 2: the label is missing"):
         read_corrections([first, replace(first, label=None)], NLI3)
     with pytest.raises(UserError, match="examples: contains 1 different corrections, but must contain 5 to 50"):
         read_corrections([first], NLI3)

@@ -13,7 +13,7 @@ from trivium.data.example import key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.report.correction import beginning
+from trivium.report.correction import describe_inputs
 from trivium.tools.correction_data import (
     choose_guard,
 )
@@ -30,15 +30,15 @@ def test_the_description_counts_what_is_left_out_of_a_guard(
         Split.read(few).examples[0],
     ]
     result = corrected(runner, model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert beginning(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
+    assert describe_inputs(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
 
 
 def test_the_guard_is_divided_by_the_seed_and_corrections_are_taken_out_of_it(guard: Path, tmp_path: Path) -> None:
     whole = choose_guard(guard, NLI3, [], 0)
-    assert (len(whole.remembered), len(whole.measured), whole.taken_out) == (20, 40, 0)
+    assert (len(whole.remembered), len(whole.measured), whole.also_corrections) == (20, 40, 0)
     same_pair = [replace(PAIRS[3], premise=f"  {PAIRS[3].premise.upper()} ", id="x")]
     reduced = choose_guard(guard, NLI3, same_pair, 0)
-    assert reduced.taken_out == 1
+    assert reduced.also_corrections == 1
     assert {*whole.measured} - {*reduced.measured} | {*whole.remembered} - {*reduced.remembered} == {
         example for example in (*whole.measured, *whole.remembered) if key_of(example) == key_of(PAIRS[3])
     }

@@ -34,9 +34,9 @@ def test_earlier_corrections_that_were_lost_are_shown(
     result = corrected(runner, tmp_path / "mine", write(tmp_path / "other.jsonl", PAIRS[90:]), guard, "pn")
     final = replace(result.finals[0], earlier=(result.gold.earlier + 1) % 3)
     before = replace(result.before, earlier=result.gold.earlier)
-    result = replace(result, before=before, finals=(final,), taken=final)
+    result = replace(result, before=before, finals=(final,), selected=final)
     lost = correction_json(result)["lost_earlier"]
-    assert [row["premise"] for row in lost] == [example.premise for example in result.task.known]
+    assert [row["premise"] for row in lost] == [example.premise for example in result.task.earlier_examples]
     assert all(row["said"] != row["label"] for row in lost)
     error_examples = correction_document(result, "trivium correct").error_examples[-1]
     assert error_examples.title == "Earlier corrections that were lost"
@@ -54,17 +54,17 @@ def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_st
     first_fingerprint = fingerprint(str(folder))
     other = write(tmp_path / "other.jsonl", [*PAIRS[90:], replace(Split.read(few).examples[0], label="neutral")])
     second = corrected(runner, folder, other, guard, "finetune")
-    assert len(second.task.known) == len(first.task.corrections.examples) - 1
-    assert first.taken is not None
-    assert (second.before.guard == first.taken.guard).all()
+    assert len(second.task.earlier_examples) == len(first.task.corrections.examples) - 1
+    assert first.selected is not None
+    assert (second.before.guard == first.selected.guard).all()
     save(second, runner.store, folder)
     assert [record.method for record in read_history(folder)] == ["pn", "finetune"]
     assert not (folder / SUPPORT).exists()
     assert fingerprint(str(tmp_path / "mine.before-1")) == first_fingerprint
-    assert undo(str(folder)).method == "finetune"
+    assert undo(str(folder)).record.method == "finetune"
     assert fingerprint(str(folder)) == first_fingerprint
     assert not (tmp_path / "mine.before-1").exists()
-    assert undo(str(folder)).method == "pn"
+    assert undo(str(folder)).record.method == "pn"
     assert fingerprint(str(folder)) == fingerprint(str(model))
     with pytest.raises(UserError, match="nothing to undo"):
         undo(str(folder))
@@ -81,7 +81,7 @@ def test_models_that_are_moved_together_can_be_undone(
     save(corrected(runner, here / "mine", other, guard, "knn"), runner.store, elsewhere / "copy")
     assert [Path(record.previous.where).parent for record in read_history(elsewhere / "copy")] == [here, here]
     moved = here.rename(tmp_path / "moved")
-    assert undo(str(moved / "mine")).method == "pn"
+    assert undo(str(moved / "mine")).record.method == "pn"
     assert fingerprint(str(moved / "mine")) == fingerprint(str(model))
 
 
@@ -94,8 +94,8 @@ def test_a_copy_elsewhere_can_be_undone_to_the_first_model(
     save(corrected(runner, here / "mine", few, guard, "pn"), runner.store, here / "mine")
     other = write(tmp_path / "other.jsonl", PAIRS[90:])
     save(corrected(runner, here / "mine", other, guard, "knn"), runner.store, copy)
-    assert undo(str(copy)).method == "knn"
-    assert undo(str(copy)).method == "pn"
+    assert undo(str(copy)).record.method == "knn"
+    assert undo(str(copy)).record.method == "pn"
     assert fingerprint(str(copy)) == fingerprint(str(model))
 
 

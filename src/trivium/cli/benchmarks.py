@@ -195,6 +195,12 @@ def compare(
     if strategies is None:
         if len(runs) != 2:
             raise UserError("give two runs, or one run with --strategies A,B")
+        if all((Path(run) / "config.json").is_file() for run in runs):
+            models = " ".join(runs)
+            raise UserError(
+                f"{models}: these are models, not runs: compare them with trivium diagnose {models}, or score each "
+                f"with trivium evaluate MODEL FILE"
+            )
         result = session.compare(*runs)
     else:
         names = _names(strategies) or []

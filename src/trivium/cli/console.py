@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
-out = Console(highlight=False, emoji=False)
+_PIPE_WIDTH = 120
+
+
+class _Output(Console):
+    """A console that is wide enough for tables with intervals where there is no terminal."""
+
+    @property  # type: ignore[misc]
+    def size(self) -> ConsoleDimensions:
+        """The width and height of the terminal."""
+        size = super().size
+        return size if self.is_terminal or "COLUMNS" in os.environ else ConsoleDimensions(_PIPE_WIDTH, size.height)
+
+
+out = _Output(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
 
 

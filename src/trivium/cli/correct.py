@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +13,14 @@ from trivium.cli.console import out, resumable, say
 from trivium.cli.options import (
     STORE,
     Device,
+    Hypothesis,
     JsonFile,
+    Label,
+    LabelNames,
     LearningRate,
     ModelName,
     Plugins,
+    Premise,
     ReportFile,
     Seed,
     StoreFolder,
@@ -28,6 +33,7 @@ from trivium.cli.options import (
 from trivium.errors import UserError
 
 if TYPE_CHECKING:
+    from trivium.data.example import Example
     from trivium.tools.correction import Correction
 
 _SHOWN_LOST = 5
@@ -72,6 +78,10 @@ def correct(
             "ruled out with 95 % confidence.",
         ),
     ] = 0.5,
+    premise: Premise = None,
+    hypothesis: Hypothesis = None,
+    label: Label = None,
+    labels: LabelNames = None,
     report: ReportFile = None,
     figures: JsonFile = None,
     seed: Seed = 0,
@@ -90,21 +100,57 @@ def correct(
     if examples is None:
         raise UserError("give the corrections with --examples FILE, or undo the last ones with --undo")
     check_files(report, figures)
+    session = open_session(store, workers, plugin)
+    session.note("Reading the corrections and the guard …")
     from trivium.tools.history import check_destination, default_folder
     from trivium.tools.methods import CORRECTING
 
     target = folder or default_folder(model)
     check_destination(model, target)
-    session = open_session(store, workers, plugin)
     train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
     with resumable():
-        result = session.correct(model, examples, guard=guard, method=method, allow=allow, seed=seed, train=train)
+        result = session.correct(
+            model,
+            examples,
+            guard=guard,
+            method=method,
+            allow=allow,
+            premise=premise,
+            hypothesis=hypothesis,
+            label=label,
+            labels=labels,
+            seed=seed,
+            train=train,
+        )
     _show(result.correction)
-    for line in write_files(replace(result, command=command_line()), report, figures):
-        say(line)
     with resumable():
-        result.save(target)
-    say(f"Wrote the corrected model to {target}")
+        saved = result.save(target) if result.method is not None else None
+    for line in write_files(replace(result, command=command_line(), saved=saved), report, figures):
+        say(line)
+    if saved is None:
+        result.save(target)  # raises, and says why
+    say(f"Wrote the corrected model to {target}; undo with trivium correct {shlex.quote(str(target))} --undo")
+
+
+def history(model: ModelName) -> None:
+    """List the corrections of a model: when, by which method, how many examples, the gain and the loss."""
+    from rich.table import Table
+
+    from trivium.tools.history import correction_dates, read_history
+
+    records = read_history(model)
+    if not records:
+        say(f"{model} was never corrected.")
+        return
+    table = Table("date", "method", "examples", "guard", box=None, pad_edge=False)
+    for heading in ("gain, held out, points", "loss on the guard, points"):
+        table.add_column(heading, justify="right")
+    for day, record in zip(correction_dates(model), records, strict=True):
+        gain, loss = (100 * record.figures[name]["value"] for name in ("held_out_gain", "guard_loss"))
+        number = str(len(record.examples))
+        table.add_row(day, record.method, number, record.guard, f"{gain:+.1f}", f"{loss:.2f}")
+    out.print(table)
+    say("trivium correct MODEL --undo undoes the last one.")
 
 
 def _undo(model: str, context: typer.Context) -> None:
@@ -117,9 +163,10 @@ def _undo(model: str, context: typer.Context) -> None:
     ]
     if others:
         raise UserError(f"--undo cannot be combined with other options: leave out {', '.join(others)}")
-    undone = undo(model)
-    number = len(undone.examples)
-    out.print(f"Restored {model} from before its last correction ({undone.method}, {number} examples).", markup=False)
+    record, kept = undo(model)
+    number = len(record.examples)
+    say(f"Restored {model} from before its last correction ({record.method}, {number} examples).")
+    say(f"The corrected model is kept in {kept}; remove that folder if you do not need it.")
 
 
 def _is_given(context: typer.Context, option: str) -> bool:
@@ -143,8 +190,24 @@ def _show(correction: Correction) -> None:
             out.print(line, markup=False, style="bold")
         _show_lost(correction, "guard", "forgotten")
         _show_lost(correction, "earlier", "lost of earlier corrections")
+    elif correction.ranked:
+        _show_became_wrong(correction)
     for line in caveats(correction):
         out.print(line, markup=False, style="dim")
+
+
+def _show_became_wrong(correction: Correction) -> None:
+    """Print the corrections that the best method gets wrong when they are held out, and that were right before."""
+    best = correction.ranked[0]
+    assert best.predicted is not None
+    for index in correction.became_wrong(best)[:_SHOWN_LOST]:
+        example, now = correction.task.corrections.examples[index], correction.labels.names[best.predicted[index]]
+        say(f"  wrong if held out from {best.method}: {_text(example)}  [{example.label}, now {now}]")
+    say("  --report lists each correction with the prediction of each method.")
+
+
+def _text(example: Example) -> str:
+    return example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
 
 
 def _show_lost(correction: Correction, part: str, heading: str) -> None:
@@ -154,7 +217,6 @@ def _show_lost(correction: Correction, part: str, heading: str) -> None:
     for index in lost[:_SHOWN_LOST]:
         example = correction.task.part(part)[index]
         predicted = correction.labels.names[getattr(correction.selected, part)[index]]
-        text = example.premise if example.hypothesis is None else f"{example.premise} → {example.hypothesis}"
-        say(f"  {heading}: {text}  [{example.label}, now {predicted}]")
+        say(f"  {heading}: {_text(example)}  [{example.label}, now {predicted}]")
     if len(lost) > _SHOWN_LOST:
         say(f"  … and {len(lost) - _SHOWN_LOST} more; --report shows them.")

@@ -59,7 +59,7 @@ def diagnose(
     ] = None,
     rate: LearningRate = 5e-5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
-    length: MaxLength = 256,
+    length: MaxLength = 512,
     device: Device = "cpu",
     report: ReportFile = None,
     figures: JsonFile = None,

@@ -47,7 +47,8 @@ def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomen
     names = [Path(diagnosis.model).name for diagnosis in diagnoses]
     for number, name in enumerate(names, 1):
         view.add_column(f"corr. {name if len(set(names)) == 2 else number}", justify="right")
-    for heading in ("difference", "95 %", "p"):
+    view.add_column("accuracy difference, points", justify="right")
+    for heading in ("95 %", "p"):
         view.add_column(heading, justify="right", no_wrap=True)
     by_model = [{finding.phenomenon.name: finding for finding in diagnosis.findings} for diagnosis in diagnoses]
     differences = {difference.phenomenon.name: difference for difference in compared}

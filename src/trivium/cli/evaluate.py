@@ -12,9 +12,13 @@ from trivium.cli.console import out, resumable, say
 from trivium.cli.options import (
     STORE,
     Device,
+    Hypothesis,
     JsonFile,
+    Label,
+    LabelNames,
     MaxLength,
     ModelName,
+    Premise,
     ReportFile,
     StoreFolder,
     Workers,
@@ -25,8 +29,6 @@ from trivium.cli.options import (
 )
 
 Data = Annotated[Path, typer.Argument(metavar="FILE", help="Pairs: .jsonl, .csv, .tsv or .parquet.")]
-Premise = Annotated[str | None, typer.Option("--premise", metavar="COLUMN", help="The column of the premises.")]
-Hypothesis = Annotated[str | None, typer.Option("--hypothesis", metavar="COLUMN", help="The column of the hypotheses.")]
 
 
 def evaluate(
@@ -41,12 +43,9 @@ def evaluate(
     ] = None,
     premise: Premise = None,
     hypothesis: Hypothesis = None,
-    label: Annotated[str | None, typer.Option("--label", metavar="COLUMN", help="The column of the labels.")] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option("--labels", help="The labels of the numbers 0, 1, …, such as entailment,neutral,contradiction."),
-    ] = None,
-    length: MaxLength = 256,
+    label: Label = None,
+    labels: LabelNames = None,
+    length: MaxLength = 512,
     device: Device = "cpu",
     report: ReportFile = None,
     figures: JsonFile = None,
@@ -56,7 +55,7 @@ def evaluate(
     """Score a classifier on your own pairs: accuracy, MCC, F1 and confusion, overall and by metadata column."""
     from trivium.report.terminal import table_view
 
-    check_files(report, figures)
+    check_files(report, figures, file)
     session = open_session(store, workers)
     with resumable():
         result = session.evaluate(
@@ -89,12 +88,13 @@ def predict(
     ] = None,
     premise: Premise = None,
     hypothesis: Hypothesis = None,
-    length: MaxLength = 256,
+    length: MaxLength = 512,
     device: Device = "cpu",
     store: StoreFolder = STORE,
     workers: Workers = 0,
 ) -> None:
     """Predict a label for each pair of a file; labels in the file are not needed."""
+    check_files(None, None, file)
     session = open_session(store, workers)
     with resumable():
         result = session.predict(

@@ -30,6 +30,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "stress": ("stress:stress", "trivium stress my-model --report stress.html"),
     "submit": ("stress:submit", "trivium submit conjnli my-model --out answers.txt"),
     "correct": ("correct:correct", "trivium correct my-model --examples corrections.csv --report correction.html"),
+    "history": ("correct:history", "trivium history my-model-corrected"),
     "recast": ("recast:recast", "trivium recast choices questions.jsonl --out pairs.jsonl"),
     "conjunctions": ("conjunctions:conjunctions", "trivium conjunctions sentences.txt --out pairs --size 3000"),
 }

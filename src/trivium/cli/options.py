@@ -89,8 +89,15 @@ Track = Annotated[
     typer.Option("--track", metavar="TRACKER", help="tensorboard:DIR, mlflow:URI, or a plugin's; repeatable."),
 ]
 ReportFile = Annotated[Path | None, typer.Option("--report", help="Also write a report: .html or .md.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write all figures as JSON.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write all figures: .json, or .csv for a table.")]
 ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="A classifier: a folder, or a name on a hub.")]
+Premise = Annotated[str | None, typer.Option("--premise", metavar="COLUMN", help="The column of the premises.")]
+Hypothesis = Annotated[str | None, typer.Option("--hypothesis", metavar="COLUMN", help="The column of the hypotheses.")]
+Label = Annotated[str | None, typer.Option("--label", metavar="COLUMN", help="The column of the labels.")]
+LabelNames = Annotated[
+    str | None,
+    typer.Option("--labels", help="The labels of the numbers 0, 1, …, such as entailment,neutral,contradiction."),
+]
 MaxLength = Annotated[
     int, typer.Option("--max-length", min=16, max=8192, help="The maximum number of tokens; longer texts are cut.")
 ]
@@ -128,24 +135,31 @@ def open_session(
     )
 
 
-def check_files(report: Path | None, figures: Path | None = None) -> None:
-    """Raise, before any work is done, if a report or a file of figures cannot be written."""
+def check_files(report: Path | None, figures: Path | None = None, predictions: Path | None = None) -> None:
+    """Raise, before any work is done, if a report, a file of figures or one of predictions cannot be written."""
     from trivium.results.base import check_report
     from trivium.saving import check_writable_file
+    from trivium.tools.prediction_files import check_predictions_path
 
     if report is not None:
         check_report(report)
     if figures is not None:
         check_writable_file(figures)
+    if predictions is not None:
+        check_predictions_path(predictions)
 
 
 def write_files(result: Result, report: Path | None, figures: Path | None = None) -> list[str]:
     """Write the report and the figures, if requested, and return a line about each file."""
+    from trivium.results.base import write_rows
     from trivium.saving import write_text
 
     lines = []
     if figures is not None:
-        write_text(figures, json.dumps(result.to_json(), indent=1, ensure_ascii=False) + "\n")
+        if figures.suffix.lower() == ".csv":
+            write_rows(result.figure_rows(), figures, "csv")
+        else:
+            write_text(figures, json.dumps(result.to_json(), indent=1, ensure_ascii=False) + "\n")
         lines.append(f"Wrote all figures to {figures}")
     if report is not None:
         result.report(report)

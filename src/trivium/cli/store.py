@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -30,10 +31,15 @@ def status(store: StoreFolder = STORE) -> None:
     if not active:
         say(f"Nothing is running in {store}.")
     records = read_records(opened)
-    if records:
+    latest = next((record.name for record in records if not record.finished), None)
+    if not records:
+        say("No recorded runs: those of tools (evaluate, diagnose, correct, …) are not recorded.")
+    else:
         table = Table("run", "benchmark", "preset", "started", "state", box=None, pad_edge=False)
         for record in records:
-            state_ = "finished" if record.finished else "running or interrupted" if active else "interrupted"
+            # Only one run at a time uses a store; its record was written when it started.
+            is_running = bool(active) and record.name == latest
+            state_ = "finished" if record.finished else "running" if is_running else "interrupted"
             table.add_row(record.name, record.benchmark, record.preset, record.started, state_)
         out.print(table)
 
@@ -45,11 +51,16 @@ def list_runs(store: StoreFolder = STORE) -> None:
     from trivium.engine.store import Store
 
     opened = Store(store).open_existing()
-    table = Table("run", "benchmark", "started", "finished", "predictions", box=None, pad_edge=False)
+    table = Table("run", "benchmark", box=None, pad_edge=False)
+    for heading in ("started", "finished", "predictions"):
+        table.add_column(heading, no_wrap=True)
     for record in read_records(opened):
         predictions = f"{sum(key in opened for key in record.steps)}/{len(record.steps)}"
         table.add_row(record.name, record.benchmark, record.started, record.finished or "–", predictions)
-    out.print(table)
+    if table.row_count:
+        out.print(table)
+    else:
+        say("No recorded runs.")
     say(f"{len(opened.keys()):,} finished steps in {store}")
 
 
@@ -67,17 +78,26 @@ def size(store: StoreFolder = STORE) -> None:
 def gc(
     store: StoreFolder = STORE,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
+    older_than: Annotated[
+        int, typer.Option("--older-than", metavar="DAYS", min=0, help="Keep steps that are younger than this.")
+    ] = 0,
 ) -> None:
-    """Remove trained models, and steps and splits that no recorded run uses: those of tools and interrupted runs."""
+    """Remove trained models, and steps and splits that no recorded run uses: those of tools and interrupted runs.
+
+    Tools compute again what was removed.
+    """
     from trivium.engine.records import read_records
     from trivium.engine.store import Store
 
     opened = Store(store).open_existing()
     used = frozenset(key for record in read_records(opened) for key in record.steps)
-    before = sum(opened.sizes().values())
-    paths = opened.collect_garbage(used, remove=not dry_run)
-    freed = "" if dry_run else f", {_bytes(before - sum(opened.sizes().values()))} freed"
-    say(f"{len(paths):,} steps and splits {'would be' if dry_run else 'were'} removed{freed}.")
+    paths = opened.collect_garbage(used, remove=False, days=older_than)
+    freed = sum(opened.storage.size(path) for path in paths)
+    if not dry_run:
+        opened.collect_garbage(used, remove=True, days=older_than)
+    counts = Counter(path.partition("/")[0] for path in paths)
+    parts = ", ".join(f"{number:,} in {part}" for part, number in counts.items()) or "nothing"
+    say(f"{'Would remove' if dry_run else 'Removed'} {parts}: {_bytes(freed)}.")
 
 
 @store_app.command(epilog="Example: trivium store verify --quarantine")

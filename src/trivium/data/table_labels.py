@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.table_rows import TableRow, line_of, value_text
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, option
 
 NO_CONSENSUS = "-"
 """The label of SNLI's pairs on which annotators did not agree."""
@@ -21,9 +22,10 @@ _EXAMPLE_LABELS = "entailment,neutral,contradiction"
 class LabelReader:
     """Narrows down the label scheme of a file, label by label, and translates labels when the scheme is known."""
 
-    def __init__(self, labels: str | None) -> None:
-        self._numbered = None if labels is None else [name.strip() for name in labels.split(",")]
-        self.candidates = _SCHEMES if labels is None else _schemes_of(labels)
+    def __init__(self, labels: str | Sequence[str] | None) -> None:
+        names = labels.split(",") if isinstance(labels, str) else labels
+        self._numbered = None if names is None else [name.strip() for name in names]
+        self.candidates = _SCHEMES if self._numbered is None else _schemes_of(self._numbered)
         self._names: dict[str, str] = {}  # of each label as it is spelled in the file
         self._first: dict[str, str] = {}  # where it occurs first
 
@@ -57,12 +59,14 @@ class LabelReader:
             return text
         if self._numbered is None:
             raise UserError(
-                f"{where}: the label {text} (column {column!r}) is a number: set labels to what 0, 1, … mean, for "
-                f"instance {_EXAMPLE_LABELS}"
+                f"{where}: the label {text} (column {column!r}) is a number: say what 0, 1, … mean, for instance "
+                f"{option('labels', _EXAMPLE_LABELS)}"
             )
         index = int(float(text))
         if not 0 <= index < len(self._numbered):
-            raise UserError(f"{where}: the label {text} has no name: labels names 0 to {len(self._numbered) - 1} only")
+            raise UserError(
+                f"{where}: the label {text} has no name: {option('labels')} names 0 to {len(self._numbered) - 1} only"
+            )
         return self._numbered[index]
 
     def _narrow(self, text: str, name: str, column: str, where: str) -> None:
@@ -87,11 +91,10 @@ def _spells(scheme: Labels, name: str) -> bool:
     return word in scheme.names or word in scheme.spellings
 
 
-def _schemes_of(labels: str) -> tuple[Labels, ...]:
-    """Return the schemes that have all labels of a comma-separated list."""
-    names = [name.strip() for name in labels.split(",")]
+def _schemes_of(names: Sequence[str]) -> tuple[Labels, ...]:
+    """Return the schemes that have all labels of a list."""
     schemes = tuple(scheme for scheme in _SCHEMES if all(_spells(scheme, name) for name in names))
-    where = f"labels={labels!r}"
+    where = option("labels", ",".join(names))
     if not schemes:
         known = dict.fromkeys(word for scheme in _SCHEMES for word in scheme.names)
         unknown = next((name for name in names if not any(_spells(scheme, name) for scheme in _SCHEMES)), None)

@@ -69,6 +69,16 @@ def read_rows(path: Path) -> Iterator[TableRow]:
         raise UserError(f"{path}: the file is empty" + ("" if ending == ".jsonl" else ", or has a header and no rows"))
 
 
+def csv_separator(path: Path) -> str:
+    """Return what separates the columns of a CSV file: a semicolon if the header has one and no comma.
+
+    Spreadsheets write semicolons where the comma is the decimal mark.
+    """
+    with _text(path) as file:
+        header = next((line for line in file if line.strip()), "")
+    return ";" if ";" in header and "," not in header else ","
+
+
 def line_of(where: str) -> str:
     """Return the line (or the row) of a location, without the file: ``line 12``."""
     number = where.rpartition(":")[2]
@@ -137,7 +147,7 @@ def _json_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
 
 def _csv_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
     """Yield the rows of a CSV file; the location of a row is the line where it begins."""
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, delimiter=csv_separator(path), strict=True)
     header: list[str] | None = None
     begin = 1
     while True:
@@ -156,9 +166,8 @@ def _csv_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
 
 
 def _check_commas(header: Sequence[str], where: str) -> None:
-    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
-        if len(header) == 1 and mark in header[0]:
-            raise UserError(f"{where}: columns are separated by {name}, not commas: save the file as .tsv with tabs")
+    if len(header) == 1 and "\t" in header[0]:
+        raise UserError(f"{where}: columns are separated by tabs, not commas: name the file .tsv")
 
 
 def _csv_problem(error: csv.Error, line: int) -> str:
@@ -242,12 +251,13 @@ def _header(cells: Sequence[str], where: str) -> list[str]:
 
 
 def _row(header: Sequence[str], cells: Sequence[str], where: str) -> TableRow:
-    if len(cells) != len(header):
+    if len(cells) != len(header) and any(map(str.strip, cells)):
+        fields = f"{len(cells)} field{'' if len(cells) == 1 else 's'}"
         raise UserError(
-            f"{where}: {len(cells)} fields where the header has {len(header)} columns: quote fields that contain the "
+            f"{where}: {fields} where the header has {len(header)} columns: quote fields that contain the "
             "separator or a line break"
         )
-    return TableRow(where, dict(zip(header, cells, strict=True)))
+    return TableRow(where, dict(zip(header, cells, strict=False)))  # fewer only in an empty row
 
 
 def _parquet_rows(path: Path) -> Iterator[TableRow]:

@@ -15,8 +15,8 @@ from trivium.data.jsonl import text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.data.split import Split
 from trivium.data.table_labels import NO_CONSENSUS, LabelReader
-from trivium.data.table_rows import TableRow, ending_of, line_of, parquet_labels, read_rows, value_text
-from trivium.errors import UserError
+from trivium.data.table_rows import TableRow, csv_separator, ending_of, line_of, parquet_labels, read_rows, value_text
+from trivium.errors import UserError, option
 
 _TEXTS = (
     ("premise", "hypothesis"),
@@ -56,15 +56,45 @@ class DataFrame(Protocol):
         """Return the data frame with other types of columns."""
 
 
-Data: TypeAlias = str | Path | Split | Iterable[Example] | Iterable[Mapping[str, Any]] | DataFrame
-"""Pairs in any form: a file, a split, examples, rows as mappings, or a data frame."""
+Data: TypeAlias = (
+    str | Path | Split | Iterable[Example] | Iterable[Mapping[str, Any]] | Iterable[Sequence[str | None]] | DataFrame
+)
+"""Pairs in any form: a file, a split, examples, rows as mappings, pairs of texts, or a data frame."""
+
+
+class ReadOptions(NamedTuple):
+    """How pairs are read: the arguments of :func:`read_pairs`."""
+
+    premise: str | None = None
+    hypothesis: str | None = None
+    label: str | None = None
+    labels: str | Sequence[str] | None = None
+    require_labels: bool = False
+
+
+LABELLED = ReadOptions(require_labels=True)
 
 
 class PairTable(NamedTuple):
-    """The pairs of a file, and the number of rows that were left out because their label is ``-`` (no consensus)."""
+    """Pairs, and how they were read.
+
+    ``left_out`` is the number of rows whose label is ``-`` (no consensus), ``empty`` that of rows without any value.
+    ``where`` is the location of each pair, ``columns`` says which columns were used, and
+    ``metadata`` are the others in order.
+    """
 
     split: Split
     left_out: int
+    empty: int = 0
+    where: tuple[str, ...] = ()
+    columns: str = ""
+    metadata: tuple[str, ...] = ()
+
+    def notes(self, name: str) -> list[str]:
+        """Return what to tell the user about how the data called ``name`` were read."""
+        counts = ((self.empty, "empty row{} skipped"), (self.left_out, "row{} without consensus ('-') left out"))
+        skipped = [f"{number:,} {text.format('' if number == 1 else 's')}" for number, text in counts if number]
+        return [f"{name}: {'; '.join(filter(None, (self.columns, *skipped)))}"] if self.columns or skipped else []
 
 
 def read_pairs(
@@ -73,7 +103,7 @@ def read_pairs(
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
-    labels: str | None = None,
+    labels: str | Sequence[str] | None = None,
     require_labels: bool = False,
 ) -> Split:
     """Read pairs from a ``.jsonl``, ``.csv``, ``.tsv`` (each also with ``.gz``) or ``.parquet`` file.
@@ -83,7 +113,8 @@ def read_pairs(
         premise: The column of the premise; by default a well-known one, such as ``sentence1``.
         hypothesis: The column of the hypothesis; by default the counterpart, such as ``sentence2``.
         label: The column of the label; by default a well-known one, such as ``gold_label``.
-        labels: What the numbers 0, 1, … of the label column mean, such as ``"entailment,neutral,contradiction"``.
+        labels: What the numbers 0, 1, … of the label column mean, such as ``"entailment,neutral,contradiction"`` or a
+            list of these.
         require_labels: Whether a row without a label is an error.
 
     Returns:
@@ -100,7 +131,7 @@ def read_pairs(
         >>> read_pairs(file).examples[0].facts
         (('genre', 'weather'),)
     """
-    options = _Options(premise, hypothesis, label, labels, require_labels)
+    options = ReadOptions(premise, hypothesis, label, labels, require_labels)
     return _read(Path(path), options).split
 
 
@@ -110,11 +141,11 @@ def read_pair_table(
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
-    labels: str | None = None,
+    labels: str | Sequence[str] | None = None,
     require_labels: bool = False,
 ) -> PairTable:
     """Read pairs as :func:`read_pairs` does, and count the rows without a consensus label that were left out."""
-    return _read(Path(path), _Options(premise, hypothesis, label, labels, require_labels))
+    return _read(Path(path), ReadOptions(premise, hypothesis, label, labels, require_labels))
 
 
 def as_split(
@@ -124,32 +155,41 @@ def as_split(
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
-    labels: str | None = None,
+    labels: str | Sequence[str] | None = None,
     require_labels: bool = False,
 ) -> Split:
     """Return pairs in any form as a split. The arguments are those of :func:`read_pairs`.
 
-    A split is returned as it is. ``name`` is the name of the split of examples, mappings or a data frame.
+    A split is returned as it is. ``name`` is the name of the split of examples, pairs, mappings or a data frame.
 
     Example:
         >>> rows = [{"sentence1": "It rains.", "sentence2": "It is wet.", "gold_label": "entailment"}]
         >>> as_split(rows, "weather").examples[0].hypothesis
         'It is wet.'
     """
-    options = _Options(premise, hypothesis, label, labels, require_labels)
+    return read_data(data, name, ReadOptions(premise, hypothesis, label, labels, require_labels)).split
+
+
+def read_data(data: Data, name: str, options: ReadOptions) -> PairTable:
+    """Read pairs in any form as :func:`as_split` does, and return also how they were read."""
     if isinstance(data, str | Path):
-        return _read(Path(data), options).split
+        return _read(Path(data), options)
     rows = data if isinstance(data, Split) else _rows_of(data, name)
     if isinstance(rows, Split) or all(isinstance(row, Example) for row in rows):
-        if any((premise, hypothesis, label, labels)):
+        if any(options[:4]):
             raise UserError(f"{name}: examples have no columns: name none")
-        return rows if isinstance(rows, Split) else Split(name, tuple(rows), _scheme_of(rows, name))
+        split = rows if isinstance(rows, Split) else Split(name, tuple(rows), _scheme_of(rows, name))
+        return PairTable(split, 0, where=tuple(f"{name}:row {number}" for number in range(1, len(split) + 1)))
+    if all(isinstance(row, list | tuple) and len(row) in (2, 3) for row in rows):
+        rows = [dict(zip(("premise", "hypothesis", "label"), row, strict=False)) for row in rows]
     other = next((row for row in rows if not isinstance(row, Mapping)), None)
     if other is not None:
-        raise UserError(f"{name}: must contain examples only, or mappings only, not {type(other).__name__}")
+        raise UserError(
+            f"{name}: must contain only examples, mappings, or (premise, hypothesis) pairs, not {type(other).__name__}"
+        )
     fields = ({str(column): value for column, value in row.items()} for row in rows)
     table = (TableRow(f"{name}:row {number}", row) for number, row in enumerate(fields, 1))
-    return _pairs_of(table, name, name, options, lambda row: row.where).split
+    return _pairs_of(table, name, name, options, lambda row: row.where)
 
 
 def name_of(data: Data, name: str) -> str:
@@ -175,7 +215,7 @@ def _rows_of(data: Any, name: str) -> list[Any]:
         data = data.astype(object).where(data.notna(), None).to_dict("records")
     if isinstance(data, Mapping) or not isinstance(data, Iterable):
         raise UserError(
-            f"{name}: must be a file, a Split, a list of examples or of mappings, or a data frame, not "
+            f"{name}: must be a file, a Split, a data frame, or a list of examples, mappings or pairs, not "
             f"{type(data).__name__}"
         )
     rows = list(data)
@@ -195,14 +235,6 @@ def _scheme_of(examples: Iterable[Example], name: str) -> Labels:
     )
 
 
-class _Options(NamedTuple):
-    premise: str | None
-    hypothesis: str | None
-    label: str | None
-    labels: str | None
-    require_labels: bool
-
-
 class _Columns(NamedTuple):
     """The columns of a table by what they hold; ``facts`` are all others."""
 
@@ -212,8 +244,14 @@ class _Columns(NamedTuple):
     id: str | None
     facts: tuple[str, ...]
 
+    def describe(self) -> str:
+        """Return which columns are used: ``premise from 'sentence1', …; metadata: topic``."""
+        texts = (("premise", self.premise), ("hypothesis", self.hypothesis), ("label", self.label))
+        used = ", ".join(f"{name} from {column!r}" for name, column in texts if column is not None)
+        return used + (f"; metadata: {_shown(self.facts)}" if self.facts else "")
 
-def _read(path: Path, options: _Options) -> PairTable:
+
+def _read(path: Path, options: ReadOptions) -> PairTable:
     ending = ending_of(path)
     if ending == ".parquet" and path.is_file() and parquet_labels(path) is not None:
         return _read_split(path, options)
@@ -221,19 +259,26 @@ def _read(path: Path, options: _Options) -> PairTable:
     first = next(rows)  # there is one: read_rows raises if a file is empty
     if ending == ".jsonl" and set(first.fields) == {"labels"}:
         return _read_split(path, options)
-    return _pairs_of(chain((first,), rows), _stem(path), str(path), options, lambda row: _header_of(row, ending, path))
+    table = _pairs_of(chain((first,), rows), _stem(path), str(path), options, lambda row: _header_of(row, ending, path))
+    if ending == ".csv" and csv_separator(path) == ";":
+        return table._replace(columns=f"separated by semicolons; {table.columns}")
+    return table
 
 
 def _pairs_of(
-    rows: Iterable[TableRow], name: str, origin: str, options: _Options, header_of: Callable[[TableRow], str]
+    rows: Iterable[TableRow], name: str, origin: str, options: ReadOptions, header_of: Callable[[TableRow], str]
 ) -> PairTable:
     """Return the pairs of rows; ``header_of`` returns the location of the names of the columns of a row."""
     labels = LabelReader(options.labels)
     columns: dict[tuple[str, ...], _Columns] = {}
     examples: list[Example] = []
+    where: list[str] = []
     ids: dict[str, str] = {}
-    left_out = 0
+    left_out = empty = 0
     for number, row in enumerate(rows, 1):
+        if all(value is None or (isinstance(value, str) and not value.strip()) for value in row.fields.values()):
+            empty += 1
+            continue
         names = tuple(row.fields)
         header = header_of(row)
         if names not in columns:  # the rows of a JSONL file may have different fields
@@ -251,12 +296,22 @@ def _pairs_of(
         if first != line:
             raise UserError(f"{row.where}: the id {example.id!r} is also that of {first}: make ids unique")
         examples.append(example)
+        where.append(row.where)
     if not examples:
-        raise UserError(f"{origin}: all {left_out} rows have the label '-' (no consensus): no pair is left")
+        reason = f"all {left_out} rows have the label '-' (no consensus): no pair is left" if left_out else "no pairs"
+        raise UserError(f"{origin}: {reason}")
     for index, example in enumerate(examples):  # in place, so that examples are not held twice
         if example.label is not None:
             examples[index] = replace(example, label=labels.translated(example.label))
-    return PairTable(Split(name, tuple(examples), labels.scheme), left_out)
+    first_columns = next(iter(columns.values()))
+    return PairTable(
+        Split(name, tuple(examples), labels.scheme),
+        left_out,
+        empty,
+        tuple(where),
+        first_columns.describe(),
+        first_columns.facts,
+    )
 
 
 def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserError:
@@ -265,12 +320,12 @@ def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserEr
             f"{row.where}: the hypothesis (column {columns.hypothesis!r}) is empty: fill it, or remove the row"
         )
     return UserError(
-        f"{header}: no column for the hypothesis: name it with the option hypothesis, or set labels to "
-        f"negative,positive if rows have one text{_available(tuple(row.fields), 'hypothesis')}"
+        f"{header}: no column for the hypothesis: name it with {option('hypothesis')}, or use "
+        f"{option('labels', 'negative,positive')} if rows have one text{_available(tuple(row.fields), 'hypothesis')}"
     )
 
 
-def _read_split(path: Path, options: _Options) -> PairTable:
+def _read_split(path: Path, options: ReadOptions) -> PairTable:
     """Read a split that Trivium wrote."""
     if any((options.premise, options.hypothesis, options.label)):
         raise UserError(f"{path}: a split of Trivium, whose columns are fixed: name no columns")
@@ -282,7 +337,8 @@ def _read_split(path: Path, options: _Options) -> PairTable:
     unlabelled = next((example for example in split if example.label is None), None)
     if options.require_labels and unlabelled is not None:
         raise UserError(f"{path}: the example {unlabelled.id!r} has no label: add it, or leave out the example")
-    return PairTable(split, 0)
+    first, unit = (1, "row ") if path.suffix.lower() == ".parquet" else (2, "")  # line 1 of JSONL names the labels
+    return PairTable(split, 0, where=tuple(f"{path}:{unit}{number}" for number in range(first, len(split) + first)))
 
 
 def _stem(path: Path) -> str:
@@ -294,11 +350,11 @@ def _header_of(row: TableRow, ending: str, path: Path) -> str:
     return {".jsonl": row.where, ".parquet": str(path)}.get(ending, f"{path}:1")
 
 
-def _find_columns(names: Sequence[str], options: _Options, where: str) -> _Columns:
+def _find_columns(names: Sequence[str], options: ReadOptions, where: str) -> _Columns:
     """Return which column holds what, by the options and the well-known names."""
-    for option, name in (("premise", options.premise), ("hypothesis", options.hypothesis), ("label", options.label)):
+    for purpose, name in (("premise", options.premise), ("hypothesis", options.hypothesis), ("label", options.label)):
         if name is not None and name not in names:
-            raise UserError(f"{where}: no column {name!r} for the {option}{_available(names, name)}")
+            raise UserError(f"{where}: no column {name!r} for the {purpose}{_available(names, name)}")
     by_lower = {name.lower(): name for name in reversed(names)}
     premise, hypothesis = _find_texts(by_lower, options)
     taken = {premise, hypothesis, options.label}
@@ -306,16 +362,16 @@ def _find_columns(names: Sequence[str], options: _Options, where: str) -> _Colum
     label = options.label or next((known[alias] for alias in _LABEL if alias in known), None)
     if premise is None:
         raise UserError(
-            f"{where}: no column for the premise: name it with the option premise{_available(names, 'premise')}"
+            f"{where}: no column for the premise: name it with {option('premise')}{_available(names, 'premise')}"
         )
     if label is None and options.require_labels:
-        raise UserError(f"{where}: no column for the label: name it with the option label{_available(names, 'label')}")
+        raise UserError(f"{where}: no column for the label: name it with {option('label')}{_available(names, 'label')}")
     id_ = next((known[alias] for alias in _ID if alias in known and known[alias] != label), None)
     facts = tuple(name for name in names if name not in (premise, hypothesis, label, id_))
     return _Columns(premise, hypothesis, label, id_, facts)
 
 
-def _find_texts(by_lower: Mapping[str, str], options: _Options) -> tuple[str | None, str | None]:
+def _find_texts(by_lower: Mapping[str, str], options: ReadOptions) -> tuple[str | None, str | None]:
     """Return the columns of premise and hypothesis; None for one that is neither named nor well known."""
     premise, hypothesis = options.premise, options.hypothesis
     if premise is not None and hypothesis is not None:
@@ -332,10 +388,13 @@ def _find_texts(by_lower: Mapping[str, str], options: _Options) -> tuple[str | N
 
 def _available(names: Sequence[str], name: str) -> str:
     """Return the end of an error about a column that is not there: all columns, and the most similar one."""
-    shown = [shorten(column, 40, placeholder="…") for column in names[:_MOST_COLUMNS]]
-    more = ", …" if len(names) > _MOST_COLUMNS else ""
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
-    return f" (available: {', '.join(shown)}{more})" + (f": did you mean {near[0]!r}?" if near else "")
+    return f" (available: {_shown(names)})" + (f": did you mean {near[0]!r}?" if near else "")
+
+
+def _shown(names: Sequence[str]) -> str:
+    shown = [shorten(column, 40, placeholder="…") for column in names[:_MOST_COLUMNS]]
+    return ", ".join(shown) + (", …" if len(names) > _MOST_COLUMNS else "")
 
 
 def _example(row: TableRow, columns: _Columns, number: int, labels: LabelReader) -> Example:

@@ -13,6 +13,9 @@ _PROCESS = 600_000_000  # Python with torch and transformers
 _EMBEDDED = {"tiny": 20_000_000, "minilm": 91_000_000}
 _UNKNOWN = 500_000_000  # a model on a hub
 _COPIES = {"train": 6, "predict": 1, "divide": 0}  # weights, gradients, two of Adam, and what a strategy copies
+_SMALL = 150_000_000  # bytes of a model that predicts a hundred pairs in a second or so
+FEW_PAIRS = 2000
+"""With fewer pairs, a small model predicts faster than a worker starts."""
 _ACTIVATIONS = 400_000  # bytes that training keeps for a token of a model of the usual size
 _CGROUP = Path("/sys/fs/cgroup")
 
@@ -31,6 +34,14 @@ def memory_of(step: Step) -> int:
     training = step.training
     tokens = training.train.batch_size * training.model.max_length if isinstance(step, TrainStep) else 0
     return _PROCESS + _COPIES[step.kind] * _weights(training.model.name) + tokens * _ACTIVATIONS
+
+
+def is_small(step: Step) -> bool:
+    """Return whether a step only loads a small model, or predicts with it."""
+    train = step.training.train
+    # Several threads in this process would wait by spinning: see the executor of workers.
+    is_plain = step.training.is_load and train.device == "cpu" and train.threads == 1
+    return is_plain and _weights(step.training.model.name) < _SMALL
 
 
 def available_memory() -> int | None:

@@ -51,12 +51,15 @@ class Plan:
 class PlanSummary:
     """What would run: how many steps, how many are shared or done, and how long the rest takes.
 
-    ``repeated`` are trainings that were done before and whose models were removed; ``seconds`` is an estimate, or None
-    for a model that was never run; ``pending`` says what must run before the rest can be planned.
+    ``loads`` are models that are used as they are; ``unshared`` is how many steps there would be if no model shared its
+    first stages. ``repeated`` are trainings that were done before and whose models were removed; ``seconds`` is an
+    estimate, or None for a model that was never run; ``workers`` is 0 if the steps run in this process; ``pending``
+    says what must run before the rest can be planned.
     """
 
     description: str
     steps: int
+    loads: int
     trainings: int
     predictions: int
     unshared: int
@@ -71,15 +74,20 @@ class PlanSummary:
     @classmethod
     def of(cls, plan: Plan, store: Store, workers: int, description: str, pending: str = "") -> PlanSummary:
         """Summarize a plan for a store."""
+        loads = sum(map(_is_load, plan.steps))
+        has_stages = any(isinstance(each, TrainStep) and each.parent and not each.parent.is_load for each in plan.steps)
         return cls(
             description=description,
             steps=len(plan.steps),
-            trainings=plan.count("train"),
+            loads=loads,
+            trainings=plan.count("train") - loads,
             predictions=plan.count("predict"),
-            unshared=plan.unshared,
+            unshared=plan.unshared if has_stages else len(plan.steps),
             done=plan.done,
             todo=len(plan.todo),
-            repeated=sum(step.kind == "train" and store.was_done(step.key) for step in plan.todo),
+            repeated=sum(
+                step.kind == "train" and not _is_load(step) and store.was_done(step.key) for step in plan.todo
+            ),
             seconds=estimate_seconds(plan, store, workers),
             workers=workers,
             store=store.url,
@@ -92,18 +100,21 @@ class PlanSummary:
 
     def lines(self) -> list[str]:
         """Return the summary as lines of text."""
+        counts = ((self.loads, "load"), (self.trainings, "training"), (self.predictions, "prediction"))
+        parts = ", ".join(_counted(number, name) for number, name in counts if number)
+        saved = self.unshared - self.steps
+        shared = f"Without shared first stages: {self.unshared:,} ({saved:,} saved). " if saved else ""
         lines = [
             self.description,
-            f"{_counted(self.steps, 'step')}: {_counted(self.trainings, 'training')}, "
-            f"{_counted(self.predictions, 'prediction')}. Without shared first stages: {self.unshared:,} "
-            f"({self.unshared - self.steps:,} saved). {self.done:,} done, {self.todo:,} to do.",
+            f"{_counted(self.steps, 'step')}: {parts}. {shared}{self.done:,} done, {self.todo:,} to do.",
         ]
         if self.repeated:
             again = _counted(self.repeated, "training")
             lines.append(f"{again} must run again because the model was removed (see {option('keep_models')}).")
         if self.todo:
             expected = "No estimate for this model yet" if self.seconds is None else f"About {duration(self.seconds)}"
-            lines.append(f"{expected} with {_counted(self.workers, 'worker')}; store: {self.store}")
+            where = f"with {_counted(self.workers, 'worker')}" if self.workers else "in this process"
+            lines.append(f"{expected} {where}; store: {self.store}")
         return [*lines, *([self.pending] if self.pending else [])]
 
     def __str__(self) -> str:
@@ -120,6 +131,10 @@ def duration(seconds: float) -> str:
 
 def _counted(number: int, name: str) -> str:
     return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
+def _is_load(step: Step) -> bool:
+    return isinstance(step, TrainStep) and step.is_load
 
 
 def work_of(step: Step) -> float:

@@ -26,6 +26,9 @@ class Progress(Protocol):
     def planned(self, summary: PlanSummary) -> None:
         """A plan is about to run."""
 
+    def noted(self, text: str) -> None:
+        """Something is worth knowing: what is being done, or how data were read."""
+
     def warned(self, text: str) -> None:
         """Something is wrong that does not stop the run."""
 
@@ -37,6 +40,9 @@ class SilentProgress:
     """Show nothing."""
 
     def planned(self, summary: PlanSummary) -> None:
+        """Show nothing."""
+
+    def noted(self, text: str) -> None:
         """Show nothing."""
 
     def warned(self, text: str) -> None:
@@ -55,9 +61,13 @@ class ConsoleProgress:
 
     def planned(self, summary: PlanSummary) -> None:
         """Announce the plan."""
-        for line in summary.lines() if self._announce else ():
-            assert self._announce is not None
-            self._announce(line)
+        for line in summary.lines():
+            self.noted(line)
+
+    def noted(self, text: str) -> None:
+        """Announce the text."""
+        if self._announce is not None:
+            self._announce(text)
 
     def warned(self, text: str) -> None:
         """Show a warning on standard error."""
@@ -72,16 +82,15 @@ class ConsoleProgress:
 
 def step_name(step: Step, labels: Mapping[str, str] | None = None) -> str:
     """Describe a step in a few words, such as ``train fold 1, seed 0, ver-nat, er-res, stage 2``."""
-    verb = {"train": "train", "predict": "predict", "divide": "divide"}[step.kind]
+    if isinstance(step, TrainStep) and step.is_load:
+        return f"load {step.model.name}"
     if label := (labels or {}).get(step.key):
-        return f"{verb} {label}"
+        return f"{step.kind} {label}"
     if isinstance(step, TrainStep):
-        if not step.parent and not step.size:
-            return "load the model"
         return f"train stage {step.stage} ({step.strategy.name})" if step.stage > 1 else "train stage 1"
-    if not step.training.parent and not step.training.size:
-        return "predict with the model as it is"
-    return f"{verb} after {step_name(step.training).removeprefix('train ')}"
+    if step.training.is_load:
+        return f"{step.kind} with {step.training.model.name}"
+    return f"{step.kind} after {step_name(step.training).removeprefix('train ')}"
 
 
 class _Silent:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Literal, Protocol
 
 from trivium.engine.executors import Executor, ExecutorConfig, Report, find_executors, split_address
+from trivium.engine.machine import FEW_PAIRS, is_small
 from trivium.engine.plan import Plan, demand, work_of
-from trivium.engine.steps import Step, TrainStep
+from trivium.engine.steps import PredictStep, Step, TrainStep
+from trivium.engine.storage.folder import StoreInUseError
 from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError, is_in_shell
 
@@ -73,7 +76,13 @@ def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
 
     Finished steps stay finished, whatever happens. Without ``continue_on_error`` the first failure is raised.
     """
-    with store.locked():
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(store.locked())
+        except StoreInUseError:
+            if plan.todo:
+                raise
+            return {}  # leftovers can wait for a later run
         _release_leftovers(plan, store, options)
         return _Run(plan, store, options).execute() if plan.todo else {}
 
@@ -91,7 +100,7 @@ class _Run:
         self.attempts: Counter[str] = Counter()
 
     def execute(self) -> Mapping[str, str]:
-        name, address = split_address(self.options.executor)
+        name, address = split_address(executor_for(self.plan, self.options.executor, self.options.workers))
         config = ExecutorConfig(
             address=address,
             workers=min(self.options.workers or workers_for(self.plan), len(self.plan.todo)),
@@ -176,6 +185,13 @@ def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: 
                 store.release(step.key)
         elif keep_models != "until-next-run":
             store.keep(step.key)
+
+
+def executor_for(plan: Plan, executor: str, workers: int) -> str:
+    """Return the chosen executor, or instead of workers this process, if starting them would take longer."""
+    is_little = executor == "local" and not workers and all(map(is_small, plan.todo))
+    pairs = sum(step.size for step in plan.todo if isinstance(step, PredictStep))
+    return "inline" if is_little and pairs < FEW_PAIRS else executor
 
 
 def workers_for(plan: Plan) -> int:

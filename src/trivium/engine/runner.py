@@ -13,7 +13,7 @@ from trivium.engine.machine import processor as this_processor
 from trivium.engine.plan import Plan, PlanSummary, make_plan
 from trivium.engine.progress import ConsoleProgress, Progress, SilentProgress, step_name
 from trivium.engine.records import ProgressFile
-from trivium.engine.run import KeepModels, RunOptions, Watcher, run_plan, workers_for
+from trivium.engine.run import KeepModels, RunOptions, Watcher, executor_for, run_plan, workers_for
 from trivium.engine.steps import PredictStep, Step, TrainStep
 from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError, option
@@ -64,6 +64,11 @@ class StepRunner:
         """The store; raise if it does not exist."""
         return self._folder if isinstance(self._folder, Store) else Store(self._folder).open_existing()
 
+    def note(self, *lines: str) -> None:
+        """Show lines where the command line shows its plans."""
+        for line in lines:
+            self._progress.noted(line)
+
     def run_steps(
         self,
         runs: Iterable[Sequence[PredictStep]],
@@ -108,7 +113,9 @@ class StepRunner:
 
     def summarize(self, plan: Plan, description: str, pending: str = "") -> PlanSummary:
         """Summarize a plan for this store and these workers."""
-        return PlanSummary.of(plan, self.store, self.workers or workers_for(plan), description, pending)
+        is_inline = executor_for(plan, self.executor, self.workers) == "inline"
+        workers = 0 if is_inline else self.workers or workers_for(plan)
+        return PlanSummary.of(plan, self.store, workers, description, pending)
 
     @contextmanager
     def _watching(self, plan: Plan, description: str, labels: Mapping[str, str]) -> Iterator[list[Watcher]]:

@@ -65,6 +65,11 @@ class TrainStep:
         return self
 
     @property
+    def is_load(self) -> bool:
+        """Whether the model is only loaded: a first stage without examples trains nothing."""
+        return self.parent is None and not self.size
+
+    @property
     def stage(self) -> int:
         """The number of the stage."""
         return self.first_stage if self.parent is None else self.parent.stage + 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -291,13 +293,15 @@ class Store:
         parts = ("steps", "data", "checkpoints", "splits", "costs", "losses", "runs", "quarantine", "unfinished")
         return {part: size for part in parts if (size := self.storage.size(part))}
 
-    def collect_garbage(self, used: Set[str], remove: bool) -> list[str]:
+    def collect_garbage(self, used: Set[str], remove: bool, days: int = 0) -> list[str]:
         """Return the steps that no run uses, kept models among them, the splits that no step reads, and leftovers.
 
-        With ``remove`` they are removed.
+        With ``remove`` they are removed. Steps that are younger than ``days`` count as used.
         """
         with self.locked():
             keys = self.keys()
+            if days:
+                used = used | {key for key in keys if self._age(key) < days}
             bundles = [f"steps/{key}" for key in keys if key not in used]
             for part in ("checkpoints", "quarantine"):
                 bundles += [f"{part}/{name}" for name in self.storage.bundles(part)]
@@ -311,6 +315,12 @@ class Store:
                 for name in files:
                     self.storage.remove(name)
             return [*bundles, *files]
+
+    def _age(self, key: str) -> float:
+        """Return for how many days a step has been finished."""
+        with suppress(OSError):
+            return (time.time() - self.storage.get(f"costs/{key}.json").stat().st_mtime) / 86400
+        return math.inf
 
     def copy_from(self, other: Store, keys: Iterable[str] | None = None) -> int:
         """Copy steps of another store that are missing here, with their splits, costs, losses and runs.

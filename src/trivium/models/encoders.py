@@ -65,6 +65,8 @@ def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path
             tokenizer.save_pretrained(unfinished)
         except SafetensorError as error:
             raise UserError(f"{folder}: cannot be written: {error}") from None
+        for file in unfinished.glob("*.safetensors"):  # which safetensors writes for its owner alone
+            file.chmod((unfinished / "config.json").stat().st_mode)
 
 
 def longest_input(model: nn.Module) -> int | None:

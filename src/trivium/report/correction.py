@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
-from trivium.data.example import Example
 from trivium.engine.execute import environment
 from trivium.errors import option
 from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.paired import Flips, examples_needed, examples_needed_without_flips, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
+from trivium.report.correction_examples import correction_examples
 from trivium.report.document import Document
 from trivium.report.formatting import percent, signed, signed_bounds
 from trivium.settings import to_toml
@@ -22,31 +23,31 @@ from trivium.tools.corrected import SUPPORTS
 from trivium.tools.correction import FOLDS, Correction, Final, Trial, figures_of
 from trivium.tools.correction_data import Guard, guard_size
 
-_MAX_EXAMPLES = 50  # in a group of error examples
 
-
-def correction_document(correction: Correction, command: str) -> Document:
-    """Return the report of a correction."""
+def correction_document(correction: Correction, command: str, saved: Path | None = None) -> Document:
+    """Return the report of a correction; ``saved`` is the folder of the corrected model."""
+    about = summary(correction) if correction.selected is not None else []
     return Document(
         title=f"Correction of {correction.task.model}",
-        lead=(*describe_inputs(correction), *summary(correction)),
+        lead=(f"{verdict(correction, saved)}.", *about, *describe_inputs(correction)),
         caveats=tuple(caveats(correction)),
         tables=tuple(correction_tables(correction)),
         charts=(_gains_chart(correction),),
-        error_examples=tuple(_error_examples(correction)),
+        error_examples=tuple(correction_examples(correction)),
         settings=to_toml(correction.task.settings),
         commands=(command,),
         environment=tuple(sorted(environment(correction.task.settings.train.device).items())),
     )
 
 
-def correction_json(correction: Correction) -> dict[str, Any]:
-    """Return all figures in a form that can be written as JSON."""
+def correction_json(correction: Correction, saved: Path | None = None) -> dict[str, Any]:
+    """Return all figures, and the predictions for each correction, in a form that can be written as JSON."""
     task, final = correction.task, correction.shown
     guard = task.guard
     return {
         "model": task.model,
         "taken": None if correction.selected is None else correction.selected.method,
+        "verdict": verdict(correction, saved),
         "settings": task.settings.model_dump(mode="json"),
         "corrections": {"file": str(task.corrections.file), "number": len(task.corrections.examples)},
         "earlier_corrections": len(task.earlier_examples),
@@ -57,7 +58,36 @@ def correction_json(correction: Correction) -> dict[str, Any]:
         "forgotten": [] if final is None else _lost_json(correction, "guard", final),
         "lost_earlier": [] if final is None else _lost_json(correction, "earlier", final),
         "cut_texts": correction.truncated,
+        "examples": [_correction_json(correction, index) for index in range(len(task.corrections.examples))],
     }
+
+
+def _correction_json(correction: Correction, index: int) -> dict[str, Any]:
+    """Return a correction with the prediction before, and the held-out prediction of each method."""
+    example, names = correction.task.corrections.examples[index], correction.labels.names
+    trials = {trial.method: trial for trial in correction.ranked}
+    return {
+        "premise": example.premise,
+        "hypothesis": example.hypothesis,
+        "label": example.label,
+        "before": names[correction.before.corrections[index]],
+        "held_out": {
+            name: names[trial.predicted[index]] for name, trial in trials.items() if trial.predicted is not None
+        },
+        "became_wrong": [name for name, trial in trials.items() if index in correction.became_wrong(trial)],
+    }
+
+
+def verdict(correction: Correction, saved: Path | None = None) -> str:
+    """Return whether the correction was accepted, and where the model is, or why not; without a full stop."""
+    if correction.selected is None:
+        return f"Refused: no model was written, because {refusal(correction)}"
+    if saved is None:
+        return f"Accepted: {correction.selected.method}; the model was not written yet"
+    return (
+        f"Accepted: {correction.selected.method}, written to {saved}; undo with trivium correct {quote(str(saved))} "
+        "--undo"
+    )
 
 
 def describe_inputs(correction: Correction) -> list[str]:
@@ -303,45 +333,6 @@ def _gains_chart(correction: Correction) -> Chart:
         "measured on the guard."
     )
     return Chart("gains", "Gain on corrections, and change on the guard", caption, "rows", "points", tuple(points))
-
-
-def _error_examples(correction: Correction) -> list[ErrorExamples]:
-    final = correction.shown
-    if final is None:
-        return []
-    wrong = [
-        index for index, predicted in enumerate(final.corrections) if predicted != correction.gold.corrections[index]
-    ]
-    forgotten = _group(correction, "forgotten", "guard", final, correction.lost("guard", final))
-    sections = [
-        ErrorExamples(
-            f"Forgotten by {final.method}", "Guard examples that were correct before and are wrong now.", (forgotten,)
-        ),
-        ErrorExamples(
-            "Corrections that were not learned",
-            "Still wrong, although they were trained on.",
-            (_group(correction, "wrong", "corrections", final, wrong),),
-        ),
-    ]
-    if correction.task.earlier_examples:
-        lost = _group(correction, "lost", "earlier", final, correction.lost("earlier", final))
-        caption = "Correct before this correction, and wrong now."
-        sections.append(ErrorExamples("Earlier corrections that were lost", caption, (lost,)))
-    return sections
-
-
-def _group(correction: Correction, name: str, part: str, final: Final, indices: Sequence[int]) -> ErrorGroup:
-    examples = correction.task.part(part)
-    shown = [_error_example(correction, part, final, index, examples[index]) for index in indices[:_MAX_EXAMPLES]]
-    return ErrorGroup(name, len(indices), tuple(shown))
-
-
-def _error_example(correction: Correction, part: str, final: Final, index: int, example: Example) -> ErrorExample:
-    names = correction.labels.names
-    gold = names[getattr(correction.gold, part)[index]]
-    sides = (("before", correction.before), ("after", final))
-    answers = [(name, gold, names[getattr(predicted, part)[index]]) for name, predicted in sides]
-    return ErrorExample(example.premise, example.hypothesis or "", tuple(answers))
 
 
 def _lost_json(correction: Correction, part: str, final: Final) -> list[dict[str, Any]]:

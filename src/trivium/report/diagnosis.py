@@ -28,6 +28,7 @@ def diagnosis_document(
     """Return the report of one model, or of the comparison of two."""
     prefixed = prefixed_by_model(diagnoses)
     keys = [step.key for diagnosis in diagnoses for step in diagnosis.design.predictions.values()]
+    accuracies = [_accuracies_chart(diagnosis, diagnoses[0].findings) for diagnosis in diagnoses]
     summaries = [line for diagnosis, prefix in prefixed for line in summary(diagnosis, prefix)]
     return Document(
         title="Diagnosis of " + " and ".join(diagnosis.model for diagnosis in diagnoses),
@@ -37,7 +38,7 @@ def diagnosis_document(
             *([comparison_table(diagnoses, compared)] if compared else []),
             *(table for diagnosis in diagnoses for table in diagnosis_tables(diagnosis)),
         ),
-        charts=(_correlations_chart(diagnoses), *map(_accuracies_chart, diagnoses)),
+        charts=(_correlations_chart(diagnoses), *accuracies),
         error_examples=tuple(group for diagnosis, prefix in prefixed for group in diagnosis.worst(prefix=prefix)),
         settings="\n".join(to_toml(diagnosis.design.settings) for diagnosis in diagnoses),
         commands=(command,),
@@ -50,12 +51,12 @@ def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     lines = []
     for state in STATES:
         findings = diagnosis.with_state(state)
-        names = ", ".join(f"{finding.phenomenon.name} {finding.correlation.value:.2f}" for finding in findings)
+        names = ", ".join(f"{finding.phenomenon.title} {finding.correlation.value:.2f}" for finding in findings)
         if findings or state not in ("undecided", "reversed"):
             lines.append(f"{state.capitalize()} ({len(findings)}): {names.replace('-0.', '−0.') or 'none'}.")
     if INOCULATION in diagnosis.design.settings.run.tests:
         gains = {
-            finding.phenomenon.name: finding.inoculation_gain
+            finding.phenomenon.title: finding.inoculation_gain
             for finding in diagnosis.findings
             if finding.inoculation_gain is not None and finding.inoculation_gain.low > 0
         }
@@ -70,7 +71,7 @@ def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
     run = diagnosis.design.settings.run
     lines = [*source_caveats(diagnosis.design), *length_caveats(diagnosis.results, option("max_length"))]
     if INOCULATION in run.tests:
-        skipped = [finding.phenomenon.name for finding in diagnosis.findings if finding.inoculated_accuracy is None]
+        skipped = [finding.phenomenon.title for finding in diagnosis.findings if finding.inoculated_accuracy is None]
         if skipped:
             lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
     if len(diagnosis.results.model_labels) == 2:
@@ -104,7 +105,7 @@ def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenom
     lines = []
     for is_positive, model in ((True, diagnoses[1].model), (False, diagnoses[0].model)):
         better = [each for each in compared if each.is_significant and (each.difference.value > 0) == is_positive]
-        names = ", ".join(f"{each.phenomenon.name} {100 * abs(each.difference.value):+.1f}" for each in better)
+        names = ", ".join(f"{each.phenomenon.title} {100 * abs(each.difference.value):+.1f}" for each in better)
         lines.append(
             f"{model} is significantly better on {len(better)} of {len(compared)} phenomena: {names or 'none'}."
         )
@@ -128,7 +129,7 @@ def comparison_table(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared
 
 def _correlations_chart(diagnoses: Sequence[Diagnosis]) -> Chart:
     points = [
-        Point(finding.phenomenon.category, diagnosis.model, finding.phenomenon.name, finding.correlation)
+        Point(finding.phenomenon.category, diagnosis.model, finding.phenomenon.title, finding.correlation)
         for diagnosis in diagnoses
         for finding in diagnosis.findings
     ]
@@ -137,10 +138,12 @@ def _correlations_chart(diagnoses: Sequence[Diagnosis]) -> Chart:
     return Chart("correlation", title, caption, "rows", "Matthews' correlation", tuple(points))
 
 
-def _accuracies_chart(diagnosis: Diagnosis) -> Chart:
+def _accuracies_chart(diagnosis: Diagnosis, order: Sequence[Finding]) -> Chart:
+    """Return the accuracies of a model, in the order of the findings of the first one."""
+    names = [finding.phenomenon.name for finding in order]
     points = []
-    for finding in diagnosis.findings:
-        category, name = finding.phenomenon.category, finding.phenomenon.name
+    for finding in sorted(diagnosis.findings, key=lambda each: names.index(each.phenomenon.name)):
+        category, name = finding.phenomenon.category, finding.phenomenon.title
         points.append(Point(category, diagnosis.model, name, percent(finding.accuracy)))
         points.append(Point(category, "hypothesis only", name, _without_interval(finding.hypothesis_only)))
         points.append(Point(category, "majority", name, _without_interval(finding.majority)))

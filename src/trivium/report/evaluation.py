@@ -44,8 +44,9 @@ def summary(evaluation: Evaluation) -> list[str]:
     if not evaluation.labelled.any():
         return [f"{total:,} examples without labels: predictions only.", predicts]
     whole = evaluation.overall
+    examples = f"{whole.examples:,} example{'' if whole.examples == 1 else 's'}"
     lines = [
-        f"Correct on {_percent(whole.accuracy.value)} of {whole.examples:,} examples "
+        f"Correct on {_percent(whole.accuracy.value)} of {examples} "
         f"{bounds(_times_100(whole.accuracy))}; the most frequent label is {_percent(whole.majority)}.",
         predicts,
     ]

@@ -154,6 +154,7 @@ def _rows_chart(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> An
         return alt.layer(*layers).properties(width=_WIDTH - 180, height=height * len(lines[name]), title=title)
 
     config = _config() | {"axisX": alt.AxisConfig(grid=True), "axisY": alt.AxisConfig(grid=True)}
+    config["padding"] = {"left": 40, "right": 10, "top": 5, "bottom": 5}  # the browser's font may be wider
     return alt.vconcat(*(panel(name) for name in panels.names), spacing=10).configure(**config)
 
 

@@ -11,6 +11,10 @@ from trivium.report.formatting import percent
 from trivium.tools.stress import ALL, Group, Stress, StressResult
 
 _MAX_HARD = 5  # hard traits named in the summary
+_TRAITS = (
+    "Operation: what happens to a conjunct in the hypothesis. Boolean: whether “and” and “or” have their logical "
+    "meaning in the pair. Rule: the rule by which trivium conjunctions labels such a pair."
+)
 _MIN_PAIRS = 10  # of a trait that is named there
 
 
@@ -22,7 +26,11 @@ def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
         lead=tuple(summary(stress, prefix)),
         caveats=tuple(caveats(stress, prefix)),
         tables=tuple(stress_tables(stress, prefix)),
-        error_examples=tuple(replace(result.error_examples, title=prefix + result.name) for result in stress.results),
+        error_examples=tuple(
+            replace(result.error_examples, title=prefix + result.name)
+            for result in stress.results
+            if any(group.total for group in result.error_examples.groups)
+        ),
         commands=(command,),
         environment=tuple(sorted(stress.store.environment(keys).items())),
     )
@@ -98,7 +106,9 @@ def caveats(stress: Stress, prefix: str = "") -> list[str]:
 def _traits_table(result: StressResult, title: str) -> Table:
     rows = []
     for group in result.groups:
-        cells = (Cell(percent(group.accuracy)), Cell.without_interval(100 * group.majority))
+        # Among the pairs of one label, the most frequent label says nothing.
+        majority = Cell.empty() if group.trait == "label" else Cell.without_interval(100 * group.majority)
+        cells = (Cell(percent(group.accuracy)), majority)
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
     columns = ("accuracy", "most frequent label")
-    return Table(title, "accuracy by trait", columns, tuple(rows))
+    return Table(title, "accuracy by trait", columns, tuple(rows), notes=(_TRAITS,))

@@ -39,6 +39,10 @@ class Result(ABC):
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of a tidy table."""
 
+    def figure_rows(self) -> list[dict[str, Any]]:
+        """Return the figures as rows of a table: those of :meth:`rows`, unless they are single examples."""
+        return self.rows()
+
     def to_frame(self) -> pandas.DataFrame:
         """Return the tidy table as a pandas data frame."""
         try:

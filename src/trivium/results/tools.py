@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from trivium.tools.evaluation import Evaluation
     from trivium.tools.stress import Stress
     from trivium.tools.training import Trained
+
+_SHOWN = 20  # predictions that are printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,6 +102,13 @@ class EvaluationResult(Result):
         self.evaluation.write_predictions(Path(path))
         return Path(path)
 
+    def figure_rows(self) -> list[dict[str, Any]]:
+        """Return one row for all examples, for each label, and for each value of each metadata column."""
+        plain = self.to_json()
+        rows = [{"column": "", "value": "all", **flat(plain["overall"] or {})}]
+        rows += [{"column": "label", "value": each["label"], **flat(each)} for each in plain["by_label"] or ()]
+        return rows + [flat(each) for each in plain["groups"] or ()]
+
     def to_json(self) -> dict[str, Any]:
         """Return all scores."""
         return self.evaluation.to_json()
@@ -110,15 +121,34 @@ class EvaluationResult(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class PredictionResult(EvaluationResult):
+    """A classifier's predictions for a user's own examples: printed as predictions, not as scores."""
+
+    def __str__(self) -> str:
+        rows = list(islice(self.evaluation.rows(), _SHOWN))
+        lines = [f"{row['predicted']}\t{row['probability']:.3f}\t{_pair(row)}" for row in rows]
+        more = len(self.evaluation.split) - len(rows)
+        return "\n".join([*lines, *([f"… and {more:,} more: see rows()"] if more else [])])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _pair(row: Mapping[str, Any]) -> str:
+    return row["premise"] if row["hypothesis"] is None else f"{row['premise']} → {row['hypothesis']}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrectionResult(Result):
     """A corrected classifier: what each method gained and lost, and the one that was taken, if any.
 
-    ``saver`` writes the corrected model into a folder.
+    ``saver`` writes the corrected model into a folder; ``saved`` is the folder that the report names.
     """
 
     correction: Correction
     saver: Callable[[Path], None]
     command: str = ""
+    saved: Path | None = None
 
     @property
     def method(self) -> str | None:
@@ -126,7 +156,7 @@ class CorrectionResult(Result):
         return None if self.correction.selected is None else self.correction.selected.method
 
     def save(self, out: str | Path) -> Path:
-        """Write the corrected model, which transformers loads, whole or not at all."""
+        """Write the corrected model, which transformers loads, whole or not at all; :func:`trivium.undo` undoes it."""
         if self.correction.selected is None:
             from trivium.report.correction import refusal
 
@@ -142,13 +172,13 @@ class CorrectionResult(Result):
         """Return all figures."""
         from trivium.report.correction import correction_json
 
-        return correction_json(self.correction)
+        return correction_json(self.correction, self.saved)
 
     def document(self) -> Document:
         """Return the page of the correction."""
         from trivium.report.correction import correction_document
 
-        return correction_document(self.correction, self.command)
+        return correction_document(self.correction, self.command, self.saved)
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,7 +18,7 @@ from pydantic import Field
 
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
-from trivium.data.tables import Data
+from trivium.data.tables import LABELLED, Data, ReadOptions
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
@@ -168,6 +168,11 @@ class Correction:
         assert trial.predicted is not None
         return Flips.of(self.before.corrections == self.gold.corrections, trial.predicted == self.gold.corrections)
 
+    def became_wrong(self, trial: Trial) -> list[int]:
+        """Return the indices of held-out corrections that were correct before and are incorrect now."""
+        was_correct, gold = self.before.corrections == self.gold.corrections, self.gold.corrections
+        return [int(index) for index in np.flatnonzero(was_correct & (trial.predicted != gold))]
+
     def on_corrections(self, final: Final) -> Flips:
         """Return the flips on the corrections, all of which were taught."""
         return Flips.of(*self._correct("corrections", final))
@@ -200,15 +205,21 @@ class Correction:
         return np.asarray(getattr(self.before, part) == gold), np.asarray(getattr(final, part) == gold)
 
 
-def prepare(model: str, examples: Data, guard: Data | None, settings: CorrectionSettings) -> Task:
+def prepare(
+    model: str,
+    examples: Data,
+    guard: Data | None,
+    settings: CorrectionSettings,
+    columns: ReadOptions = LABELLED,
+) -> Task:
     """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
     chosen_methods(settings.method)
     labels = labels_of(model)
     history = read_history(model)
-    corrections = read_corrections(examples, labels)
+    corrections = read_corrections(examples, labels, columns)
     earlier = _latest([record.corrections() for record in history], corrections.examples)
     corrected = [*corrections.examples, *(example for examples in earlier for example in examples)]
-    chosen_guard = choose_guard(guard, labels, corrected, settings.seed)
+    chosen_guard = choose_guard(guard, labels, corrected, settings.seed, columns)
     return Task(model, labels, corrections, chosen_guard, history, earlier, settings)
 
 

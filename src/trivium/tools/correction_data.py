@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from trivium.data.example import Example, Key, key_of
-from trivium.data.jsonl import read_objects
 from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.sources import find_sources, load_source
-from trivium.data.split import Split
-from trivium.data.tables import Data, as_split, name_of, read_pairs
+from trivium.data.table_rows import line_of
+from trivium.data.tables import LABELLED, Data, ReadOptions, name_of, read_data
 from trivium.errors import UserError, option
 from trivium.models.classifiers import HEAD
 from trivium.seeds import stream
@@ -28,17 +26,20 @@ _REMEMBERED_SHARE = 3  # at most one in three examples of the guard is remembere
 _DEFAULT_GUARDS = ("snli", "sick-semeval")  # the first that is available is used
 _DEFAULT_GUARD_SIZE = 1000
 _BUILTIN = "builtin"
-_TABLES = (".csv", ".tsv")
 _MAX_CLASHES = 5  # clashes listed in an error
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """The corrections of a file or a named set without duplicates, and the number of duplicates (``repeated``)."""
+    """The corrections of a file or a named set without duplicates, and the number of duplicates (``repeated``).
+
+    ``notes`` say how the file was read.
+    """
 
     file: Path | str
     examples: tuple[Example, ...]
     repeated: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Guard:
         also_corrections: The number of examples left out because they are corrections too.
         repeated: The number of duplicates left out.
         contradicting: The number of examples left out because they occur with two labels.
+        notes: How the file was read.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Guard:
     also_corrections: int = 0
     repeated: int = 0
     contradicting: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class _Line(NamedTuple):
@@ -66,26 +69,25 @@ class _Line(NamedTuple):
     example: Example
 
 
-def read_corrections(data: Data, labels: Labels) -> Corrections:
+def read_corrections(data: Data, labels: Labels, columns: ReadOptions = LABELLED) -> Corrections:
     """Return the corrections of a file, or of examples in another form, in the label scheme of a model.
 
     Raise, with the lines, if a text occurs with two labels, or if there are too few or too many corrections.
     """
     file = name_of(data, "examples")
-    lines = _read_lines(data, labels, "examples")
+    lines, notes = _read_lines(data, labels, "examples", columns)
     first: dict[Key, _Line] = {}
     clashes: list[str] = []
     for line in lines:
         earlier = first.setdefault(key_of(line.example), line)
         if earlier.example.label != line.example.label:
-            clashes.append(f"{_number(earlier)} ({earlier.example.label}) and {_number(line)} ({line.example.label})")
+            both = (f"{line_of(each.where)} ({each.example.label})" for each in (earlier, line))
+            clashes.append(" and ".join(both))
     if clashes:
         more = f", and {len(clashes) - _MAX_CLASHES} more" if len(clashes) > _MAX_CLASHES else ""
         unit = "text" if labels == SENTIMENT else "pair"
-        where = "lines" if isinstance(data, str | Path) else "rows"
         raise UserError(
-            f"{file}: the same {unit} has two labels in {where} {'; '.join(clashes[:_MAX_CLASHES])}{more}: keep one "
-            "of them"
+            f"{file}: the same {unit} has two labels in {'; '.join(clashes[:_MAX_CLASHES])}{more}: keep one of them"
         )
     examples = tuple(line.example for line in first.values())
     if not _MIN_CORRECTIONS <= len(examples) <= _MAX_CORRECTIONS:
@@ -93,16 +95,27 @@ def read_corrections(data: Data, labels: Labels) -> Corrections:
             f"{file}: contains {len(examples)} different corrections, but must contain {_MIN_CORRECTIONS} to "
             f"{_MAX_CORRECTIONS}"
         )
-    return Corrections(file, examples, len(lines) - len(examples))
+    return Corrections(file, examples, len(lines) - len(examples), notes)
 
 
-def choose_guard(data: Data | None, labels: Labels, corrected: Iterable[Example], seed: int) -> Guard:
+def choose_guard(
+    data: Data | None,
+    labels: Labels,
+    corrected: Iterable[Example],
+    seed: int,
+    columns: ReadOptions = LABELLED,
+) -> Guard:
     """Return the guard of a user, or the default guard, without corrected examples and those with two labels.
 
     Of n examples the first min(200, n / 3) in a random order are remembered. The order depends only on the seed, not
     on what is corrected, so that a later correction is measured on the same examples.
     """
-    name, examples = _default_guard(labels, seed) if data is None else _read_guard(data, labels)
+    notes: tuple[str, ...] = ()
+    if data is None:
+        name, examples = _default_guard(labels, seed)
+    else:
+        lines, notes = _read_lines(data, labels, "guard", columns)
+        name, examples = name_of(data, "guard"), [line.example for line in lines]
     first: dict[Key, Example] = {}
     clashing: set[Key] = set()
     for example in examples:
@@ -126,7 +139,7 @@ def choose_guard(data: Data | None, labels: Labels, corrected: Iterable[Example]
             f"{name}: too many examples of the guard are corrections too: choose another with {option('guard')}"
         )
     repeated = sum(key_of(example) not in clashing for example in examples) - len(unique)
-    return Guard(name, tuple(remembered), tuple(measured), also_corrections, repeated, len(clashing))
+    return Guard(name, tuple(remembered), tuple(measured), also_corrections, repeated, len(clashing), notes)
 
 
 def guard_size(measured: int) -> int:
@@ -171,54 +184,25 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
     return title, [_adapted(example, NLI3, labels) for example in sample if example.label is not None]
 
 
-def _read_guard(data: Data, labels: Labels) -> tuple[str, list[Example]]:
-    return name_of(data, "guard"), [line.example for line in _read_lines(data, labels, "guard")]
-
-
-def _read_lines(data: Data, labels: Labels, parameter: str) -> list[_Line]:
-    """Return examples in the label scheme of a model, with their lines or rows. Raise if a label is missing."""
-    if isinstance(data, str | Path):
-        split, numbers = _read(Path(data), labels), _numbers(Path(data))
-    else:
-        split = as_split(data, parameter)
-        numbers = list(range(1, len(split) + 1))
+def _read_lines(
+    data: Data, labels: Labels, parameter: str, columns: ReadOptions
+) -> tuple[list[_Line], tuple[str, ...]]:
+    """Return examples in the label scheme of a model, with their locations, and how they were read."""
     file = name_of(data, parameter)
+    table = read_data(data, parameter, columns)
+    split = table.split
     if split.labels not in (labels, NLI3) or (split.labels == NLI3 and labels not in (NLI3, NLI2)):
         raise UserError(
             f"{file}: its labels are {', '.join(split.labels.names)}, but those of the model are "
             f"{', '.join(labels.names)}"
         )
     lines = []
-    for number, example in zip(numbers, split, strict=True):
-        where = f"{file}:{number}"
+    for where, example in zip(table.where, split, strict=True):
         if example.label is None:
             raise UserError(f"{where}: the label is missing")
         _check_texts(example, labels, where)
         lines.append(_Line(where, _adapted(example, split.labels, labels)))
-    return lines
-
-
-def _read(file: Path, labels: Labels) -> Split:
-    if file.suffix in _TABLES:
-        return read_pairs(file, require_labels=True)
-    try:
-        return Split.read(file)
-    except UserError as error:
-        if labels == NLI3 or "for the scheme nli3" not in str(error):
-            raise
-        header = f'{{"labels": "{labels.name}"}}'
-        raise UserError(
-            f"{error} (for the model's labels {', '.join(labels.names)}, the first line of the file must be {header})"
-        ) from None
-
-
-def _numbers(file: Path) -> list[int]:
-    """Return the line number of each example; in a CSV or TSV file, its row, counting the header as the first."""
-    if file.suffix in _TABLES:
-        return list(range(2, len(read_pairs(file)) + 2))
-    if file.suffix == ".parquet":
-        return list(range(1, pq.read_metadata(file).num_rows + 1))
-    return [number for number, row in read_objects(file) if not (number == 1 and set(row) == {"labels"})]
+    return lines, tuple(table.notes(file))
 
 
 def _check_texts(example: Example, labels: Labels, where: str) -> None:
@@ -233,8 +217,3 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
 def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:
     """Return an example as a classifier expects it: with the task of its only head, and in its label scheme."""
     return replace(example, task=HEAD, facts=(), parts=(), label=scheme.map_to(str(example.label), labels))
-
-
-def _number(line: _Line) -> str:
-    """Return the line number alone."""
-    return line.where.rpartition(":")[2]

@@ -32,6 +32,7 @@ from trivium.tools.prediction_files import flat_rows, write_rows
 
 _MAX_VALUES = 20
 _WORST = 5
+_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Evaluation:
     store: Store
     prediction: PredictStep
     by: tuple[str, ...] | None = None
+    metadata: tuple[str, ...] = ()
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     @property
@@ -170,19 +172,25 @@ class Evaluation:
                 "label": example.label,
                 "predicted": names[predicted],
                 "correct": bool(gold[index] == predicted) if self.labelled[index] else None,
-                "probability": float(probabilities[predicted]),
-                "probabilities": dict(zip(names, map(float, probabilities), strict=True)),
+                "probability": round(float(probabilities[predicted]), _DIGITS),
+                "probabilities": {name: round(float(p), _DIGITS) for name, p in zip(names, probabilities, strict=True)},
                 "metadata": dict(example.facts),
             }
 
     def flat_rows(self) -> list[dict[str, Any]]:
         """Return :meth:`rows` without nested values, with the columns that :meth:`write_predictions` writes to CSV."""
-        _, *rows = flat_rows(self.rows(), self.labels.names, tuple(_values_by_column(self.split)))
+        _, *rows = flat_rows(self.rows(), self.labels.names, self._metadata)
         return rows
 
     def write_predictions(self, path: str | Path) -> None:
         """Write :meth:`rows` as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, whole or not at all."""
-        write_rows(self.rows(), self.labels.names, tuple(_values_by_column(self.split)), Path(path))
+        write_rows(self.rows(), self.labels.names, self._metadata, Path(path))
+
+    @property
+    def _metadata(self) -> tuple[str, ...]:
+        """The metadata columns: those of the data in their order, then others."""
+        present = _values_by_column(self.split)
+        return tuple(dict.fromkeys([*(name for name in self.metadata if name in present), *present]))
 
     def error_examples(self, number: int = _WORST) -> ErrorExamples:
         """Return the examples on which the model is most confident of a wrong label, by gold and predicted label."""
@@ -249,10 +257,11 @@ def prepare_evaluation(
     model: str | Path,
     split: Split,
     store: Store,
-    max_length: int = 256,
+    max_length: int = 512,
     device: str = "cpu",
     *,
     by: Sequence[str] | None = None,
+    metadata: Sequence[str] = (),
 ) -> Evaluation:
     """Return the evaluation of a classifier, as it is, on a split; its predictions still have to be run.
 
@@ -263,6 +272,7 @@ def prepare_evaluation(
         max_length: The maximum number of tokens of a pair; longer pairs are truncated.
         device: ``cpu`` or ``cuda``.
         by: The metadata columns to group by; by default those with few values.
+        metadata: The order of metadata columns in files of predictions.
     """
     if not len(split):
         raise UserError(f"{split.name}: contains no examples to evaluate on")
@@ -279,7 +289,8 @@ def prepare_evaluation(
     maker = StepMaker(config, fingerprint, (HEAD,), store)
     base = maker.train(Split("base", (), labels), train, 0)  # a stage without examples: the model as it is
     prediction = maker.predict(base, _texts(split, labels))
-    return Evaluation(config, labels, split, store, prediction, None if by is None else tuple(dict.fromkeys(by)))
+    columns = None if by is None else tuple(dict.fromkeys(by))
+    return Evaluation(config, labels, split, store, prediction, columns, tuple(metadata))
 
 
 def _texts(split: Split, labels: Labels) -> Split:

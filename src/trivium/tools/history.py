@@ -8,9 +8,10 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
 from trivium.data.check import sha256_of
 from trivium.data.example import Example
@@ -85,6 +86,14 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
     )
 
 
+def correction_dates(model: str | Path) -> list[str]:
+    """Return the day of each correction of a model, as far as its folder and those of previous models tell."""
+    history = read_history(model)
+    folders = [*(Path(record.previous.where) for record in history[1:]), Path(model)]
+    files = [folder / HISTORY for folder in folders[: len(history)]]
+    return [date.fromtimestamp(file.stat().st_mtime).isoformat() if file.is_file() else "–" for file in files]
+
+
 def write_history(folder: Path, records: Sequence[Record]) -> None:
     """Write the history into the folder of a model, or into a temporary folder beside it that will replace it."""
     parent = folder.resolve().parent
@@ -120,7 +129,7 @@ def is_in_place(model: str, out: Path) -> bool:
 def check_destination(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
     if is_in_place(model, out):
-        check_empty_folder(_backup_folder(out.resolve()))
+        check_empty_folder(_free_folder(out.resolve(), "before"))
     elif (out / HISTORY).is_file():
         raise UserError(
             f"{out}: already holds a corrected model: continue from it with trivium correct {quote(str(out))}, or "
@@ -142,7 +151,7 @@ def saving_model(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
             yield temporary, Previous(where=where, fingerprint=fingerprint(model))
         return
     folder = out.resolve()
-    backup = _backup_folder(folder)
+    backup = _free_folder(folder, "before")
     with saving_folder(folder, backup) as temporary:
         yield temporary, Previous(where=str(backup), fingerprint=fingerprint(model))
 
@@ -157,25 +166,34 @@ def copy_model(model: str, to: Path) -> None:
             shutil.copy2(file, to / file.name)
 
 
-def undo(model: str) -> Record:
-    """Restore the model from before the last correction, atomically, and return the correction that was undone."""
+class Undone(NamedTuple):
+    """A correction that was undone, and the folder that keeps the corrected model."""
+
+    record: Record
+    kept: Path
+
+
+def undo(model: str) -> Undone:
+    """Restore the model from before the last correction, atomically; keep the corrected one as ``MODEL.undone-1``."""
     history = read_history(model)
     if not history:
         raise _nothing_to_undo(model)
     folder, previous = Path(model).resolve(), history[-1].previous
+    undone = Undone(history[-1], _free_folder(folder, "undone"))
     if previous.is_on_hub:
         commit = previous.fingerprint.rpartition("@")[2]
-        load_head(previous.where, commit).save(folder)
-        return history[-1]
+        with saving_folder(folder, undone.kept) as temporary:
+            load_head(previous.where, commit).save(temporary)
+        return undone
     source = Path(previous.where)
     _check_previous(folder, source, previous)
-    with saving_folder(folder) as temporary:
+    with saving_folder(folder, undone.kept) as temporary:
         shutil.copytree(source, temporary, dirs_exist_ok=True)
         if earlier := read_history(source):
             write_history(temporary, earlier)  # names relative to the parent of `source` may not hold here
     if source.parent == folder.parent and re.fullmatch(re.escape(folder.name) + r"\.before-\d+", source.name):
         shutil.rmtree(source, ignore_errors=True)
-    return history[-1]
+    return undone
 
 
 def _check_format(file: Path, plain: object) -> None:
@@ -210,9 +228,9 @@ def _check_previous(folder: Path, source: Path, previous: Previous) -> None:
         )
 
 
-def _backup_folder(folder: Path) -> Path:
+def _free_folder(folder: Path, purpose: str) -> Path:
     """Return the first free folder ``NAME.before-1``, ``NAME.before-2`` and so on beside a model."""
     number = 1
-    while (backup := folder.with_name(f"{folder.name}.before-{number}")).exists():
+    while (free := folder.with_name(f"{folder.name}.{purpose}-{number}")).exists():
         number += 1
-    return backup
+    return free

@@ -246,7 +246,8 @@ def _is_released(data: Data) -> bool:
 
 
 def _checked(data: Data, name: str) -> Split:
-    split = Split.read(Path(data)) if isinstance(data, str | Path) else as_split(data, name)
+    is_split = isinstance(data, str | Path) and Path(data).suffix == ".jsonl"  # whose ids need not be unique
+    split = Split.read(Path(str(data))) if is_split else as_split(data, name)
     if split.labels == SENTIMENT:
         raise UserError(f"{name}: the labels are those of {split.labels.name}: a stress set must have labels of NLI")
     incomplete = next((e for e in split if e.label is None or e.hypothesis is None), None)

@@ -14,7 +14,13 @@ from trivium.engine.worker import Worker
 @contextmanager
 def start_inline(config: ExecutorConfig) -> Iterator[InlineExecutor]:
     """Steps run in this process, one after the other: for debugging."""
-    yield InlineExecutor(Worker.start(config))
+    import torch
+
+    threads = torch.get_num_threads()
+    try:
+        yield InlineExecutor(Worker.start(config))
+    finally:
+        torch.set_num_threads(threads)
 
 
 class InlineExecutor:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from textwrap import shorten
 
-from trivium.errors import UserError
+from trivium.errors import UserError, is_in_shell, option
 
 try:
     import fcntl
 except ImportError:  # Windows: two runs are not kept apart there
     fcntl = None  # type: ignore[assignment]
+
+
+class StoreInUseError(UserError):
+    """Another process is running steps into the store."""
 
 
 class FolderStorage:
@@ -102,18 +109,26 @@ class FolderStorage:
             shutil.rmtree(grave, ignore_errors=True)
 
     def size(self, part: str) -> int:
-        """Return how many bytes a part of the store takes."""
-        return sum(file.stat().st_size for file in (self.folder / part).rglob("*") if file.is_file())
+        """Return how many bytes a part of the store, or one of its files, takes."""
+        path = self.folder / part
+        return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Let this process alone run steps within the block; first remove what killed runs left behind."""
-        with (self.folder / "lock").open("w") as lock:
+        with (self.folder / "lock").open("a+", encoding="utf-8") as lock:
             if fcntl is not None:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    raise UserError(f"another run is using the store {self.url}: wait for it to end") from None
+                    lock.seek(0)
+                    raise StoreInUseError(
+                        f"the store {self.url} is in use: {lock.read() or 'another process'}: wait for it to end, or "
+                        f"use another store with {option('store')}"
+                    ) from None
+                lock.truncate(0)
+                lock.write(_this_process())
+                lock.flush()
                 sweep(self.scratch)
             yield
 
@@ -142,6 +157,12 @@ def is_alive(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def _this_process() -> str:
+    """Describe this process for those who wait for it: ``process 7288 runs trivium correct nli``."""
+    command = shlex.join(["trivium", *sys.argv[1:]]) if is_in_shell() else Path(sys.argv[0] or "Python").name
+    return f"process {os.getpid()} runs {shorten(command, 80, placeholder=' …')}"
 
 
 def _entries(folder: Path) -> list[str]:
