@@ -1,4 +1,4 @@
-"""Negation by not, never, nobody and all but one: what it negative and what it leaves open."""
+"""Negation by *not*, *never*, *nobody* and *all but one*: what it denies and what it leaves open."""
 
 from __future__ import annotations
 

@@ -113,8 +113,8 @@ def _with_ends(label: str, rng: np.random.Generator) -> Pair:
     hypothesis = _before(rng, events[0], first, events[1], second)
     while True:
         given, swapped = (pick(rng, points), pick(rng, points)), rng.random() < 0.4
-        # An event starts before it ends, so the point of the first event may move to its start, and that of the second
-        # event to its end.
+        # An event starts before it ends. So an event that ends before a point also starts before it, and an event that
+        # starts after a point also ends after it.
         first_follows = first == "started" or given[0] == "ended"
         second_follows = second == "ended" or given[1] == "started"
         entailed = not swapped and first_follows and second_follows
