@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.systematicity import YES, Setting, SettingSplits, sentences_of, text_key
-from trivium.build.veridicality.composition import rule_of, truth_of
+from trivium.build.veridicality.composition import composed_label, rule_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 
@@ -94,7 +94,7 @@ def label_follows(example: Example) -> bool:
         return True
     verbs = [_VERBS[lemma] for lemma in str(example.fact("verb")).split("+")]
     natural = str(example.fact("natural_label") or YES)
-    if truth_of(verbs, natural) != example.label:
+    if composed_label(verbs, natural) != example.label:
         return False
-    rule = str(rule_of(truth_of(verbs, YES), natural))
+    rule = str(rule_of(composed_label(verbs, YES), natural))
     return example.fact("kind") == "veridical" or example.fact("rule") == rule
