@@ -100,7 +100,7 @@ def test_the_error_for_a_file_that_is_not_utf_8_names_the_line(folder: Path) -> 
 
 def test_a_pair_without_a_corrected_label_is_an_error(folder: Path) -> None:
     sick(folder, f"{COLUMNS}\n{ROW.replace('1', '77', 1)}")
-    with pytest.raises(UserError, match="missing pair_ID '77'"):
+    with pytest.raises(UserError, match=r"the pair_ID '77' of SICK\.txt is missing"):
         find_sources()["sick"]().load()
 
 

@@ -1,4 +1,4 @@
-"""MultiNLI (Williams et al. 2018): dev-matched, reduced to three fields, and 3000 pairs of the training part."""
+"""MultiNLI (Williams et al. 2018): the pairs of dev-matched, and 3000 pairs of the training part."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Mnli:
 
 
 def read_listed(path: Path) -> Iterator[Example]:
-    """Yield the pairs of a JSON list, each of whose items contains both sentences in one text."""
+    """Yield the pairs of a JSON list; each item has both sentences in one text."""
     rows = parse_json(read_text(path), str(path))
     if not isinstance(rows, list):
         raise UserError(f"{path}: must be a JSON list, not {type(rows).__name__}")

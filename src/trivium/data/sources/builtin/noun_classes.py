@@ -1,4 +1,4 @@
-"""Kinds of people, animals and things, with the adjectives that can describe them."""
+"""Classes of nouns for people, animals and things, with the adjectives that can describe them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
         "brightness": "bright dim",
     }.items()
 }
-"""Adjectives by the dimension that they measure. Adjectives of the same dimension are never taken to be independent."""
+"""Adjectives by the dimension that they measure. Adjectives of the same dimension are not independent."""
 
 RELATIVE: tuple[str, ...] = (
     *("height", "age", "newness", "build", "strength", "wealth", "size", "weight", "speed", "cost"),
@@ -74,8 +74,8 @@ TAILS = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """Nouns with the same grammatical number, and the adjectives that each of them can have.
+class NounClass:
+    """A class of nouns with the same grammatical number, and the adjectives that each of them can have.
 
     ``number`` is ``count``, ``mass`` (bread), ``single`` (used in the singular only), ``pair`` (always plural: pants)
     or ``bare`` (without determiner: to play tennis).
@@ -88,12 +88,12 @@ class Kind:
     people: bool = False
 
 
-def _kind(name: str, nouns: str, adjectives: str = "", number: Number = "count") -> Kind:
-    return Kind(name, tuple(nouns.split(", ")), tuple(adjectives.split()), number)
+def _nouns(name: str, nouns: str, adjectives: str = "", number: Number = "count") -> NounClass:
+    return NounClass(name, tuple(nouns.split(", ")), tuple(adjectives.split()), number)
 
 
-def _people(name: str, nouns: str, adjectives: str) -> Kind:
-    return Kind(name, tuple(nouns.split(", ")), tuple(adjectives.split()), people=True)
+def _people(name: str, nouns: str, adjectives: str) -> NounClass:
+    return NounClass(name, tuple(nouns.split(", ")), tuple(adjectives.split()), people=True)
 
 
 _ROLE = "tall short young old thin happy cheerful tired exhausted"
@@ -137,186 +137,188 @@ _PEOPLE = (
 )
 
 _ANIMALS = (
-    _kind("dog", "dog, puppy, pup, terrier, poodle, collie, beagle, bulldog", f"{_BEAST} little huge tiny soaked dry"),
-    _kind("cat", "cat, kitten, kitty, tomcat", f"{_BEAST} little tiny"),
-    _kind("animal", "animal", "big large small young old wet brown hungry wild tame"),
-    _kind("horse", "horse, stallion, mare", "big large black brown white gray young old wild tame muddy strong"),
-    _kind("mount", "donkey, camel, elephant", "big large small young old gray tame"),
-    _kind(
+    _nouns("dog", "dog, puppy, pup, terrier, poodle, collie, beagle, bulldog", f"{_BEAST} little huge tiny soaked dry"),
+    _nouns("cat", "cat, kitten, kitty, tomcat", f"{_BEAST} little tiny"),
+    _nouns("animal", "animal", "big large small young old wet brown hungry wild tame"),
+    _nouns("horse", "horse, stallion, mare", "big large black brown white gray young old wild tame muddy strong"),
+    _nouns("mount", "donkey, camel, elephant", "big large small young old gray tame"),
+    _nouns(
         "cattle",
         "cow, goat, sheep, ram, calf, lamb, pig, hog",
         "big large small brown white black young muddy dirty",
     ),
-    _kind("bird", "bird, robin, sparrow, crow, pigeon, seagull, gull, parrot, parakeet", "big large small young"),
-    _kind("raptor", "eagle, hawk, owl", "big large young old brown"),
-    _kind("waterbird", "duck, duckling, goose, swan", "big large small young white gray"),
-    _kind("poultry", "chicken, hen, rooster", "big large small brown white old hungry"),
-    _kind("ape", "monkey, baboon, ape, gorilla, chimpanzee, chimp", "big large small young old hungry wild tame"),
-    _kind("rodent", "rodent, squirrel, mouse, rat, hamster", "small little tiny brown gray hungry"),
-    _kind("rabbit", "rabbit, bunny", "small little brown white gray young wild tame"),
-    _kind("bear", "bear, grizzly, wolf", "big large huge young old hungry brown"),
-    _kind("bigcat", "lion, lioness, tiger, leopard", "big large huge young old hungry"),
-    _kind("woodland", "fox, deer, fawn", "small young old brown wet"),
-    _kind("swimmer", "dolphin, seal, whale, otter", "big large small young gray"),
-    _kind("reptile", "reptile", "big large small green brown"),
-    _kind("lizard", "lizard, iguana", "big large small green brown"),
-    _kind("snake", "snake, python, cobra", "big large long thick thin green brown"),
-    _kind("turtle", "turtle, crocodile", "big large small young old green"),
+    _nouns("bird", "bird, robin, sparrow, crow, pigeon, seagull, gull, parrot, parakeet", "big large small young"),
+    _nouns("raptor", "eagle, hawk, owl", "big large young old brown"),
+    _nouns("waterbird", "duck, duckling, goose, swan", "big large small young white gray"),
+    _nouns("poultry", "chicken, hen, rooster", "big large small brown white old hungry"),
+    _nouns("ape", "monkey, baboon, ape, gorilla, chimpanzee, chimp", "big large small young old hungry wild tame"),
+    _nouns("rodent", "rodent, squirrel, mouse, rat, hamster", "small little tiny brown gray hungry"),
+    _nouns("rabbit", "rabbit, bunny", "small little brown white gray young wild tame"),
+    _nouns("bear", "bear, grizzly, wolf", "big large huge young old hungry brown"),
+    _nouns("bigcat", "lion, lioness, tiger, leopard", "big large huge young old hungry"),
+    _nouns("woodland", "fox, deer, fawn", "small young old brown wet"),
+    _nouns("swimmer", "dolphin, seal, whale, otter", "big large small young gray"),
+    _nouns("reptile", "reptile", "big large small green brown"),
+    _nouns("lizard", "lizard, iguana", "big large small green brown"),
+    _nouns("snake", "snake, python, cobra", "big large long thick thin green brown"),
+    _nouns("turtle", "turtle, crocodile", "big large small young old green"),
 )
 
 _FOOD = (
-    _kind(
+    _nouns(
         "vegetable",
         "vegetable, onion, carrot, potato, sweet potato, cucumber, eggplant, zucchini, cabbage, radish, turnip",
         "big large huge enormous small tiny fresh",
     ),
-    _kind(
+    _nouns(
         "fruit",
         "fruit, apple, banana, orange, pear, peach, mango, plum, melon, watermelon",
         "big large small ripe unripe sweet sour",
     ),
-    _kind("lemon", "lemon", "big large small ripe unripe fresh"),
-    _kind("meat", "meat, beef, pork, ham, bacon", "fresh", "mass"),
-    _kind("staple", "rice, pasta, spaghetti, macaroni, cheese", "delicious tasty", "mass"),
-    _kind("bread", "bread", "fresh stale", "mass"),
-    _kind("flesh", "meat", "fresh", "mass"),
-    _kind(
+    _nouns("lemon", "lemon", "big large small ripe unripe fresh"),
+    _nouns("meat", "meat, beef, pork, ham, bacon", "fresh", "mass"),
+    _nouns("staple", "rice, pasta, spaghetti, macaroni, cheese", "delicious tasty", "mass"),
+    _nouns("bread", "bread", "fresh stale", "mass"),
+    _nouns("flesh", "meat", "fresh", "mass"),
+    _nouns(
         "dish",
         "sandwich, pizza, hamburger, burger, cheeseburger",
         "big large huge small hot cold delicious tasty",
     ),
-    _kind(
+    _nouns(
         "dessert",
         "dessert, cake, cheesecake, chocolate cake, birthday cake, pie, apple pie, pudding",
         "big large huge small delicious tasty sweet",
     ),
-    _kind("pastry", "cookie, doughnut, donut, muffin, pancake", "big large small delicious tasty fresh"),
-    _kind(
+    _nouns("pastry", "cookie, doughnut, donut, muffin, pancake", "big large small delicious tasty fresh"),
+    _nouns(
         "drink",
         "coffee, tea, green tea, juice, orange juice, apple juice, milk, lemonade, soda",
         "hot cold delicious tasty",
         "mass",
     ),
-    _kind("food", "food", "hot cold delicious tasty", "mass"),
-    _kind("beverage", "beverage", "hot cold delicious tasty"),
-    _kind("water", "water", "cold clean dirty", "mass"),
-    _kind("soup", "soup, stew, sauce", "hot cold delicious tasty spicy", "mass"),
-    _kind("nut", "nut, acorn, walnut, peanut", "big large small"),
-    _kind("bug", "insect, beetle, grasshopper, cricket, worm", "big large small green brown"),
-    _kind("fish", "fish, trout, salmon, carp", "big large huge small"),
-    _kind("fodder", "grass, hay", "fresh dry", "mass"),
+    _nouns("food", "food", "hot cold delicious tasty", "mass"),
+    _nouns("beverage", "beverage", "hot cold delicious tasty"),
+    _nouns("water", "water", "cold clean dirty", "mass"),
+    _nouns("soup", "soup, stew, sauce", "hot cold delicious tasty spicy", "mass"),
+    _nouns("nut", "nut, acorn, walnut, peanut", "big large small"),
+    _nouns("bug", "insect, beetle, grasshopper, cricket, worm", "big large small green brown"),
+    _nouns("fish", "fish, trout, salmon, carp", "big large huge small"),
+    _nouns("fodder", "grass, hay", "fresh dry", "mass"),
 )
 
 _THINGS = (
-    _kind(
+    _nouns(
         "container",
         "container, bucket, pail, bottle, wine bottle, jar, barrel, bowl, pitcher",
         "big large small heavy plastic metal",
     ),
-    _kind(
+    _nouns(
         "case",
         "container, box, cardboard box, basket, bag, suitcase, backpack, rucksack",
         "big large huge small heavy light old new",
     ),
-    _kind("load", "box, suitcase, log, barrel, stone, rock, crate", "big large huge small heavy light"),
-    _kind("door", "door, front door, back door, garage door, gate", "heavy wooden metal old new wide narrow"),
-    _kind("window", "window, drawer, cabinet", "big large small old new wide narrow"),
-    _kind(
+    _nouns("load", "box, suitcase, log, barrel, stone, rock, crate", "big large huge small heavy light"),
+    _nouns("door", "door, front door, back door, garage door, gate", "heavy wooden metal old new wide narrow"),
+    _nouns("window", "window, drawer, cabinet", "big large small old new wide narrow"),
+    _nouns(
         "furniture",
         "table, coffee table, chair, armchair, rocking chair, couch, sofa, desk, bookcase",
         f"{_THING} wooden heavy",
     ),
-    _kind(
+    _nouns(
         "vehicle",
         "vehicle, car, automobile, jeep, sports car, limousine, truck, fire truck, van, bus, taxi, cab, tractor",
         f"{_THING} red scarlet blue navy green yellow black white fast slow expensive cheap",
     ),
-    _kind("motorcycle", "motorcycle, motorbike, scooter", "red blue black old new fast slow expensive cheap"),
-    _kind("bicycle", "bicycle, bike, mountain bike", "red blue green old new expensive costly cheap fast"),
-    _kind("boat", "boat, canoe, kayak, rowboat, sailboat", f"{_THING} red blue white wooden plastic"),
-    _kind("transport", "bus, train, boat, ferry, plane, airplane", f"{_THING} white blue fast slow"),
-    _kind("ball", "ball, baseball, basketball, tennis ball, golf ball, beach ball", "old new wet dry dirty clean"),
-    _kind("football", "ball, soccer ball, beach ball", "old new dirty clean"),
-    _kind("bouncer", "ball, basketball, soccer ball", "old new"),
-    _kind("missile", "stone, rock, pebble, stick, frisbee", "big large small heavy light"),
-    _kind(
+    _nouns("motorcycle", "motorcycle, motorbike, scooter", "red blue black old new fast slow expensive cheap"),
+    _nouns("bicycle", "bicycle, bike, mountain bike", "red blue green old new expensive costly cheap fast"),
+    _nouns("boat", "boat, canoe, kayak, rowboat, sailboat", f"{_THING} red blue white wooden plastic"),
+    _nouns("transport", "bus, train, boat, ferry, plane, airplane", f"{_THING} white blue fast slow"),
+    _nouns("ball", "ball, baseball, basketball, tennis ball, golf ball, beach ball", "old new wet dry dirty clean"),
+    _nouns("football", "ball, soccer ball, beach ball", "old new dirty clean"),
+    _nouns("bouncer", "ball, basketball, soccer ball", "old new"),
+    _nouns("missile", "stone, rock, pebble, stick, frisbee", "big large small heavy light"),
+    _nouns(
         "cart", "cart, shopping cart, wagon, sled, wheelbarrow", "big large small heavy wooden metal old new full empty"
     ),
-    _kind("lamp", "lamp, desk lamp, flashlight", "big large small old new bright dim"),
-    _kind("device", "television, TV, radio, computer, laptop, fan, heater", f"{_THING} expensive cheap"),
-    _kind(
+    _nouns("lamp", "lamp, desk lamp, flashlight", "big large small old new bright dim"),
+    _nouns("device", "television, TV, radio, computer, laptop, fan, heater", f"{_THING} expensive cheap"),
+    _nouns(
         "machine",
         "machine, washing machine, sewing machine, computer, laptop, radio",
         f"{_THING} expensive cheap modern",
     ),
-    _kind(
+    _nouns(
         "building",
         "building, museum, library, church, store, bookstore, bakery, shop",
         f"{_THING} famous modern ancient",
     ),
-    _kind("house", "house, cottage, cabin, barn", f"{_THING} white red wooden"),
-    _kind("wall", "wall, stone wall, brick wall, fence", "high low long short"),
-    _kind("bridge", "bridge, wooden bridge", "long short wide narrow"),
-    _kind(
+    _nouns("house", "house, cottage, cabin, barn", f"{_THING} white red wooden"),
+    _nouns("wall", "wall, stone wall, brick wall, fence", "high low long short"),
+    _nouns("bridge", "bridge, wooden bridge", "long short wide narrow"),
+    _nouns(
         "book",
         "book, novel, textbook, cookbook, dictionary, comic book",
         "thick thin old new famous unknown long short",
     ),
-    _kind("paper", "newspaper, magazine, map", "old new"),
-    _kind("text", "letter, love letter, poem, story, tale, fairy tale, note", "long short sad"),
-    _kind("picture", "picture, portrait, landscape", "big large small"),
-    _kind("art", "photograph, photo, painting", "big large small famous well-known unknown old"),
-    _kind("statue", "statue", "big large small famous well-known unknown old"),
-    _kind("towel", "towel, bath towel, blanket, flag", "red blue green yellow wet dry clean"),
-    _kind("song", "song, ballad, lullaby, carol, hymn", "long short sad slow famous well-known unknown old"),
-    _kind("movie", "movie, film, documentary, comedy, cartoon", "long short old new famous unknown"),
-    _kind(
+    _nouns("paper", "newspaper, magazine, map", "old new"),
+    _nouns("text", "letter, love letter, poem, story, tale, fairy tale, note", "long short sad"),
+    _nouns("picture", "picture, portrait, landscape", "big large small"),
+    _nouns("art", "photograph, photo, painting", "big large small famous well-known unknown old"),
+    _nouns("statue", "statue", "big large small famous well-known unknown old"),
+    _nouns("towel", "towel, bath towel, blanket, flag", "red blue green yellow wet dry clean"),
+    _nouns("song", "song, ballad, lullaby, carol, hymn", "long short sad slow famous well-known unknown old"),
+    _nouns("movie", "movie, film, documentary, comedy, cartoon", "long short old new famous unknown"),
+    _nouns(
         "strings",
         "guitar, banjo, ukulele",
         "old new expensive costly cheap wooden",
     ),
-    _kind(
+    _nouns(
         "instrument",
         "instrument, musical instrument, guitar, violin, fiddle, cello, banjo, harp, flute, trumpet, saxophone, sax, "
         "clarinet, piano, drum, accordion",
         "old new expensive costly cheap",
     ),
-    _kind("sport", "tennis, basketball, baseball, golf, hockey, volleyball, soccer", "", "bare"),
-    _kind("boardgame", "chess, checkers, poker", "", "bare"),
-    _kind("game", "sport", "", "single"),
-    _kind("pastime", "game", "long short", "single"),
-    _kind("hat", "hat, cap, straw hat, top hat, helmet", "red blue black white old new wet"),
-    _kind(
+    _nouns("sport", "tennis, basketball, baseball, golf, hockey, volleyball, soccer", "", "bare"),
+    _nouns("boardgame", "chess, checkers, poker", "", "bare"),
+    _nouns("game", "sport", "", "single"),
+    _nouns("pastime", "game", "long short", "single"),
+    _nouns("hat", "hat, cap, straw hat, top hat, helmet", "red blue black white old new wet"),
+    _nouns(
         "coat",
         "garment, coat, raincoat, overcoat, jacket, sweater",
         "red scarlet blue navy green black yellow old new wet soaked dry dirty filthy clean woolen",
     ),
-    _kind("shirt", "shirt, T-shirt, dress, scarf", "red blue green yellow cotton woolen old new wet dry long short"),
-    _kind("shoe", "shoe, boot, sneaker, sandal", "red black white brown old new leather wet muddy dirty clean"),
-    _kind("trousers", "pants, trousers, jeans", "blue navy black old new cotton long short wet dry", "pair"),
-    _kind("eyewear", "glasses, sunglasses", "old new expensive cheap", "pair"),
-    _kind("cloth", "towel, bath towel, blanket, flag, tablecloth, carpet", "big large small red blue green old new"),
-    _kind("flower", "plant, flower, rose, tulip, daisy, sunflower, lily", "red yellow white"),
-    _kind("bush", "bush, shrub, hedge", "big large small green"),
-    _kind("tree", "tree, oak, maple, pine, willow, palm", "tall short big large huge small old young"),
-    _kind("gift", "gift, present, package, parcel, box", "big large huge small heavy light expensive"),
-    _kind("cord", "rope, ribbon, knot", "long short thick thin"),
-    _kind("balloon", "balloon, beach ball, air mattress, raft", "big large small red blue yellow"),
-    _kind("hole", "hole, trench, ditch, pit", "deep shallow wide narrow big large small"),
-    _kind("slope", "hill, mountain, cliff", "high low"),
-    _kind("climb", "ladder, staircase", "high wooden metal"),
-    _kind("crockery", "plate, cup, pan, mug, pot", "big large small old new dirty"),
-    _kind("surface", "floor, kitchen floor, carpet, porch", "wooden dirty"),
-    _kind("bone", "bone, stick, toy, shoe", "big large small old"),
-    _kind("obstacle", "fence, log, puddle, hurdle, wall", "high low wide narrow wooden"),
-    _kind("bolt", "screw, bolt", "big small metal old new"),
-    _kind("bag", "punching bag", "heavy leather old new"),
-    _kind("plank", "log, plank, board, branch", "thick thin long short big large small"),
-    _kind("rug", "carpet, rug", "big large small old new red blue green"),
-    _kind("knitwear", "sweater, scarf, hat, blanket", "red blue green yellow"),
-    _kind("bubble", "balloon, bubble", "big large huge small tiny"),
-    _kind("nest", "nest", "big large small"),
-    _kind("model", "snowman, sandcastle", "big large huge small tiny"),
+    _nouns("shirt", "shirt, T-shirt, dress, scarf", "red blue green yellow cotton woolen old new wet dry long short"),
+    _nouns("shoe", "shoe, boot, sneaker, sandal", "red black white brown old new leather wet muddy dirty clean"),
+    _nouns("trousers", "pants, trousers, jeans", "blue navy black old new cotton long short wet dry", "pair"),
+    _nouns("eyewear", "glasses, sunglasses", "old new expensive cheap", "pair"),
+    _nouns("cloth", "towel, bath towel, blanket, flag, tablecloth, carpet", "big large small red blue green old new"),
+    _nouns("flower", "plant, flower, rose, tulip, daisy, sunflower, lily", "red yellow white"),
+    _nouns("bush", "bush, shrub, hedge", "big large small green"),
+    _nouns("tree", "tree, oak, maple, pine, willow, palm", "tall short big large huge small old young"),
+    _nouns("gift", "gift, present, package, parcel, box", "big large huge small heavy light expensive"),
+    _nouns("cord", "rope, ribbon, knot", "long short thick thin"),
+    _nouns("balloon", "balloon, beach ball, air mattress, raft", "big large small red blue yellow"),
+    _nouns("hole", "hole, trench, ditch, pit", "deep shallow wide narrow big large small"),
+    _nouns("slope", "hill, mountain, cliff", "high low"),
+    _nouns("climb", "ladder, staircase", "high wooden metal"),
+    _nouns("crockery", "plate, cup, pan, mug, pot", "big large small old new dirty"),
+    _nouns("surface", "floor, kitchen floor, carpet, porch", "wooden dirty"),
+    _nouns("bone", "bone, stick, toy, shoe", "big large small old"),
+    _nouns("obstacle", "fence, log, puddle, hurdle, wall", "high low wide narrow wooden"),
+    _nouns("bolt", "screw, bolt", "big small metal old new"),
+    _nouns("bag", "punching bag", "heavy leather old new"),
+    _nouns("plank", "log, plank, board, branch", "thick thin long short big large small"),
+    _nouns("rug", "carpet, rug", "big large small old new red blue green"),
+    _nouns("knitwear", "sweater, scarf, hat, blanket", "red blue green yellow"),
+    _nouns("bubble", "balloon, bubble", "big large huge small tiny"),
+    _nouns("nest", "nest", "big large small"),
+    _nouns("model", "snowman, sandcastle", "big large huge small tiny"),
 )
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (*_PEOPLE, *_ANIMALS, *_FOOD, *_THINGS)}
+NOUN_CLASSES: dict[str, NounClass] = {
+    noun_class.name: noun_class for noun_class in (*_PEOPLE, *_ANIMALS, *_FOOD, *_THINGS)
+}
