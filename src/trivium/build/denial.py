@@ -85,7 +85,7 @@ def _verb_index(words: Sequence[str]) -> int | None:
 
 
 def _is_perfect(verb: str, after: Sequence[str]) -> bool:
-    """Whether *have*, *has* or *had* is an auxiliary, because a participle follows."""
+    """Return whether *have*, *has* or *had* is an auxiliary, because a participle follows."""
     if verb.lower() not in ("have", "has", "had") or not after:
         return False
     word = after[0].lower().strip(",.!?;")
@@ -96,7 +96,7 @@ def _is_perfect(verb: str, after: Sequence[str]) -> bool:
 
 
 def _is_emphatic(verb: str, after: Sequence[str]) -> bool:
-    """Whether *do*, *does* or *did* emphasizes the verb that follows."""
+    """Return whether *do*, *does* or *did* emphasizes the verb that follows."""
     if verb.lower() not in ("do", "does", "did") or not after:
         return False
     word = after[0].lower().strip(",.!?;")

@@ -42,19 +42,19 @@ def nli_edit(original: Example, revised: Example) -> str | None:
 
 
 def is_negation(span: ChangedSpan) -> bool:
-    """Whether a negation word is inserted or removed, with at most two other words."""
+    """Return whether a negation word is inserted or removed, with at most two other words."""
     negations = [sum(word.pos == "negation" for word in side) for side in (span.lost, span.gained)]
     return negations[0] != negations[1] and span.size - sum(negations) <= 2
 
 
 def is_numerical(span: ChangedSpan) -> bool:
-    """Whether only a quantity is changed, or a singular becomes a plural or vice versa."""
+    """Return whether only a quantity is changed, or a singular becomes a plural or vice versa."""
     counts = [word for word in span.changed if word.pos == "number"]
     return bool(counts or span.number_changed) and len(span.changed) == len(counts)
 
 
 def is_abstraction(span: ChangedSpan) -> bool:
-    """Whether a word is replaced by its hypernym or hyponym: *a man* by *a person*, *a dog* by *an animal*."""
+    """Return whether a word is replaced by its hypernym or hyponym: *a man* by *a person*, *a dog* by *an animal*."""
     for part, parts in (("noun", _NOUNS), ("verb", ("verb",))):
         old, new = ([word for word in side if word.pos in parts] for side in (span.lost, span.gained))
         others = [word for word in span.changed if word.pos not in (*parts, "adjective")]
@@ -66,7 +66,7 @@ def is_abstraction(span: ChangedSpan) -> bool:
 
 
 def is_detail(span: ChangedSpan) -> bool:
-    """Whether a detail of an entity (colour, size, type, clothing) is inserted, removed or replaced."""
+    """Return whether a detail of an entity (colour, size, type, clothing) is inserted, removed or replaced."""
     sides = [side for side in (span.lost, span.gained) if side]
     if any(len(side) > 3 for side in sides) or _has_verb(span):
         return False
@@ -81,7 +81,7 @@ def is_detail(span: ChangedSpan) -> bool:
 
 
 def is_action(span: ChangedSpan) -> bool:
-    """Whether the verb is replaced by another, with its preposition and adverb."""
+    """Return whether the verb is replaced by another, with its preposition and adverb."""
     if not _has_verb(span) or any(word.pos not in ("verb", "adverb") for word in span.changed):
         return False
     sides = ((span.removed, span.lost), (span.inserted, span.gained))
@@ -89,19 +89,19 @@ def is_action(span: ChangedSpan) -> bool:
 
 
 def is_phrase(span: ChangedSpan) -> bool:
-    """Whether words are only inserted or only removed."""
+    """Return whether words are only inserted or only removed."""
     empty = [side for side, content in ((span.removed, span.lost), (span.inserted, span.gained)) if not content]
     return bool(empty) and not any(word.pos == "preposition" for word in empty[0])
 
 
 def is_entity(span: ChangedSpan) -> bool:
-    """Whether a person or thing is replaced by another in the same role."""
+    """Return whether a person or thing is replaced by another in the same role."""
     has_nouns = all(any(word.pos in _NOUNS for word in side) for side in (span.lost, span.gained))
     return has_nouns and not _has_verb(span) and not _changes_role(span)
 
 
 def is_evidence(span: ChangedSpan) -> bool:
-    """Whether any other phrase is replaced: a predicate, a clause, an adverbial."""
+    """Return whether any other phrase is replaced: a predicate, a clause, an adverbial."""
     return bool(span.changed)
 
 
@@ -168,7 +168,7 @@ def _has_verb(span: ChangedSpan) -> bool:
 
 
 def _are_clothes(span: ChangedSpan) -> bool:
-    """Whether one piece of clothing is replaced by another."""
+    """Return whether one piece of clothing is replaced by another."""
     return all(side and side[-1].lemma in CLOTHES for side in (span.lost, span.gained))
 
 
@@ -177,14 +177,14 @@ def _is_noun(word: Word | None) -> bool:
 
 
 def _changes_role(span: ChangedSpan) -> bool:
-    """Whether the two sides have different prepositions, so that the role changes."""
+    """Return whether the two sides have different prepositions, so that the role changes."""
     sides = (span.removed, span.inserted)
     old, new = (sorted(word.text for word in side if word.pos == "preposition" and word.text != "of") for side in sides)
     return old != new
 
 
 def _shares_head(span: ChangedSpan) -> bool:
-    """Whether both sides end in a form of the same noun: *a small dog*, *a big dog*."""
+    """Return whether both sides end in a form of the same noun: *a small dog*, *a big dog*."""
     heads = [side[-1] for side in (span.removed, span.inserted) if side]
     return len(heads) == 2 and heads[0].pos == "noun" and heads[0].lemma == heads[1].lemma
 
@@ -203,5 +203,5 @@ def _hyponyms() -> dict[str, frozenset[str]]:
 
 @cache
 def _is_hypernym(part: str, hypernym: str, hyponym: str) -> bool:
-    """Whether the first word is a hypernym of the second."""
+    """Return whether the first word is a hypernym of the second."""
     return hyponym in _hyponyms().get(hypernym, ()) or hypernym in related("hypernym", part, hyponym)

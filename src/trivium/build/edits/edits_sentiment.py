@@ -39,7 +39,7 @@ def sentiment_edit(original: Example, revised: Example) -> str | None:
 
 
 def is_rating(change: Change, span: ChangedSpan) -> bool:
-    """Whether a number of points or stars, or a grade, is changed or added: *3 out of 10*, *4/10*, *a solid B*."""
+    """Return whether a number of points or stars, or a grade, is changed or added: *3 out of 10*, *a solid B*."""
     around = _lower((*change.left, *change.removed, *change.inserted, *change.right[:3]))
     rated = any(word in RATINGS for word in around) or _contains(around, "out of")
     old, new = (any(word.text in POINTS or word.text[0].isdigit() for word in side) for side in _sides(span))
@@ -50,7 +50,7 @@ def is_rating(change: Change, span: ChangedSpan) -> bool:
 
 
 def is_sarcasm(change: Change, span: ChangedSpan) -> bool:
-    """Whether praise is made sarcastic: by *yeah right* or *oh great*, or by quotation marks around a word."""
+    """Return whether praise is made sarcastic: by *yeah right* or *oh great*, or by quotation marks around a word."""
     if _is_added(change, SARCASM):
         return True
     quoted = sum(word in _QUOTES for word in change.inserted) - sum(word in _QUOTES for word in change.removed)
@@ -58,7 +58,7 @@ def is_sarcasm(change: Change, span: ChangedSpan) -> bool:
 
 
 def is_negation(change: Change, span: ChangedSpan) -> bool:
-    """Whether a negation (*not*, *lack of*, *fails to*) is inserted or removed, with at most two other words."""
+    """Return whether a negation (*not*, *lack of*, *fails to*) is inserted or removed, with at most two other words."""
     negations = [sum(word.pos == "negation" for word in side) for side in (span.lost, span.gained)]
     one_sided = not span.lost or not span.gained
     lacking = one_sided and span.size <= 2 and any(word.text in LACKS for word in span.changed)
@@ -66,18 +66,18 @@ def is_negation(change: Change, span: ChangedSpan) -> bool:
 
 
 def is_qualifier(change: Change, span: ChangedSpan) -> bool:
-    """Whether words are inserted that weaken praise or blame: *somewhat*, *kind of*, *could have been*."""
+    """Return whether words are inserted that weaken praise or blame: *somewhat*, *kind of*, *could have been*."""
     return _is_added(change, QUALIFIERS) and len(span.gained) <= 4
 
 
 def is_modifier(change: Change, span: ChangedSpan) -> bool:
-    """Whether mainly adjectives and adverbs are inserted, removed or replaced."""
+    """Return whether mainly adjectives and adverbs are inserted, removed or replaced."""
     modifiers = sum(word.pos in _MODIFIERS for word in span.changed)
     return 2 * modifiers >= len(span.changed) > 0 and all(len(side) <= 3 for side in (span.lost, span.gained))
 
 
 def is_phrase(change: Change, span: ChangedSpan) -> bool:
-    """Whether two or more content words are inserted where there was at most one."""
+    """Return whether two or more content words are inserted where there was at most one."""
     return len(span.lost) <= 1 and len(span.gained) >= 2 + len(span.lost)
 
 
@@ -124,12 +124,12 @@ def _lower(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _are_capitals(change: Change) -> bool:
-    """Whether both sides are a single capital letter, and so a grade: A becomes F."""
+    """Return whether both sides are a single capital letter, and so a grade: A becomes F."""
     return all(len(side) == 1 and side[0].isupper() for side in (change.removed, change.inserted))
 
 
 def _is_added(change: Change, phrases: Sequence[str]) -> bool:
-    """Whether one of the phrases is among the inserted words and not among the removed ones."""
+    """Return whether one of the phrases is among the inserted words and not among the removed ones."""
     new, old = _lower(change.inserted), _lower(change.removed)
     return any(_contains(new, phrase) and not _contains(old, phrase) for phrase in phrases)
 

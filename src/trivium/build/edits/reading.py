@@ -134,7 +134,7 @@ def _only_in(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, .
 
 
 def _is_number_changed(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
-    """Whether a noun is singular on one side and plural on the other."""
+    """Return whether a noun is singular on one side and plural on the other."""
     forms = {word.lemma: word.text.removesuffix("'s") for word in removed if word.pos == "noun"}
     return any(
         word.pos == "noun" and forms.get(word.lemma, word.text) != word.text.removesuffix("'s") for word in inserted
@@ -189,13 +189,13 @@ def _open_class(text: str, before: Word | None, after: str) -> str:
 
 
 def _is_known_noun(text: str, before: Word | None) -> bool:
-    """Whether a word is a noun for a person, an animal or clothing, where no verb is required."""
+    """Return whether a word is a noun for a person, an animal or clothing, where no verb is required."""
     noun = _lemmas(text)["noun"] in _KNOWN_NOUNS and not text.endswith(("ing", "ed"))
     return noun and (before is None or (before.pos not in ("auxiliary", "pronoun") and before.text != "to"))
 
 
 def _is_predicate(text: str, before: Word | None, after: str) -> bool:
-    """Whether a word that can be a verb is a verb here, judging by its form and the word before it."""
+    """Return whether a word that can be a verb is a verb here, judging by its form and the word before it."""
     previous_pos = before.pos if before else ""
     if before is not None and (before.text == "to" or previous_pos in ("pronoun", "negation")):
         return _lemmas(text).get("verb") == text or previous_pos == "pronoun"
@@ -211,7 +211,7 @@ def _is_predicate(text: str, before: Word | None, after: str) -> bool:
 
 
 def _is_modifier(text: str, before: Word | None, after: str) -> bool:
-    """Whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
+    """Return whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
     if not text.endswith(("ing", "ed", "en")) or before is None:
         return False
     in_noun_phrase = before.pos in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")

@@ -263,7 +263,7 @@ def _others(own: Entity, candidates: Sequence[Entity], texts: tuple[str, str, st
 
 
 def _is_in_question(entity: Entity, question: str) -> bool:
-    """Whether a question contains an entity or a part of its name."""
+    """Return whether a question contains an entity or a part of its name."""
     if entity.type not in NAMES:
         return bool(re.search(rf"(?<!\w){re.escape(entity.text)}(?!\w)", question, re.IGNORECASE))
     parts = [part for part in entity.text.split() if part[0].isupper()]
@@ -271,7 +271,7 @@ def _is_in_question(entity: Entity, question: str) -> bool:
 
 
 def _fits(own: Entity, other: str, answer: str, context: str) -> bool:
-    """Whether another entity fits the words around this one: "1 goals" and "the Rome" do not."""
+    """Return whether another entity fits the words around this one: "1 goals" and "the Rome" do not."""
     if own.type in NAMES and re.search(r"\bthe $", answer[: own.start], re.IGNORECASE):
         return bool(re.search(rf"\bthe {re.escape(other)}\b", context, re.IGNORECASE))
     article = re.search(r"\b(an?) $", answer[: own.start], re.IGNORECASE)

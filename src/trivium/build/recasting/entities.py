@@ -151,13 +151,13 @@ def value_of(text: str) -> float | None:
 
 
 def same_entity(first: str, second: str) -> bool:
-    """Whether two texts are equal, ignoring case, spacing, articles, punctuation, and whether numbers are words."""
+    """Return whether two texts are equal, ignoring case, spacing, articles, punctuation and the notation of numbers."""
     values = value_of(first), value_of(second)
     return _normalized(first) == _normalized(second) or (values[0] is not None and values[0] == values[1])
 
 
 def overlap(first: str, second: str) -> bool:
-    """Whether the words of one text are a subset of the other's (*Williams*, *Mike Williams*), or both are the same."""
+    """Return whether two texts are the same, or one has a subset of the other's words (*Williams*, *Mike Williams*)."""
     words, others = set(_normalized(first).split()), set(_normalized(second).split())
     return same_entity(first, second) or words <= others or others <= words
 

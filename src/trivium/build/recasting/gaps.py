@@ -81,7 +81,7 @@ def _gap(rest: Sequence[str]) -> int:
 
 
 def _is_time(plain: Sequence[str]) -> bool:
-    """Whether words denote a time: "yesterday", "last week", "this year", "every day"."""
+    """Return whether words denote a time: "yesterday", "last week", "this year", "every day"."""
     if not plain:
         return False
     if plain[0] in ("last", "next", "this", "each", "every", "that", "the", "one", "first", "all"):

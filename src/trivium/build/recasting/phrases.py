@@ -83,7 +83,7 @@ def classes(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def is_form(word: str, *tags: str) -> bool:
-    """Whether a bare word is a verb in one of these forms: VB, VBD, VBZ, VBN, VBG."""
+    """Return whether a bare word is a verb in one of these forms: VB, VBD, VBZ, VBN, VBG."""
     lemmas = all_lemmas(word, upos="VERB").get("VERB", ())
     return any(word in ((lemma,) if tag == "VB" else inflect(lemma, tag)) for lemma in lemmas for tag in tags)
 
@@ -96,7 +96,7 @@ def inflected(verb: str, helper: str) -> str:
 
 
 def begins_noun_phrase(words: Sequence[str]) -> bool:
-    """Whether the words begin with a noun phrase."""
+    """Return whether the words begin with a noun phrase."""
     if not words:
         return False
     first = bare(words[0])
@@ -141,7 +141,7 @@ def _verb_score(words: Sequence[str], index: int, tags: tuple[str, ...]) -> int:
 
 
 def _ends_noun_phrase(words: Sequence[str], index: int) -> bool:
-    """Whether the word before ``index`` can be the last word of a subject."""
+    """Return whether the word before ``index`` can be the last word of a subject."""
     before = bare(words[index - 1])
     if before in (PREPOSITIONS | DETERMINERS | _LINKS | RELATIVES) - {"one", "two", "this", "all"}:
         return before in ("this", "these", "those", "some", "all", "both", "many", "few") and index == 1
@@ -210,7 +210,7 @@ def predicate_index(words: Sequence[str]) -> int:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is a sentence: it begins with a subject and has a finite verb.
+    """Return whether a text is a sentence: it begins with a subject and has a finite verb.
 
     "The man was late" is one; "to be late", "a man dressed in red" and "because he was late" are not. A verb form that
     could also be a noun or a participle ("walks", "dressed") is accepted after a pronoun, or if the text begins with a
@@ -229,7 +229,7 @@ def is_sentence(text: str) -> bool:
 
 
 def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
-    """Whether the word at ``index`` is a finite verb; ``ended`` is whether the text ends like a sentence."""
+    """Return whether the word at ``index`` is a finite verb; ``ended`` is whether the text ends like a sentence."""
     word, before = bare(words[index]), bare(words[index - 1])
     if words[index].startswith("May"):  # the month: "on 3 May 2010"
         return False
@@ -252,6 +252,6 @@ def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
 
 
 def is_plural(word: str) -> bool:
-    """Whether a bare word is the plural of a noun in the dictionary."""
+    """Return whether a bare word is the plural of a noun in the dictionary."""
     nouns = all_lemmas(word, upos="NOUN").get("NOUN", ())
     return word in ("people", "police") or (bool(nouns) and word not in nouns)

@@ -141,7 +141,7 @@ def _who(words: Sequence[str], answer: str) -> str | None:
 
 
 def _progressive(after: Sequence[str]) -> bool:
-    """Whether the words are a form of *be*, a subject and an -ing form: "is the man eating"."""
+    """Return whether the words are a form of *be*, a subject and an -ing form: "is the man eating"."""
     index = verb_index(after[1:], "VBG") if begins_noun_phrase(after[1:]) else None
     return index is not None and not any(bare(word) in PREPOSITIONS for word in after[1 : index + 1])
 

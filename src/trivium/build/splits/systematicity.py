@@ -200,7 +200,7 @@ def relation_of(example: Example) -> tuple[str | None, str]:
 
 
 def same_words(first: str, second: str) -> bool:
-    """Whether two sentences have the same words, ignoring inflection and words that a change of voice adds."""
+    """Return whether two sentences have the same words, ignoring inflection and words that a change of voice adds."""
     forms = [[_lemmas(word) for word in content_words(text) if word not in _VOICE_WORDS] for text in (first, second)]
     return all(any(a & b for b in forms[1]) for a in forms[0]) and all(any(a & b for b in forms[0]) for a in forms[1])
 

@@ -89,7 +89,7 @@ def _disjoint(name: str, parts: SettingSplits) -> Invariant:
 
 
 def label_follows(example: Example) -> bool:
-    """Whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
+    """Return whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
     if example.fact("kind") == "natural":
         return True
     verbs = [_VERBS[lemma] for lemma in str(example.fact("verb")).split("+")]

@@ -100,7 +100,7 @@ def lower_first(text: str) -> str:
 
 
 def _is_subject(subject: str, plural: bool) -> bool:
-    """Whether a noun phrase is animate and agrees in number with the verb."""
+    """Return whether a noun phrase is animate and agrees in number with the verb."""
     phrases = _conjuncts(subject.lower().split())
     numbers = [_numbers(phrase) for phrase in phrases]
     if not all(numbers) or any(not _is_animate(_head(phrase)) for phrase in phrases):
@@ -149,7 +149,7 @@ def _ends_phrase(words: list[str], index: int) -> bool:
 
 
 def _is_group(words: list[str], index: int) -> bool:
-    """Whether an *of* at ``index`` follows a group or *one*: *a pair of climbers*, *one of the boys*."""
+    """Return whether an *of* at ``index`` follows a group or *one*: *a pair of climbers*, *one of the boys*."""
     return words[index] == "of" and (words[index - 1] in GROUPS or words[:index] == ["one"])
 
 
@@ -184,7 +184,7 @@ def _noun_numbers(noun: str) -> frozenset[bool]:
 
 
 def _has_second_verb(rest: str, plural: bool) -> bool:
-    """Whether the rest of a clause has another finite verb: *feeding a goat and hums*, *reading and a girl hums*.
+    """Return whether the rest of a clause has another finite verb: *feeding a goat and hums*, *and a girl hums*.
 
     Nouns that can be verbs (*cats and dogs*) count as verbs: losing a pair is better than building an incorrect one.
     """

@@ -130,7 +130,7 @@ def _directed(example: Example) -> list[list[str]]:
 
 
 def confirmed(example: Example) -> bool:
-    """Whether later annotators kept the label, and the labels of the two directions are consistent.
+    """Return whether later annotators kept the label, and the labels of the two directions are consistent.
 
     Contradiction is symmetric: where SICK labels a pair neutral in one direction and a contradiction in the other, its
     annotators had different situations in mind.

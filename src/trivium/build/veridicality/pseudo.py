@@ -97,7 +97,7 @@ def related_words(example: Example) -> WordPair | None:
 
 
 def is_decided(example: Example) -> bool:
-    """Whether related words decide the label, or the label is contradiction (most of these are denials in SICK)."""
+    """Return whether related words decide the label, or it is contradiction (in SICK, most of these are denials)."""
     return example.label == "contradiction" or related_words(example) is not None
 
 
