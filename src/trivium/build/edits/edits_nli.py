@@ -19,7 +19,7 @@ NLI_EDITS = (
 """The categories in the order of the paper."""
 
 _NOUNS = ("noun", "pronoun")
-_MAX_GAP = 2  # most function words between two parts of a replaced predicate
+_MAX_GAP = 2  # maximal number of function words between two parts of a predicate
 _MIN_KEPT = 0.15  # share of content words; a sentence that keeps fewer counts as rewritten
 
 

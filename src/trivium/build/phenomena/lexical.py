@@ -47,7 +47,7 @@ _OTHER_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
 def _contrasts(rng: np.random.Generator, entry: Entry, context: str) -> tuple[str, ...]:
     """Return words that fit the context and do not imply the entry's word.
 
-    Most of them are words of other entries, so that the premise alone does not give away the label: *sprinted* implies
+    Usually, they are words of other entries, so that the premise alone does not give away the label: *sprinted* implies
     *ran* but not *walked*.
     """
     others = _OTHER_WORDS[entry.word, context]

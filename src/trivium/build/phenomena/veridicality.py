@@ -57,7 +57,7 @@ def _with_infinitive(rng: np.random.Generator, who: str, verb: str, noun: str, h
 
 
 def _stronger(rng: np.random.Generator, category: Category, happened: bool) -> str:
-    """Draw a noun whose clause entails that of the category's noun: for *dog*, *poodle*, or *animal* if negated."""
+    """Draw a noun whose clause entails that of the category's noun: *poodle* for *dog*, or *animal* if negated."""
     return category.noun if rng.random() < 0.4 else pick(rng, category.hyponyms) if happened else category.hypernym
 
 

@@ -40,9 +40,9 @@ class Fold:
 def fold_of(number: int) -> Fold:
     """Return the fold that tests type ``number``.
 
-    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. If the
-    tested type has the veridical label v and the natural label n, counted modulo 3, the veridical stage has the types
-    (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2); the natural stage has the other four.
+    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. Let
+    (v, n) be the veridical and the natural label of the tested type, numbered modulo 3. Then the veridical stage has
+    the types (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2), and the natural stage has the other four.
     """
     if not 1 <= number <= len(TYPES):
         raise UserError(f"fold {number} does not exist: must be between 1 and {len(TYPES)}")

@@ -294,15 +294,15 @@ def build_setting(
 ) -> dict[str, SettingSplits]:
     """Return the splits of a setting in two configurations: compositional and in-distribution, with the same sizes.
 
-    The in-distribution configuration divides the same examples at random. Shots come from pairs reserved for them,
-    none of whose sentences is tested.
+    The in-distribution configuration divides the same examples at random. Shots come from reserved pairs, whose
+    sentences are not tested.
     """
     trained, tested = balanced(setting.trained(inferences), rng), setting.tested(inferences)
     few: list[Example] = []
     if setting.shots:
         tested, few = _reserve_shots(tested, rng)
     if not tested:
-        raise UserError(f"{setting.title}: too few pairs for a test set: raise data.lexical")
+        raise UserError(f"{setting.title}: too few pairs for a test set: raise data.lexical, or set it to 0 to use all")
     mixed = _draw([*trained, *tested], len(trained) + len(tested), rng)
     return {
         "compositional": _make_splits(_draw(trained, len(trained), rng), tested, few, sizes, rng),

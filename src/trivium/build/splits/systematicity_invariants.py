@@ -12,10 +12,11 @@ from trivium.data.example import Example
 
 _VERBS = {verb.lemma: verb for verb in THAT_VERBS}
 Facet = Callable[[Example], frozenset[Hashable]]
+"""Returns the values of a property of an example."""
 
 
 def _of_composed(*facts: str) -> Facet:
-    """Return the facet of a composition that consists of these facts; other examples do not have it."""
+    """Return a facet with these facts of a composition as its value; other examples have no value."""
 
     def read(example: Example) -> frozenset[Hashable]:
         if example.fact("kind") != "composed":
