@@ -15,7 +15,7 @@ from typing import NamedTuple
 # Numbers with decimals, words with hyphens and apostrophes, and any other character on its own.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
 _CONTEXT = 4
-# Texts with more pairs of equal words are not aligned, which would take long; a review of 1,000 words has 10,000.
+# Texts with more pairs of equal words are not aligned, as it takes too long; a review of 1,000 words has 10,000.
 _MAX_PAIRS = 30_000
 
 

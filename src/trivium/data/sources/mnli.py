@@ -30,10 +30,10 @@ class Mnli:
 
     def load(self) -> Split:
         """Return the pairs of train and dev, each in the order of its file."""
-        return Split("mnli", (*read_listed(find_file(TRAIN)), *read_dev(find_file(DEV))), NLI3)
+        return Split("mnli", (*read_train(find_file(TRAIN)), *read_dev(find_file(DEV))), NLI3)
 
 
-def read_listed(path: Path) -> Iterator[Example]:
+def read_train(path: Path) -> Iterator[Example]:
     """Yield the pairs of a JSON list; each item has both sentences in one text."""
     rows = parse_json(read_text(path), str(path))
     if not isinstance(rows, list):

@@ -137,6 +137,7 @@ def _noun_classes(names: str) -> tuple[NounClass, ...]:
 _COLUMNS = ("verbs", "subjects", "objects", "places", "manners", "excluded", "marks")
 
 # One activity per line: verbs | subjects | objects | places | manners | excluded dimensions | marks.
+# The marks are active (no passive), solo (own objects), one (single object) and placed (needs an adjunct).
 _TABLE = """
 slice, cut, chop, dice | adult family cook | vegetable | kitchen knife | speed care skill
 slice, cut | adult child cook | fruit lemon | kitchen knife | speed care

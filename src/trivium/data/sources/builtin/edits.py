@@ -20,7 +20,7 @@ _FEELINGS = ("mood", "temper", "energy", "shyness", "nerves", "will")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A changed scene: ``slot`` is the changed part, ``words`` the change (``boy>kid``, or an added word)."""
+    """A changed scene: ``slot`` is the changed part, ``words`` is ``boy>kid``, or the added or dropped word."""
 
     scene: Scene
     slot: str

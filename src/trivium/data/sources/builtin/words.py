@@ -204,7 +204,7 @@ def _closure(word: str, *tables: dict[str, list[str]]) -> tuple[str, ...]:
 def related(relation: str, part: str, word: str) -> tuple[str, ...]:
     """Return the synonyms, hypernyms, hyponyms, antonyms or cohyponyms of a word.
 
-    Synonymy and hypernymy are transitive. Words with the same synonym have the same antonyms and cohyponyms.
+    Synonymy and hypernymy are transitive. Synonyms have the same antonyms and cohyponyms.
     """
     synonym_table = _neighbours("synonym", part)
     synonyms = _closure(word, synonym_table)
