@@ -224,7 +224,7 @@ def test_an_invalid_line_is_reported_in_one_line_with_its_location(
     ("options", "words"),
     [
         (RecastOptions(negatives=0), "1 or more"),
-        (RecastOptions(classes={"a": "A"}), "at least two classes"),
+        (RecastOptions(classes={"a": "A"}), "only one class"),
         (RecastOptions(classes={"a": "A", "b": "A"}), "same statement"),
         (RecastOptions(classes={"a": " ", "b": "A"}), "empty"),
     ],
