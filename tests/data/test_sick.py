@@ -61,7 +61,7 @@ def test_quotes_have_no_special_meaning_and_any_line_ending_is_read(folder: Path
     [
         ("", r"SICK\.txt: the file is empty"),
         ("\r\n\r\n", r"SICK\.txt: the file is empty"),
-        (COLUMNS + "\r\n", r"SICK\.txt: contains no pairs"),
+        (COLUMNS + "\r\n", r"SICK\.txt: the file has no pairs after its header"),
         (
             COLUMNS.replace("entailment_BA\t", ""),
             r"SICK\.txt: missing column 'entailment_BA' \(available: 'pair_ID', .*'SemEv",

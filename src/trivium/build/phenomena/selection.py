@@ -76,7 +76,7 @@ def load_parts(source: str, name: str) -> Parts:
     if source == RELEASED:
         return read_released(name)
     if source != BUILTIN:
-        raise UserError(f"unknown source of phenomena {source!r}: must be {RELEASED!r} or {BUILTIN!r}")
+        raise UserError(f"unknown source {source!r}: must be {RELEASED!r} or {BUILTIN!r}")
     return Parts(*generate_parts(name, _BUILTIN_TRAIN, _BUILTIN_VALIDATION))
 
 
