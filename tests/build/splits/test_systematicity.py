@@ -332,9 +332,13 @@ def test_size_limits_are_respected() -> None:
     nothing = replace(inferences(), halves=((), ()))
     with pytest.raises(UserError, match="too few pairs for a test set"):
         build_setting(BY_NAME["task1-nontrivial"], nothing, ALL, np.random.default_rng(0))
-    with pytest.raises(UserError, match=r"9999 are required: lower data.structural, or set it to 0"):
+    with pytest.raises(UserError, match="1 structural pairs of each label, but 9999 are required: use another source"):
         choose_inferences(
             Builtin(pairs=300).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
+        )
+    with pytest.raises(UserError, match=r"but 9999 are required: lower data\.structural, or set it to 0 to use all"):
+        choose_inferences(
+            Builtin(pairs=3000).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
         )
 
 
