@@ -143,7 +143,7 @@ def _misspell(rows: list[list[str]]) -> None:
     [
         (_drop, r"a\.csv: 1 of 3 pairs of the sample are missing, such as"),
         (_repeat, r"a\.csv:5: duplicate pair '\w+', first at .*a\.csv:2"),
-        (_replace_id, r"a\.csv:4: the pair '0123456789' is not in this sample: is this the sheet of another one\?"),
+        (_replace_id, r"a\.csv:4: the pair '0123456789' is not in this sample: use the sheet of this sample"),
         (_edit, r"a\.csv:3: the pair '\w+' was changed after the sample was drawn"),
         (_misspell, r"a\.csv:3: unknown label 'entailmnet' .* did you mean 'entailment'\?"),
     ],

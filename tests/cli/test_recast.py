@@ -36,7 +36,7 @@ def test_pairs_are_written_counted_and_shown(file: Path, capsys: pytest.CaptureF
     assert run(["recast", "swap", str(file), "--out", str(to)]) == 0
     output = capsys.readouterr().out
     assert f"Wrote 4 pairs (2 entailed, 2 not-entailed) to {to}." in output
-    assert "Skipped 1 line (first: line 2): the answer holds no entity" in output
+    assert "Skipped 1 line (first: line 2): the answer contains no entity" in output
     assert output.count("→") == 4
     split = Split.read(to)
     assert [example.hypothesis for example in split] == ["Ada sang", "Tom sang"] * 2
@@ -72,7 +72,7 @@ def test_an_existing_file_is_not_overwritten(file: Path, capsys: pytest.CaptureF
         (("swap", "--class", "a=b"), ("--class a=b", "only for the kind 'classes'")),
         (("classes", "--class", "a"), ("--class a", "NAME=STATEMENT")),
         (("classes", "--class", "a=b", "--class", "a=c"), ("'a' already has the statement 'b'",)),
-        (("classes", "--class", "a=b"), ("there is one class, 'a'",)),
+        (("classes", "--class", "a=b"), ("only one class, 'a'",)),
         (("classes",), (":1: ", "the field 'text' is missing")),
         (("choices",), (":1: ", "the field 'choices' is missing")),
     ],
@@ -98,7 +98,7 @@ def test_an_output_file_that_cannot_be_written_is_rejected(
 def test_a_file_without_any_recastable_line_is_rejected(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(json.dumps({**SWAP, "answer": "a bird"}) + "\n", encoding="utf-8")
     message = error_of(capsys, "recast", "swap", file, "--out", file.with_name("pairs.jsonl"))
-    assert "nothing could be recast: 1 line (first: line 1): the answer holds no entity" in message
+    assert "nothing could be recast: 1 line (first: line 1): the answer contains no entity" in message
 
 
 def test_help_shows_a_line_of_each_kind(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

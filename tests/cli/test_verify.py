@@ -116,7 +116,7 @@ def test_sheets_of_different_samples_are_not_compared(folder: Path, tmp_path: Pa
     second = write_annotated(tmp_path / "w", "b.csv", lambda _, label: label)
     message = error_of("score", first, second)
     assert "b.csv" in message
-    assert "of another one?" in message or "are missing" in message
+    assert "is not in this sample" in message or "are missing" in message
 
 
 def test_a_sample_is_not_overwritten(folder: Path, tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from trivium.data.sources import SOURCES, find_sources
 from trivium.data.sources.builtin import RULES, Builtin
 from trivium.data.sources.builtin.activities import ACTIVITIES
 from trivium.data.sources.builtin.edits import substitutions
-from trivium.data.sources.builtin.grammar import draw
-from trivium.data.sources.builtin.kinds import KINDS
+from trivium.data.sources.builtin.grammar import draw_scene
+from trivium.data.sources.builtin.noun_classes import NOUN_CLASSES
 from trivium.data.sources.builtin.pairs import Pair
 from trivium.data.sources.builtin.scene import affirmed, inflected
 from trivium.data.sources.builtin.words import LINKS, related
@@ -49,7 +49,7 @@ def by_relation(split: Split, relation: str, label: str) -> list[Example]:
 
 
 def all_pairs(seed: int) -> list[Pair]:
-    scene = draw(np.random.default_rng(seed))
+    scene = draw_scene(np.random.default_rng(seed))
     return [pair for rules in RULES.values() for rule in rules for pair in rule.make(scene)]
 
 
@@ -115,7 +115,7 @@ def test_loading_does_not_change_the_global_random_state() -> None:
 @given(seed=SEEDS)
 @settings(max_examples=300, deadline=None)
 def test_premise_is_a_plain_affirmative_progressive_clause(seed: int) -> None:
-    premise = affirmed(draw(np.random.default_rng(seed)))
+    premise = affirmed(draw_scene(np.random.default_rng(seed)))
     match = PREMISE.match(premise)
     assert match, premise
     assert not re.search(r"\b(is|are|being|and|who|that|there)\b", premise[match.end("be") :])
@@ -167,7 +167,7 @@ def test_verb_agrees_with_the_determiner(seed: int) -> None:
 @given(seed=SEEDS)
 @settings(max_examples=300, deadline=None)
 def test_verb_agrees_with_the_noun(seed: int) -> None:
-    scene = draw(np.random.default_rng(seed))
+    scene = draw_scene(np.random.default_rng(seed))
     match = PREMISE.match(affirmed(scene))
     assert match
     noun = match["subject"].split(" in ")[0].split()[-1]
@@ -199,7 +199,7 @@ def test_no_pair_has_two_labels(seed: int) -> None:
 @given(seed=SEEDS)
 @settings(max_examples=200, deadline=None)
 def test_replacing_a_synonym_can_be_reversed(seed: int) -> None:
-    scene = draw(np.random.default_rng(seed))
+    scene = draw_scene(np.random.default_rng(seed))
     for edit in substitutions(scene, "synonym"):
         assert affirmed(scene) in [affirmed(back.scene) for back in substitutions(edit.scene, "synonym")]
 
@@ -207,7 +207,7 @@ def test_replacing_a_synonym_can_be_reversed(seed: int) -> None:
 @given(seed=SEEDS)
 @settings(max_examples=200, deadline=None)
 def test_replacing_a_hypernym_can_be_reversed_unless_the_form_of_the_object_changes(seed: int) -> None:
-    scene = draw(np.random.default_rng(seed))
+    scene = draw_scene(np.random.default_rng(seed))
     for edit in substitutions(scene, "hypernym"):
         reversals = [affirmed(back.scene) for back in substitutions(edit.scene, "hyponym")]
         old, new = scene.object, edit.scene.object
@@ -239,7 +239,7 @@ def interchangeable(part: str) -> list[set[str]]:
     if part == "noun":
         return [set(nouns) for activity in ACTIVITIES for nouns in (activity.subjects, activity.objects)]
     if part == "adjective":
-        return [set(kind.adjectives) for kind in KINDS.values()]
+        return [set(noun_class.adjectives) for noun_class in NOUN_CLASSES.values()]
     column = {"verb": "verbs", "adverb": "adverbs", "adjunct": "adjuncts"}[part]
     return [set(getattr(activity, column)) for activity in ACTIVITIES]
 

@@ -10,7 +10,7 @@ import pytest
 
 from trivium.data.sources import load_source
 from trivium.data.sources.anli import read_anli
-from trivium.data.sources.mnli import read_dev, read_listed
+from trivium.data.sources.mnli import read_dev, read_train
 from trivium.data.sources.snli import read_snli
 from trivium.errors import UserError
 
@@ -66,4 +66,4 @@ def test_a_file_that_is_not_a_list_of_pairs_is_an_error(content: str, message: s
     file = tmp_path / "list.json"
     file.write_text(content)
     with pytest.raises(UserError, match=message):
-        list(read_listed(file))
+        list(read_train(file))

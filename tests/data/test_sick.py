@@ -61,7 +61,7 @@ def test_quotes_have_no_special_meaning_and_any_line_ending_is_read(folder: Path
     [
         ("", r"SICK\.txt: the file is empty"),
         ("\r\n\r\n", r"SICK\.txt: the file is empty"),
-        (COLUMNS + "\r\n", r"SICK\.txt: contains no pairs"),
+        (COLUMNS + "\r\n", r"SICK\.txt: the file has no pairs after its header"),
         (
             COLUMNS.replace("entailment_BA\t", ""),
             r"SICK\.txt: missing column 'entailment_BA' \(available: 'pair_ID', .*'SemEv",
@@ -100,7 +100,7 @@ def test_the_error_for_a_file_that_is_not_utf_8_names_the_line(folder: Path) -> 
 
 def test_a_pair_without_a_corrected_label_is_an_error(folder: Path) -> None:
     sick(folder, f"{COLUMNS}\n{ROW.replace('1', '77', 1)}")
-    with pytest.raises(UserError, match="missing pair_ID '77'"):
+    with pytest.raises(UserError, match=r"the pair_ID '77' of SICK\.txt is missing"):
         find_sources()["sick"]().load()
 
 

@@ -231,7 +231,7 @@ def test_a_maker_with_too_few_pairs_is_an_error() -> None:
     maker("nothing")(lambda label, rng: Pair("It rains.", f"It is {label}."))
     PHENOMENA.register("nothing")(replace(PHENOMENA["ner"], name="nothing", task=""))
     try:
-        with pytest.raises(UserError, match="nothing: its maker produces 2 different examples, at least 40"):
+        with pytest.raises(UserError, match="phenomenon 'nothing': its maker produces only 2 different pairs"):
             generate_parts("nothing", 10, 10)
     finally:
         for registry in (MAKERS, PHENOMENA):

@@ -1,4 +1,4 @@
-"""Generators of benchmark data, and the controlled splits made from it. Imports no torch."""
+"""Generate benchmark data and divide it into controlled splits. Does not import torch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class _CallableModule(ModuleType):
-    """Makes ``tv.build(…)`` work although importing this package binds it to the same name."""
+    """A callable module: ``tv.build(…)`` is a function, although this package has the same name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return import_module("trivium.api").build(*arguments, **options)

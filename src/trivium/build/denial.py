@@ -1,4 +1,4 @@
-"""Deny a fact about a person by rules, and derive NLI pairs from the fact and its denial."""
+"""Deny facts about a person by rules, and derive NLI pairs from facts and their denials."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from trivium.language.inflection import all_lemmas, inflect
 _PRONOUNS = frozenset("i we you they he she it".split())
 _POSSESSIVES = frozenset("my our your his her their its".split())
 _AUXILIARIES = frozenset("am is are was were can will would must".split())
-_OPEN = frozenset("may might could should".split())  # "may go" does not exclude "may not go"
+_WEAK_MODALS = frozenset("may might could should".split())  # "may go" does not exclude "may not go"
 _LINKS = frozenset("who whom which that whose and or but because if when while".split())
 # Adverbs that can follow "not" without changing the meaning of the denial ("do not really like").
-_SOFT = frozenset("really currently still now truly recently absolutely actually".split())
+_ADVERBS = frozenset("really currently still now truly recently absolutely actually".split())
 _UNDENIABLE = re.compile(
     r"\b(?:not|never|no|nobody|nothing|cannot|neither|without|hardly|rarely|sometimes|often|usually|always|only)\b|n't\b",
     re.IGNORECASE,
 )
-_SHORT = (
+_CONTRACTIONS = (
     (r"\bi'm\b", "i am"),
     (r"\b(i|we|you|they)'ve\b", r"\1 have"),
     (r"\b(i|we|you|they|he|she|it)'ll\b", r"\1 will"),
@@ -29,22 +29,22 @@ _MAX_WORDS = 6
 
 
 def deny(fact: str) -> str | None:
-    """Return the denial of a fact: "I have a dog" becomes "I do not have a dog". None if no rule applies.
+    """Return the denial of a fact ("I have a dog" becomes "I do not have a dog"), or None if no rule applies.
 
     The first verb is negated. Facts that contain a negation or an adverb of frequency have no denial.
     """
     text = fact
-    for short, long in _SHORT:
-        text = re.sub(short, lambda match, long=long: _match_case(match.group(), match.expand(long)), text, flags=re.I)  # type: ignore[misc]
+    for short, full in _CONTRACTIONS:
+        text = re.sub(short, lambda match, full=full: _match_case(match.group(), match.expand(full)), text, flags=re.I)  # type: ignore[misc]
     if _UNDENIABLE.search(text):
         return None
     words = text.split()
-    plain = [word.lower().strip(",.!?;") for word in words]
-    index = _verb_index(plain) if words else None
-    if index is None or plain[index] in _OPEN or (len(words) == index + 1 and plain[index] in _AUXILIARIES):
+    lower = [word.lower().strip(",.!?;") for word in words]
+    index = _verb_index(lower) if words else None
+    if index is None or lower[index] in _WEAK_MODALS or (len(words) == index + 1 and lower[index] in _AUXILIARIES):
         return None
     adverbs: list[str] = []
-    while words[index - 1].lower() in _SOFT:
+    while words[index - 1].lower() in _ADVERBS:
         adverbs.insert(0, words.pop(index - 1))
         index -= 1
     verb, after = words[index], words[index + 1 :]
@@ -70,8 +70,8 @@ def pairs_from_fact(fact: str, others: Sequence[str], name: str) -> list[Example
 def _verb_index(words: Sequence[str]) -> int | None:
     """Return the index of the first verb after a pronoun, or of the first auxiliary after a possessive phrase."""
     if words[0] in _PRONOUNS:
-        index = next((i for i, word in enumerate(words) if i and word not in _SOFT), None)
-        if index is None or not (words[index] in _AUXILIARIES | _OPEN or "VERB" in all_lemmas(words[index])):
+        index = next((i for i, word in enumerate(words) if i and word not in _ADVERBS), None)
+        if index is None or not (words[index] in _AUXILIARIES | _WEAK_MODALS or "VERB" in all_lemmas(words[index])):
             return None
         return None if words[index].endswith("ly") or "'" in words[index] else index
     if words[0] not in _POSSESSIVES:
@@ -85,7 +85,7 @@ def _verb_index(words: Sequence[str]) -> int | None:
 
 
 def _is_perfect(verb: str, after: Sequence[str]) -> bool:
-    """Whether *have*, *has* or *had* is an auxiliary: a participle follows."""
+    """Return whether *have*, *has* or *had* is an auxiliary, because a participle follows."""
     if verb.lower() not in ("have", "has", "had") or not after:
         return False
     word = after[0].lower().strip(",.!?;")
@@ -96,7 +96,7 @@ def _is_perfect(verb: str, after: Sequence[str]) -> bool:
 
 
 def _is_emphatic(verb: str, after: Sequence[str]) -> bool:
-    """Whether *do*, *does* or *did* emphasizes the verb that follows."""
+    """Return whether *do*, *does* or *did* emphasizes the verb that follows."""
     if verb.lower() not in ("do", "does", "did") or not after:
         return False
     word = after[0].lower().strip(",.!?;")

@@ -1,4 +1,4 @@
-"""Human verification: draw a random sample, write answer sheets for annotators, and read them (C²Gen, section 5.1)."""
+"""Verify data by hand: draw a sample, write answer sheets for annotators, and read them (C²Gen, section 5.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANSWER, NOTE, CAUSE = "answer", "note", "cause"
 CAUSES = ("ambiguity", "veridicality bias", "accumulated primitive error", "looseness", "phrasal verb", "slip")
 """The causes of disagreement listed by the authors of C²Gen, for the column ``cause``; other text is allowed too."""
 
-_PAIR = ("id", "inference", "premise", "hypothesis")
+_PAIR_COLUMNS = ("id", "inference", "premise", "hypothesis")
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Item:
 
     @property
     def id(self) -> str:
-        """A hash of what annotators see, so that sheets of another sample and edited sentences are detected.
+        """A hash of what annotators see, which detects edited sentences and sheets of another sample.
 
         It starts with a letter, because a spreadsheet would read ids such as 0779529974 and 781e31 as numbers.
         """
-        shown = "\0".join((self.inference, self.premise, self.hypothesis))
-        return f"p{hashlib.sha256(shown.encode()).hexdigest()[:10]}"
+        content = "\0".join((self.inference, self.premise, self.hypothesis))
+        return f"p{hashlib.sha256(content.encode()).hexdigest()[:10]}"
 
 
 def draw_items(examples: Iterable[Example], number: int, rng: np.random.Generator) -> list[Item]:
@@ -85,17 +85,17 @@ def _item(row: Example) -> Item:
 def write_sheet(items: Iterable[Item], path: Path) -> None:
     """Write an answer sheet: the pairs without labels, with empty columns for answer and note."""
     rows = [(item.id, item.inference, item.premise, item.hypothesis, "", "") for item in items]
-    write_csv(path, (*_PAIR, ANSWER, NOTE), rows)
+    write_csv(path, (*_PAIR_COLUMNS, ANSWER, NOTE), rows)
 
 
 def write_key(items: Iterable[Item], path: Path) -> None:
     """Write the pairs of a sheet with the labels that they were built with."""
     rows = [(item.id, item.inference, item.premise, item.hypothesis, item.label) for item in items]
-    write_csv(path, (*_PAIR, "label"), rows)
+    write_csv(path, (*_PAIR_COLUMNS, "label"), rows)
 
 
 def read_labels(path: Path) -> Labels:
-    """Return the label scheme of a key: two-way if its first label is, else three-way."""
+    """Return the label scheme of a key: two-way if its first label is a two-way label, else three-way."""
     first = next((row["label"].strip().lower() for _, row in read_csv(path, ("label",))), "")
     return NLI2 if first in NLI2.names else NLI3
 
@@ -103,10 +103,10 @@ def read_labels(path: Path) -> Labels:
 def read_key(path: Path, labels: Labels) -> dict[str, Item]:
     """Return the items of a key by id."""
     items = {}
-    for where, row in read_csv(path, (*_PAIR, "label")):
+    for where, row in read_csv(path, (*_PAIR_COLUMNS, "label")):
         item = Item(row["inference"], row["premise"], row["hypothesis"], labels.parse(row["label"], where))
         if item.id != row["id"]:
-            raise UserError(f"{where}: the pair was changed after the sample was drawn: restore its text")
+            raise UserError(f"{where}: the pair {row['id']!r} was changed after the sample was drawn: restore its text")
         items[item.id] = item
     return items
 
@@ -125,10 +125,10 @@ def read_sheet(path: Path, key: Mapping[str, Item], labels: Labels) -> Sheet:
     answers: dict[str, str] = {}
     notes: dict[str, str] = {}
     lines: dict[str, str] = {}
-    for where, row in read_csv(path, (*_PAIR, ANSWER)):
+    for where, row in read_csv(path, (*_PAIR_COLUMNS, ANSWER)):
         item = Item(row["inference"], row["premise"], row["hypothesis"], "")
         if row["id"] not in key:
-            raise UserError(f"{where}: the pair {row['id']!r} is not in this sample: is this the sheet of another one?")
+            raise UserError(f"{where}: the pair {row['id']!r} is not in this sample: use the sheet of this sample")
         if item.id != row["id"]:
             raise UserError(f"{where}: the pair {row['id']!r} was changed after the sample was drawn: restore its text")
         if row["id"] in lines:
@@ -139,17 +139,19 @@ def read_sheet(path: Path, key: Mapping[str, Item], labels: Labels) -> Sheet:
         notes[row["id"]] = row.get(NOTE) or ""
     missing = [id for id in key if id not in lines]
     if missing:
-        raise UserError(f"{path}: {len(missing)} of {len(key)} pairs of the sample are missing, such as {missing[0]}")
+        raise UserError(
+            f"{path}: {len(missing)} of {len(key)} pairs of the sample are missing, such as {missing[0]}: restore them"
+        )
     return Sheet(path, answers, notes)
 
 
 def write_answers(sheet: Sheet, key: Mapping[str, Item]) -> None:
-    """Write a sheet with its current answers, in the order of its file."""
+    """Write the answers and notes of a sheet to its file, in the order in which its pairs were read."""
     rows = [
         (id, item.inference, item.premise, item.hypothesis, sheet.answers.get(id, ""), sheet.notes.get(id, ""))
         for id, item in ((id, key[id]) for id in sheet.notes)
     ]
-    write_csv(sheet.path, (*_PAIR, ANSWER, NOTE), rows)
+    write_csv(sheet.path, (*_PAIR_COLUMNS, ANSWER, NOTE), rows)
 
 
 def read_causes(path: Path) -> dict[str, str]:
@@ -181,7 +183,9 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterable[tuple[str, dict[str
     try:
         for row in reader:
             if None in row:
-                raise UserError(f"{path}:{reader.line_num}: more fields than columns in the first line")
+                raise UserError(
+                    f"{path}:{reader.line_num}: more fields than columns in the first line: add quotes around the text"
+                )
             if any(value.strip() for value in row.values()):
                 yield f"{path}:{reader.line_num}", row
     except csv.Error as error:

@@ -1,1 +1,1 @@
-"""Read and inflect English: tokens, word forms, animacy, differences between texts. Does not import torch."""
+"""Analyse English: tokens, word forms, animacy, differences between texts. Does not import torch."""

@@ -1,4 +1,4 @@
-"""Nouns for people and animals, which can want, try and refuse: the subject of an embedded clause must be one."""
+"""Animate nouns. Only people and animals want, try or refuse, so the subject of an embedded clause must be animate."""
 
 from __future__ import annotations
 

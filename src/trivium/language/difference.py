@@ -15,7 +15,7 @@ from typing import NamedTuple
 # Numbers with decimals, words with hyphens and apostrophes, and any other character on its own.
 _WORD = re.compile(r"\d+[.,]\d+|[^\W_]+(?:[-'’][^\W\d_]+)*|\S")
 _CONTEXT = 4
-# The most pairs of equal words that are aligned, as time grows with their number; a review of 1,000 words has 10,000.
+# Texts with more pairs of equal words are not aligned, as it takes too long; a review of 1,000 words has 10,000.
 _MAX_PAIRS = 30_000
 
 
@@ -55,11 +55,11 @@ class Difference:
         """Return the unchanged words between two changes."""
         return self.revised[first.inserted_end : second.inserted_at]
 
-    def joined(self, belong: Callable[[Change, Change], bool]) -> Difference:
-        """Return the difference with neighbouring changes merged where ``belong`` is true of them."""
+    def joined(self, belong_together: Callable[[Change, Change], bool]) -> Difference:
+        """Return the difference with neighbouring changes joined if ``belong_together`` is true of them."""
         changes: list[Change] = []
         for change in self.changes:
-            if changes and belong(changes[-1], change):
+            if changes and belong_together(changes[-1], change):
                 first = changes.pop()
                 span = (first.removed_at, change.removed_end, first.inserted_at, change.inserted_end)
                 change = _change(self.original, self.revised, *span)
@@ -80,15 +80,15 @@ def _split_chunk(chunk: str) -> tuple[str, ...]:
 def difference(original: str, revised: str) -> Difference:
     """Return the word-level difference between two texts, ignoring case.
 
-    The common beginning and the common end are set aside, and the words in between are aligned by their longest common
-    sequences. If these repeat a few words thousands of times, they are not aligned but count as one change.
+    The words between the common beginning and the common end are aligned by their longest common sequences. If they
+    repeat a few words thousands of times, they are not aligned and count as one change.
     """
-    (before, first), (after, second) = split_cased(original), split_cased(revised)
-    start = _common_prefix(first, second)
-    end = _common_prefix(first[start:][::-1], second[start:][::-1])
-    spans = _spans(first[start : len(first) - end], second[start : len(second) - end])
-    changes = tuple(_change(before, after, *(start + index for index in span)) for span in spans)
-    return Difference(before, after, changes)
+    (old, old_lower), (new, new_lower) = split_cased(original), split_cased(revised)
+    start = _common_prefix(old_lower, new_lower)
+    end = _common_prefix(old_lower[start:][::-1], new_lower[start:][::-1])
+    spans = _spans(old_lower[start : len(old) - end], new_lower[start : len(new) - end])
+    changes = tuple(_change(old, new, *(start + index for index in span)) for span in spans)
+    return Difference(old, new, changes)
 
 
 class Words(NamedTuple):
@@ -123,8 +123,6 @@ def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
     return next(compress(count(), map(ne, first, second)), min(len(first), len(second)))
 
 
-def _change(
-    before: tuple[str, ...], after: tuple[str, ...], start: int, end: int, new_start: int, new_end: int
-) -> Change:
-    left, right = after[max(0, new_start - _CONTEXT) : new_start], after[new_end : new_end + _CONTEXT]
-    return Change(before[start:end], after[new_start:new_end], left, right, start, new_start)
+def _change(old: tuple[str, ...], new: tuple[str, ...], start: int, end: int, new_start: int, new_end: int) -> Change:
+    left, right = new[max(0, new_start - _CONTEXT) : new_start], new[new_end : new_end + _CONTEXT]
+    return Change(old[start:end], new[new_start:new_end], left, right, start, new_start)

@@ -1,7 +1,6 @@
 """Look up lemmas and inflected forms with lemminflect, imported on first use and without spaCy.
 
-lemminflect imports spaCy if it is installed, only to add attributes to its tokens, and spaCy imports torch. Nothing in
-Trivium needs these attributes.
+If spaCy is installed, lemminflect imports it (and so torch) to add attributes to its tokens. Trivium needs none.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 
 class _HidePackage(MetaPathFinder):
-    """Pretends that a package is not installed."""
+    """An import hook that makes a package seem not to be installed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -48,7 +47,7 @@ def _lemminflect() -> ModuleType:
         return importlib.import_module("lemminflect")
 
 
-# The functions keep the names that they have in lemminflect.
+# Parameters have the same names as in lemminflect.
 
 
 def all_inflections(lemma: str, upos: str | None = None) -> dict[str, tuple[str, ...]]:
@@ -64,12 +63,12 @@ def all_lemmas(word: str, upos: str | None = None) -> dict[str, tuple[str, ...]]
 
 
 def inflect(lemma: str, tag: str, inflect_oov: bool = True) -> tuple[str, ...]:
-    """Return the forms of a lemma with a Penn tag. Unknown words are inflected by rule, if allowed."""
+    """Return the forms of a lemma with a Penn tag. Unknown words are inflected by rule if ``inflect_oov``."""
     forms: tuple[str, ...] = _lemminflect().getInflection(lemma, tag, inflect_oov)
     return forms
 
 
 def lemmatize(word: str, upos: str, lemmatize_oov: bool = True) -> tuple[str, ...]:
-    """Return the lemmas of a word with a part of speech. Unknown words are lemmatized by rule, if allowed."""
+    """Return the lemmas of a word with a part of speech. Unknown words are lemmatized by rule if ``lemmatize_oov``."""
     lemmas: tuple[str, ...] = _lemminflect().getLemma(word, upos, lemmatize_oov)
     return lemmas

@@ -1,4 +1,4 @@
-"""Split a text into words as most taggers do: at spaces, with punctuation and clitics split off."""
+"""Split a text into words as most taggers do: at spaces, and before punctuation and clitics."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def split_words(text: str) -> tuple[str, ...]:
     """Return the words of a text.
 
     Punctuation is split off at both ends of a word, and clitics (*'s*, *n't*) and units (*10pm*) at its end. Hyphens
-    and slashes between letters are words of their own. Abbreviations and initials keep their full stops.
+    and slashes between letters are separate words. Abbreviations and initials keep their full stops.
     """
-    return tuple(word for chunk in text.split() for word in _split(chunk))
+    return tuple(word for chunk in text.split() for word in _split_chunk(chunk))
 
 
-def _split(chunk: str) -> Iterator[str]:
+def _split_chunk(chunk: str) -> Iterator[str]:
     """Yield the words of a chunk of text that contains no spaces."""
     endings: list[str] = []  # split off from right to left
     while chunk and not _is_abbreviation(chunk):
-        if chunk[0] in _OPENING and not _clitic(chunk):
+        if chunk[0] in _OPENING and not _clitic_length(chunk):
             yield chunk[0]
             chunk = chunk[1:]
-        elif size := _ending(chunk):
-            endings.append(chunk[-size:])
-            chunk = chunk[:-size]
+        elif length := _ending_length(chunk):
+            endings.append(chunk[-length:])
+            chunk = chunk[:-length]
         else:
             break
     if chunk:
@@ -48,10 +48,10 @@ def _split(chunk: str) -> Iterator[str]:
     yield from reversed(endings)
 
 
-def _ending(chunk: str) -> int:
-    """Return the number of characters at the end of a chunk that are a word of their own."""
-    if size := _clitic(chunk):
-        return size
+def _ending_length(chunk: str) -> int:
+    """Return the length of the punctuation mark, clitic or unit at the end of a chunk, or 0."""
+    if length := _clitic_length(chunk):
+        return length
     if chunk.lower() == "cannot" or chunk.endswith("..."):
         return 3
     if chunk[-1] in _CLOSING:
@@ -60,7 +60,7 @@ def _ending(chunk: str) -> int:
     return len(unit[0]) if unit else 0
 
 
-def _clitic(chunk: str) -> int:
+def _clitic_length(chunk: str) -> int:
     """Return the length of the clitic at the end of a chunk, or 0."""
     end = chunk[-3:].lower()
     if end in _NOT and len(chunk) > 3:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trivium.build.recasting.entities import find_entities, overlap, same, value_of
+from trivium.build.recasting.entities import find_entities, overlap, same_entity, value_of
 
 
 def test_entities_and_their_types() -> None:
@@ -32,7 +32,7 @@ def test_entities_and_their_types() -> None:
     ],
 )
 def test_different_spellings_are_the_same(first: str, second: str) -> None:
-    assert same(first, second)
+    assert same_entity(first, second)
     assert overlap(first, second)
 
 

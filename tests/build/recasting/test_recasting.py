@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.recasting import Recast, RecastOptions, recast
-from trivium.build.recasting.entities import find_entities, overlap, same
+from trivium.build.recasting.entities import find_entities, overlap, same_entity
 from trivium.build.recasting.questions import JOINED
 from trivium.data.labels import NLI2
 from trivium.data.split import Split
@@ -224,7 +224,7 @@ def test_an_invalid_line_is_reported_in_one_line_with_its_location(
     ("options", "words"),
     [
         (RecastOptions(negatives=0), "1 or more"),
-        (RecastOptions(classes={"a": "A"}), "at least two classes"),
+        (RecastOptions(classes={"a": "A"}), "only one class"),
         (RecastOptions(classes={"a": "A", "b": "A"}), "same statement"),
         (RecastOptions(classes={"a": " ", "b": "A"}), "empty"),
     ],
@@ -300,7 +300,7 @@ def test_a_swapped_entity_is_another_one_of_the_same_type_from_the_context(line:
     for example in incorrect:
         old, _, new = str(example.fact("swapped")).partition("→")
         assert new in line["context"]
-        assert not same(new, line["answer"])
+        assert not same_entity(new, line["answer"])
         assert not overlap(new, line["answer"])
         assert types[new] == find_entities(f", {line['answer']}")[0].type
         assert old in line["answer"]

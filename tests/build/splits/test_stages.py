@@ -114,7 +114,7 @@ def test_the_veridical_stage_knows_all_verb_labels_and_the_natural_stage_all_pai
 
 @pytest.mark.parametrize("number", [0, 10, -1])
 def test_a_fold_number_outside_1_to_9_is_rejected(number: int) -> None:
-    with pytest.raises(UserError, match=f"no fold {number}: must be between 1 and 9"):
+    with pytest.raises(UserError, match=f"fold {number} does not exist: must be between 1 and 9"):
         fold_of(number)
 
 

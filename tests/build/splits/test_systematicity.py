@@ -33,7 +33,7 @@ from trivium.build.splits.systematicity import (
     veridical_inference,
 )
 from trivium.build.splits.systematicity_invariants import require_setting_invariants
-from trivium.build.veridicality.composition import BOOLEAN_RULES, embed, rule_of, truth_of
+from trivium.build.veridicality.composition import BOOLEAN_RULES, composed_label, embed, rule_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 from trivium.data.labels import NLI2
@@ -68,7 +68,7 @@ def test_the_verbs_are_those_of_table_6() -> None:
 
 
 def test_the_four_rules_are_those_of_table_3() -> None:
-    labels = {(verb.label, label): truth_of([verb], label) for verb in THAT_VERBS for label in (YES, NO)}
+    labels = {(verb.label, label): composed_label([verb], label) for verb in THAT_VERBS for label in (YES, NO)}
     assert labels == {(YES, YES): YES, (YES, NO): NO, (NO, YES): NO, (NO, NO): NO}
     assert [rule_of(*rule) for rule in BOOLEAN_RULES] == [1, 2, 3, 4]
 
@@ -90,7 +90,7 @@ def test_a_chain_of_verbs_is_veridical_if_all_are() -> None:
 
 @given(st.lists(st.sampled_from(THAT_VERBS), min_size=1, max_size=6), st.sampled_from([YES, NO]))
 def test_the_label_of_a_chain_is_the_conjunction_of_its_links(verbs: list, label: str) -> None:
-    assert truth_of(verbs, label) == (YES if label == YES and all(verb.label == YES for verb in verbs) else NO)
+    assert composed_label(verbs, label) == (YES if label == YES and all(verb.label == YES for verb in verbs) else NO)
     assert embed(verbs, "A dog is here").count("omeone") == len(verbs)
 
 
@@ -332,9 +332,13 @@ def test_size_limits_are_respected() -> None:
     nothing = replace(inferences(), halves=((), ()))
     with pytest.raises(UserError, match="too few pairs for a test set"):
         build_setting(BY_NAME["task1-nontrivial"], nothing, ALL, np.random.default_rng(0))
-    with pytest.raises(UserError, match=r"data.structural is 9999: lower it, or set it to 0"):
+    with pytest.raises(UserError, match="1 structural pairs of each label, but 9999 are required: use another source"):
         choose_inferences(
             Builtin(pairs=300).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
+        )
+    with pytest.raises(UserError, match=r"but 9999 are required: lower data\.structural, or set it to 0 to use all"):
+        choose_inferences(
+            Builtin(pairs=3000).load().examples, SystematicSizes(structural=9999), np.random.default_rng(0)
         )
 
 

@@ -14,10 +14,10 @@ SENTIMENT_EDITS = ("Modifiers", "Inserting phrases", "Negation", "Qualifiers", "
 
 _MODIFIERS = ("adjective", "adverb")
 _QUOTES = frozenset("\"'“”‘’`")
-_KEPT = 0.35  # share of the words; a review that keeps fewer is considered rewritten
-_IN_QUOTES = 3  # maximal number of words in scare quotes; more are quoted speech
-_RATING = 6  # maximal number of content words in a rating
-_SHARE = 1 / 3  # minimal share of the spans for the main category
+_MIN_KEPT = 0.35  # share of words; a review that keeps fewer counts as rewritten
+_MAX_QUOTED_WORDS = 3  # words in scare quotes; more are quoted speech
+_MAX_RATING_WORDS = 6  # content words
+_MIN_SHARE = 1 / 3  # share of spans that the main category must have
 
 
 def sentiment_edit(original: Example, revised: Example) -> str | None:
@@ -28,56 +28,56 @@ def sentiment_edit(original: Example, revised: Example) -> str | None:
     spans that have one; ties are broken by the number of changed words. The result is None if nothing changed except
     case and punctuation, if too few words were kept, or if no category has a third of the spans.
     """
-    diff = _quoted(difference(original.premise, revised.premise))
+    diff = _join_quotes(difference(original.premise, revised.premise))
     if _is_rewritten(diff):
         return None
     spans = [(_category(change, span), span.size) for change, span in zip(diff.changes, read_spans(diff), strict=True)]
     relevant = [(category, size) for category, size in spans if category or size]
     categorized = [(category, size) for category, size in relevant if category]
     best = main_category(categorized, SENTIMENT_EDITS)
-    return best if sum(category == best for category, _ in categorized) >= _SHARE * len(relevant) else None
+    return best if sum(category == best for category, _ in categorized) >= _MIN_SHARE * len(relevant) else None
 
 
 def is_rating(change: Change, span: ChangedSpan) -> bool:
-    """Whether a number of points or stars, or a grade, is changed or added: *3 out of 10*, *4/10*, *a solid B*."""
+    """Return whether a number of points or stars, or a grade, is changed or added: *3 out of 10*, *a solid B*."""
     around = _lower((*change.left, *change.removed, *change.inserted, *change.right[:3]))
     rated = any(word in RATINGS for word in around) or _contains(around, "out of")
     old, new = (any(word.text in POINTS or word.text[0].isdigit() for word in side) for side in _sides(span))
-    if rated and new and (old or not span.lost) and len(span.changed) <= _RATING:
+    if rated and new and (old or not span.lost) and len(span.changed) <= _MAX_RATING_WORDS:
         return True
     graded = all(any(word in GRADES for word in _lower(side)) for side in (change.removed, change.inserted))
-    return graded and (rated or _is_capital(change))
+    return graded and (rated or _are_capitals(change))
 
 
 def is_sarcasm(change: Change, span: ChangedSpan) -> bool:
-    """Whether praise is made sarcastic: by *yeah right* or *oh great*, or by quotation marks around a word."""
+    """Return whether praise is made sarcastic: by *yeah right* or *oh great*, or by quotation marks around a word."""
     if _is_added(change, SARCASM):
         return True
     quoted = sum(word in _QUOTES for word in change.inserted) - sum(word in _QUOTES for word in change.removed)
-    return quoted >= 2 and 1 <= len(span.inserted) - quoted <= _IN_QUOTES
+    return quoted >= 2 and 1 <= len(span.inserted) - quoted <= _MAX_QUOTED_WORDS
 
 
 def is_negation(change: Change, span: ChangedSpan) -> bool:
-    """Whether a negation (*not*, *lack of*, *fails to*) is inserted or removed, with at most two other words."""
+    """Return whether a negation (*not*, *lack of*, *fails to*) is inserted or removed, with at most two other words."""
     negations = [sum(word.pos == "negation" for word in side) for side in (span.lost, span.gained)]
-    alone = not span.lost or not span.gained
-    lacking = alone and span.size <= 2 and any(word.text in LACKS for word in span.changed)
+    one_sided = not span.lost or not span.gained
+    lacking = one_sided and span.size <= 2 and any(word.text in LACKS for word in span.changed)
     return lacking or (negations[0] != negations[1] and span.size - sum(negations) <= 2)
 
 
 def is_qualifier(change: Change, span: ChangedSpan) -> bool:
-    """Whether words are inserted that weaken praise or blame: *somewhat*, *kind of*, *could have been*."""
+    """Return whether words are inserted that weaken praise or blame: *somewhat*, *kind of*, *could have been*."""
     return _is_added(change, QUALIFIERS) and len(span.gained) <= 4
 
 
 def is_modifier(change: Change, span: ChangedSpan) -> bool:
-    """Whether mainly adjectives and adverbs are inserted, removed or replaced."""
+    """Return whether mainly adjectives and adverbs are inserted, removed or replaced."""
     modifiers = sum(word.pos in _MODIFIERS for word in span.changed)
     return 2 * modifiers >= len(span.changed) > 0 and all(len(side) <= 3 for side in (span.lost, span.gained))
 
 
 def is_phrase(change: Change, span: ChangedSpan) -> bool:
-    """Whether the edit adds two or more content words where there was at most one."""
+    """Return whether two or more content words are inserted where there was at most one."""
     return len(span.lost) <= 1 and len(span.gained) >= 2 + len(span.lost)
 
 
@@ -98,18 +98,18 @@ def _category(change: Change, span: ChangedSpan) -> str | None:
 
 def _is_rewritten(diff: Difference) -> bool:
     kept = len(diff.original) - sum(len(change.removed) for change in diff.changes)
-    return kept < _KEPT * max(len(diff.original), len(diff.revised))
+    return kept < _MIN_KEPT * max(len(diff.original), len(diff.revised))
 
 
-def _quoted(diff: Difference) -> Difference:
-    """Join two quotation marks that are inserted around one to three words into one change."""
+def _join_quotes(diff: Difference) -> Difference:
+    """Join two changes into one if they insert quotation marks around one to three words."""
 
     def belong_together(first: Change, second: Change) -> bool:
         marks = all(
             not mark.removed and len(mark.inserted) == 1 and mark.inserted[0] in _QUOTES for mark in (first, second)
         )
         between = diff.between(first, second)
-        inside = 1 <= len(between) <= _IN_QUOTES and all(word[0].isalnum() for word in between)
+        inside = 1 <= len(between) <= _MAX_QUOTED_WORDS and all(word[0].isalnum() for word in between)
         return marks and inside and not any(word in _QUOTES for word in (*first.left[-1:], *second.right[:1]))
 
     return diff.joined(belong_together)
@@ -123,13 +123,13 @@ def _lower(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(word.lower() for word in words)
 
 
-def _is_capital(change: Change) -> bool:
-    """Whether both sides are a single capital letter, so that they are grades: A becomes F."""
+def _are_capitals(change: Change) -> bool:
+    """Return whether both sides are a single capital letter, and so a grade: A becomes F."""
     return all(len(side) == 1 and side[0].isupper() for side in (change.removed, change.inserted))
 
 
 def _is_added(change: Change, phrases: Sequence[str]) -> bool:
-    """Whether one of the phrases is inserted and was not among the removed words."""
+    """Return whether one of the phrases is among the inserted words and not among the removed ones."""
     new, old = _lower(change.inserted), _lower(change.removed)
     return any(_contains(new, phrase) and not _contains(old, phrase) for phrase in phrases)
 

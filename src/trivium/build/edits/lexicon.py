@@ -1,4 +1,4 @@
-"""Word lists to analyse edits: closed word classes, clothing, hypernyms, ratings and other cues."""
+"""Word lists for the analysis of edits: closed word classes, clothing, hypernyms, ratings and other cues."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ CLOTHES = frozenset(
     "gown swimsuit bikini blouse glasses sunglasses goggles necklace hair beard top tank shawl turban headband bandana "
     "wig mask overalls tuxedo kimono sari windbreaker".split()
 )
-"""Clothing and hair: details of a person."""
+"""Clothing and hair, which are details of a person."""
 
 ABSTRACTIONS = """
     person: man woman boy girl child kid baby adult teenager lady guy gentleman worker player student dancer musician
@@ -122,7 +122,7 @@ ABSTRACTIONS = """
 """Hypernyms with some of their hyponyms, in addition to those of the built-in grammar."""
 
 RATINGS = frozenset("star stars rating ratings rate rated grade score scored marks points give gave / * ★".split())
-"""Words next to which a number or letter is a rating (as is a number before *out of*)."""
+"""Words that make a number or letter near them a rating (as *out of* does)."""
 
 POINTS = frozenset("zero one two three four five six seven eight nine ten half * ★".split())
 """Words and signs that can be a rating."""

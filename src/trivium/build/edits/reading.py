@@ -1,4 +1,4 @@
-"""Analyse an edit: the parts of speech of the words in each changed span."""
+"""Tag the words of each changed span of an edit with their parts of speech."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from trivium.language.inflection import all_lemmas
 CONTENT = frozenset({"number", "negation", "adverb", "adjective", "verb", "noun", "pronoun"})
 """Parts of speech of content words."""
 
-_CLOSED = (
+_WORD_LISTS = (
     ("negation", NEGATIONS),
     ("number", NUMBERS),
     ("determiner", DETERMINERS | POSSESSIVES),
@@ -42,9 +42,10 @@ _CLOSED = (
     ("adjective", ADJECTIVES),
     ("noun", NOUNS),
 )
-_PART_OF = {word: part for part, words in reversed(_CLOSED) for word in words}  # the first list that contains the word
-_KNOWN = ANIMATE | CLOTHES
-_NAMES = (("NOUN", "noun"), ("VERB", "verb"), ("ADJ", "adjective"), ("ADV", "adverb"))
+# The first list that contains a word counts.
+_LISTED_POS = {word: part for part, words in reversed(_WORD_LISTS) for word in words}
+_KNOWN_NOUNS = ANIMATE | CLOTHES
+_POS_NAMES = (("NOUN", "noun"), ("VERB", "verb"), ("ADJ", "adjective"), ("ADV", "adverb"))
 _MAX_LETTERS = 40  # longer words are not looked up
 
 
@@ -61,7 +62,7 @@ class Word:
 class ChangedSpan:
     """A changed span. ``removed`` and ``inserted`` are all of its words, ``lost`` and ``gained`` the content words.
 
-    A word of which both sides contain a form is neither lost nor gained; ``number_changed`` is whether such a word is
+    A word that both sides contain in some form is neither lost nor gained. ``number_changed`` is whether such a word is
     a noun that is singular on one side and plural on the other. ``before`` and ``after`` are the neighbouring words.
     """
 
@@ -90,7 +91,7 @@ def _lemmas(word: str) -> dict[str, str]:
     if not word.isascii() or len(word) > _MAX_LETTERS or not word[:1].isalpha():
         return {}
     lemmas = all_lemmas(word)
-    return {name: lemmas[code][0] for code, name in _NAMES if code in lemmas}
+    return {name: lemmas[code][0] for code, name in _POS_NAMES if code in lemmas}
 
 
 def read_words(texts: Sequence[str]) -> tuple[Word, ...]:
@@ -99,7 +100,7 @@ def read_words(texts: Sequence[str]) -> tuple[Word, ...]:
     lower = [text.lower().replace("’", "'") for text in texts]
     for index, text in enumerate(lower):
         after = lower[index + 1] if index + 1 < len(lower) else ""
-        part = _part(text, words[-1] if words else None, after)
+        part = _part_of_speech(text, words[-1] if words else None, after)
         lemmas = _lemmas(text.removesuffix("'s"))
         words.append(Word(text, lemmas.get(part) or next(iter(lemmas.values()), text), part))
     return tuple(words)
@@ -121,7 +122,7 @@ def _span(change: Change, original: tuple[Word, ...], revised: tuple[Word, ...])
 
 
 def _only_in(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return the content words of which the other side has no form."""
+    """Return the content words that the other side contains in no form."""
     unmatched = Counter(word.lemma for word in others if word.pos in CONTENT)
     result = []
     for word in words:
@@ -133,15 +134,15 @@ def _only_in(words: tuple[Word, ...], others: tuple[Word, ...]) -> tuple[Word, .
 
 
 def _is_number_changed(removed: tuple[Word, ...], inserted: tuple[Word, ...]) -> bool:
-    """Whether a noun is singular on one side and plural on the other."""
+    """Return whether a noun is singular on one side and plural on the other."""
     forms = {word.lemma: word.text.removesuffix("'s") for word in removed if word.pos == "noun"}
     return any(
         word.pos == "noun" and forms.get(word.lemma, word.text) != word.text.removesuffix("'s") for word in inserted
     )
 
 
-def _part(text: str, before: Word | None, after: str) -> str:
-    """Return the part of speech of a word, by word lists first, then by its form and its neighbours."""
+def _part_of_speech(text: str, before: Word | None, after: str) -> str:
+    """Return the part of speech of a word from word lists, else from its form and its neighbours."""
     if text.endswith("n't"):
         return "negation"
     if text[:1].isdigit():
@@ -154,31 +155,31 @@ def _part(text: str, before: Word | None, after: str) -> str:
         return "number" if after == "of" else "noun"
     if text == "one" and before is not None and before.pos == "negation":
         return "determiner"
-    if text in _PART_OF:
-        return _PART_OF[text]
+    if text in _LISTED_POS:
+        return _LISTED_POS[text]
     if "-" in text and not _lemmas(text):
         return "noun" if "noun" in _lemmas(text.rpartition("-")[2]) and not _may_be_noun(after) else "adjective"
     if text.endswith("ly") and ("adverb" in _lemmas(text) or not _lemmas(text)):
         return "adverb"
-    return _open_part(text.removesuffix("'s"), before, after)
+    return _open_class(text.removesuffix("'s"), before, after)
 
 
-def _open_part(text: str, before: Word | None, after: str) -> str:
-    """Return noun, verb, adjective or adverb for a word that is in no list."""
+def _open_class(text: str, before: Word | None, after: str) -> str:
+    """Return the part of speech of a word that is in no list: noun, verb, adjective or adverb."""
     possible = _lemmas(text)
     if not possible:
         return "verb" if text.endswith("ing") and (before is None or before.pos in ("noun", "auxiliary")) else "noun"
     if len(possible) == 1:
         only = next(iter(possible))
         return "adjective" if only == "verb" and _is_modifier(text, before, after) else only
-    last = before.pos if before else ""
+    previous_pos = before.pos if before else ""
     possessed = before is not None and before.text.endswith("'s")
-    in_noun_phrase = possessed or last in ("determiner", "adjective", "number", "preposition")
+    in_noun_phrase = possessed or previous_pos in ("determiner", "adjective", "number", "preposition")
     if "noun" in possible and (
-        possessed or _is_known_noun(text, before) or (last == "noun" and "adjective" in possible)
+        possessed or _is_known_noun(text, before) or (previous_pos == "noun" and "adjective" in possible)
     ):
         return "noun"
-    if "adjective" in possible and (_may_be_noun(after) or not in_noun_phrase or last == "adjective"):
+    if "adjective" in possible and (_may_be_noun(after) or not in_noun_phrase or previous_pos == "adjective"):
         return "verb" if "verb" in possible and _is_predicate(text, before, after) else "adjective"
     if "verb" in possible and _is_modifier(text, before, after):
         return "adjective"
@@ -188,29 +189,29 @@ def _open_part(text: str, before: Word | None, after: str) -> str:
 
 
 def _is_known_noun(text: str, before: Word | None) -> bool:
-    """Whether a word is an animate noun or clothing, in a position where no verb is required."""
-    noun = _lemmas(text)["noun"] in _KNOWN and not text.endswith(("ing", "ed"))
+    """Return whether a word is a noun for a person, an animal or clothing, where no verb is required."""
+    noun = _lemmas(text)["noun"] in _KNOWN_NOUNS and not text.endswith(("ing", "ed"))
     return noun and (before is None or (before.pos not in ("auxiliary", "pronoun") and before.text != "to"))
 
 
 def _is_predicate(text: str, before: Word | None, after: str) -> bool:
-    """Whether a word that can be a verb is one, by its form and the word before it."""
-    last = before.pos if before else ""
-    if before is not None and (before.text == "to" or last in ("pronoun", "negation")):
-        return _lemmas(text).get("verb") == text or last == "pronoun"
+    """Return whether a word that can be a verb is a verb here, judging by its form and the word before it."""
+    previous_pos = before.pos if before else ""
+    if before is not None and (before.text == "to" or previous_pos in ("pronoun", "negation")):
+        return _lemmas(text).get("verb") == text or previous_pos == "pronoun"
     if text.endswith(("ing", "ed")):
-        return not _is_modifier(text, before, after) and last not in ("determiner", "adjective")
-    if before is None or last == "auxiliary":
+        return not _is_modifier(text, before, after) and previous_pos not in ("determiner", "adjective")
+    if before is None or previous_pos == "auxiliary":
         return before is not None and before.text not in BE and _lemmas(text).get("verb") == text
-    if last == "noun":
+    if previous_pos == "noun":
         plural = before.text != before.lemma or before.text in ("people", "men", "women", "children")
-        third = text != _lemmas(text).get("verb")
-        return third != plural
-    return last == "adverb" and before.text in PLACE_ADVERBS
+        third_person = text != _lemmas(text).get("verb")
+        return third_person != plural
+    return previous_pos == "adverb" and before.text in PLACE_ADVERBS
 
 
 def _is_modifier(text: str, before: Word | None, after: str) -> bool:
-    """Whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
+    """Return whether a participle modifies the noun after it: *a barking dog*, but not *a man walking dogs*."""
     if not text.endswith(("ing", "ed", "en")) or before is None:
         return False
     in_noun_phrase = before.pos in ("determiner", "adjective", "number") or before.lemma in ("wear", "have")
@@ -229,9 +230,9 @@ def _may_be_noun(text: str) -> bool:
 def main_category(spans: Sequence[tuple[str | None, int]], order: Sequence[str]) -> str | None:
     """Return the category of most spans; ties are broken by the number of changed words, then by ``order``.
 
-    ``spans`` has the category and the number of changed words of each span. Spans without a category count as a
-    category of their own. Return None if that one wins, or if there are three or more categories and the best has only
-    one span and less than half of the changed words.
+    ``spans`` has the category and the number of changed words of each span. Spans without a category form a
+    category of their own. Return None if that category wins, or if there are three or more categories and the best has
+    only one span and less than half of the changed words.
     """
     if not spans:
         return None

@@ -1,4 +1,4 @@
-"""Support sets of a few examples, and the development and test sets of the remaining ones (CFL, section 3)."""
+"""Select support sets of a few examples; the others become the development and test set (CFL, section 3)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from trivium.data.labels import Labels
 from trivium.data.split import Split
 
 _DEV = 0.3  # share of the remaining examples used as development set
-_MIN_REMAINING = 10  # examples that must remain after the support sets are taken
+_MIN_REMAINING = 10  # examples for the development and test set
 
 
 @dataclass(frozen=True)
 class Category:
-    """A category: disjoint support sets balanced by label; the remaining examples are the dev (30 %) and test set."""
+    """A category of examples: disjoint, label-balanced support sets, and the others as dev (30 %) and test set."""
 
     name: str
     supports: tuple[Split, ...]
@@ -33,7 +33,10 @@ class Category:
 def few_shot_category(
     name: str, examples: Sequence[Example], labels: Labels, sets: int, each: int, seed: int
 ) -> Category | None:
-    """Return a category to be learned alone; None if a label has too few examples or too few examples remain."""
+    """Return a category to be learned alone, with ``sets`` support sets of ``each`` examples per label.
+
+    Return None if a label has too few examples, or if too few examples remain for the dev and test set.
+    """
     order = sample(_unique(examples), 0, seed, "alone", name)
     supports = _supports(order, labels, sets, each)
     return None if supports is None else _category(name, supports, order, supports, labels)
@@ -42,10 +45,10 @@ def few_shot_category(
 def continual_categories(
     categories: Mapping[str, Sequence[Example]], labels: Labels, each: int, seed: int
 ) -> dict[str, Category]:
-    """Return categories to be learned one after another, with one support set each.
+    """Return categories to be learned one after another, each with one support set of ``each`` examples per label.
 
     An example that is trained in one category is neither trained nor tested in another. Categories with too few
-    remaining examples are left out.
+    examples are left out.
     """
     supports: dict[str, list[Example]] = {}
     trained: set[tuple[str, str]] = set()
@@ -66,7 +69,7 @@ def continual_categories(
 
 
 def check_category(category: Category, others: Sequence[Category] = ()) -> list[Invariant]:
-    """Check the invariants of a category and of the others that are learned before or after it."""
+    """Check the invariants of a category; ``others`` are the categories learned before or after it."""
     trained = [set(map(key_of, support)) for each in (category, *others) for support in each.supports]
     known = set().union(*trained)
     dev = set(map(key_of, category.dev))

@@ -1,4 +1,4 @@
-"""Syntactic alternations: whether another syntactic frame of a verb assigns the same roles."""
+"""Syntactic alternations: two frames of a verb that assign the same roles to its arguments, or different ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAKING = {
     "knitted": "scarf, sweater", "cooked": "stew, curry", "ordered": "pizza, coffee, taxi",
     "saved": "seat, slice of pie",
 }  # fmt: skip
-_LOADING = {
+_LOCATIVE = {
     "loaded": ("onto", "hay, coal, bricks, melons, sand", "the truck, the cart, the barge, the wagon, the trailer"),
     "sprayed": ("onto", "paint, water, varnish, perfume", "the wall, the fence, the gate, the car, the door"),
     "smeared": ("on", "butter, honey, jam, mustard", "the toast, the plate, the tray, the pancakes"),
@@ -47,48 +47,49 @@ _COLLISIONS = {
 _OPTIONAL_OBJECT: tuple[str, ...] = tuple(
     "phoned helped interrupted followed called taught painted drew led pushed kicked obeyed".split()
 )
-_TAILS: tuple[str, ...] = ("", "", " today", " last night", " on Monday", " on Friday", " before lunch", " in May")
+_TIMES: tuple[str, ...] = ("", "", " today", " last night", " on Monday", " on Friday", " before lunch", " in May")
 _Frames = Callable[["np.random.Generator", str, Sequence[str]], tuple[str, str]]
+"""Draws two clauses, of which the first entails the second, from a time adverbial and two people."""
 
 
-def _dative(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
+def _dative(rng: np.random.Generator, when: str, people: Sequence[str]) -> tuple[str, str]:
     """Return a dative alternation: ``Anna gave Ben a book``, ``Anna gave a book to Ben``."""
     verbs, preposition = (_GIVING, "to") if rng.random() < 0.6 else (_MAKING, "for")
     verb = pick(rng, list(verbs))
     thing, (giver, recipient) = indefinite(pick(rng, verbs[verb].split(", "))), people[:2]
-    forms = (f"{giver} {verb} {recipient} {thing}{tail}", f"{giver} {verb} {thing} {preposition} {recipient}{tail}")
+    forms = (f"{giver} {verb} {recipient} {thing}{when}", f"{giver} {verb} {thing} {preposition} {recipient}{when}")
     first, second = forms if preposition == "for" or rng.random() < 0.5 else forms[::-1]
     return first, second
 
 
-def _passive(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
+def _passive(rng: np.random.Generator, when: str, people: Sequence[str]) -> tuple[str, str]:
     """Return two of active, passive and clefts: ``Anna praised Ben``, ``Ben was praised by Anna``."""
     verb, (agent, other) = pick(rng, _TRANSITIVE), people[:2]
     forms = (
-        f"{agent} {verb} {other}{tail}", f"{other} was {verb} by {agent}{tail}",
-        f"it was {agent} who {verb} {other}{tail}", f"the one whom {agent} {verb}{tail} was {other}",
-        f"it was {other} who was {verb} by {agent}{tail}",
+        f"{agent} {verb} {other}{when}", f"{other} was {verb} by {agent}{when}",
+        f"it was {agent} who {verb} {other}{when}", f"the one whom {agent} {verb}{when} was {other}",
+        f"it was {other} who was {verb} by {agent}{when}",
     )  # fmt: skip
     first, second = pick_some(rng, forms, 2)
     return first, second
 
 
-def _causative(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
+def _causative(rng: np.random.Generator, when: str, people: Sequence[str]) -> tuple[str, str]:
     """Return a causative and its intransitive: ``Anna woke Ben up``, ``Ben woke up``."""
     verb, (agent, other) = pick(rng, _CAUSATIVE), people[:2]
-    return f"{agent} {verb.format(other)}{tail}", f"{other} {verb.replace('{} ', '')}{tail}"
+    return f"{agent} {verb.format(other)}{when}", f"{other} {verb.replace('{} ', '')}{when}"
 
 
-def _object_drop(rng: np.random.Generator, tail: str, people: Sequence[str]) -> tuple[str, str]:
+def _object_drop(rng: np.random.Generator, when: str, people: Sequence[str]) -> tuple[str, str]:
     """Return a clause with and without its object: ``Anna phoned Ben``, ``Anna phoned``."""
     verb, (agent, other) = pick(rng, _OPTIONAL_OBJECT), people[:2]
-    return f"{agent} {verb} {other}{tail}", f"{agent} {verb}{tail}"
+    return f"{agent} {verb} {other}{when}", f"{agent} {verb}{when}"
 
 
-def _alternated(label: str, rng: np.random.Generator, frames: _Frames) -> Pair:
-    """Draw a pair in two frames with the same roles, or with the two people of the premise swapped."""
-    people, tail = pick_some(rng, PEOPLE, 2), pick(rng, _TAILS)
-    premise, hypothesis = frames(rng, tail, people)
+def _two_frames(label: str, rng: np.random.Generator, frames: _Frames) -> Pair:
+    """Draw a pair in two frames; unless it is entailed, the people of the premise are swapped."""
+    people, when = pick_some(rng, PEOPLE, 2), pick(rng, _TIMES)
+    premise, hypothesis = frames(rng, when, people)
     if label != "entailed":
         a, b = people
         premise = premise.replace(a, "\0").replace(b, a).replace("\0", b)
@@ -102,19 +103,19 @@ def _collision(label: str, rng: np.random.Generator) -> Pair:
     """
     verb = pick(rng, list(_COLLISIONS))
     first, second = pick_some(rng, _COLLISIONS[verb].split(", "), 2)
-    who, tail = pick(rng, PEOPLE), pick(rng, _TAILS)
+    who, when = pick(rng, PEOPLE), pick(rng, _TIMES)
     agent, other = (first, second) if label == "entailed" else (second, first)
-    forms = (f"{who} saw how {agent} {verb} {other}{tail}", f"{agent} {verb} {other}{tail}, as {who} noticed")
-    return Pair(sentence(pick(rng, forms)), sentence(f"{second} {verb}{tail}"))
+    forms = (f"{who} saw how {agent} {verb} {other}{when}", f"{agent} {verb} {other}{when}, as {who} noticed")
+    return Pair(sentence(pick(rng, forms)), sentence(f"{second} {verb}{when}"))
 
 
-def _loading(label: str, rng: np.random.Generator) -> Pair:
+def _locative(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair with a locative alternation.
 
     ``Anna loaded the truck with hay, and Ben loaded ...`` entails ``Anna loaded hay onto the truck.``.
     """
-    verb = pick(rng, list(_LOADING))
-    preposition, stuff, places = _LOADING[verb]
+    verb = pick(rng, list(_LOCATIVE))
+    preposition, stuff, places = _LOCATIVE[verb]
     (what, other), (where, elsewhere) = pick_some(rng, stuff.split(", "), 2), pick_some(rng, places.split(", "), 2)
     who, friend = pick_some(rng, PEOPLE, 2)
     events = [(who, where, what), (friend, elsewhere, other)]
@@ -131,10 +132,10 @@ def _loading(label: str, rng: np.random.Generator) -> Pair:
 
 @maker("syn-alt")
 def alternation(label: str, rng: np.random.Generator) -> Pair:
-    """Draw a dative, passive, cleft, causative, object-drop or loading alternation with the same or other roles."""
+    """Draw a pair with a dative, passive, cleft, causative, object-drop or locative alternation."""
     form = rng.random()
     if form < 0.2:
-        return _loading(label, rng)
+        return _locative(label, rng)
     if form < 0.3:
         return _collision(label, rng)
-    return _alternated(label, rng, pick(rng, (_dative, _dative, _passive, _passive, _causative, _object_drop)))
+    return _two_frames(label, rng, pick(rng, (_dative, _dative, _passive, _passive, _causative, _object_drop)))

@@ -1,4 +1,4 @@
-"""And, or and neither over lists of people and things. Labels come from truth tables."""
+"""Coordination with *and*, *or*, *neither* and *only*, labelled by truth tables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Line:
 
 
 def _line(rng: np.random.Generator, world: _World, sizes: Sequence[int], first: float) -> _Line:
-    """Draw a line of the grid; with probability ``first`` from its first row or column, which hypotheses are about."""
+    """Draw a line of the grid, with probability ``first`` from the first row or column, which hypotheses are about."""
     order = pick(rng, _ORDERS)
     size, fixed = pick(rng, sizes), 0 if rng.random() < first else 1 + int(rng.random() * (_SIDE - 1))
     people: tuple[str, ...]
@@ -136,7 +136,7 @@ def _only(line: _Line) -> Statement:
 
 
 def _only_item(line: _Line, text: str) -> Statement:
-    """Return the statement that a person stands in the relation to one thing only."""
+    """Return the statement that the relation holds between a person and only one thing."""
     world = line.world
     person, item = world.people.index(line.people[0]), world.items.index(line.items[0])
     others = [world.holds(person, index) for index in range(_SIDE) if index != item]
@@ -144,10 +144,10 @@ def _only_item(line: _Line, text: str) -> Statement:
 
 
 def _premise(rng: np.random.Generator, world: _World) -> Statement:
-    state = pick(rng, (_affirmed, _both, _denied, _disjoined, _exclusive, _divided, _only, _only))
-    if state in (_disjoined, _exclusive, _divided):
-        return state(_line(rng, world, (2,), 0.6))
-    return state(_line(rng, world, (1, 2) if state is _only else (2, 3), 0.6))
+    build_statement = pick(rng, (_affirmed, _both, _denied, _disjoined, _exclusive, _divided, _only, _only))
+    if build_statement in (_disjoined, _exclusive, _divided):
+        return build_statement(_line(rng, world, (2,), 0.6))
+    return build_statement(_line(rng, world, (1, 2) if build_statement is _only else (2, 3), 0.6))
 
 
 def _hypothesis(rng: np.random.Generator, world: _World) -> Statement:

@@ -77,7 +77,7 @@ def _clause(rng: np.random.Generator, table: int) -> _Clause:
 
 
 def _clauses(rng: np.random.Generator) -> list[_Clause]:
-    """Draw one clause per atom. Their subjects differ, so that the clauses are independent."""
+    """Draw a clause for each atom. The clauses have different subjects, so that they are independent."""
     clauses: dict[str, _Clause] = {}
     for table in _ATOMS.columns:
         clause = _clause(rng, table)
@@ -97,7 +97,7 @@ def _link(rng: np.random.Generator, antecedent: _Clause, consequent: _Clause) ->
     signs = rng.random(2) < 0.6
     first, then = antecedent.literal(bool(signs[0])), consequent.literal(bool(signs[1]))
     table = _ATOMS.implies(first.table, then.table)
-    # "Unless" followed by a negation is hard to read, so it is used with affirmative clauses only.
+    # "Unless" with a negation is hard to read, so it is only used with affirmative clauses.
     form = rng.random() if signs[0] else 0.85 * rng.random()
     if form < 0.3:
         return Statement.plain(f"if {first.text}, then {then.text}", table)
@@ -111,9 +111,9 @@ def _link(rng: np.random.Generator, antecedent: _Clause, consequent: _Clause) ->
     return Statement(f"{then.text} unless {first.text}", table, first.table ^ then.table)
 
 
-def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, with_idle: bool) -> list[Statement]:
-    """Draw conditionals to or from the first clause, a fact about the other end, and perhaps an idle fact."""
-    goal, middle, start, idle = clauses
+def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, with_distractor: bool) -> list[Statement]:
+    """Draw conditionals to or from the first clause, a fact about their other end, and perhaps a distractor."""
+    goal, middle, start, distractor = clauses
     signs = rng.random(2)
     if shape < 0.4:
         premises = [_link(rng, middle, goal), middle.literal(bool(signs[0] < 0.55))]
@@ -121,8 +121,8 @@ def _premises(rng: np.random.Generator, clauses: list[_Clause], shape: float, wi
         premises = [_link(rng, goal, middle), middle.literal(bool(signs[0] < 0.55))]
     else:
         premises = [_link(rng, start, middle), _link(rng, middle, goal), start.literal(bool(signs[0] < 0.55))]
-    if with_idle:
-        premises.append(idle.literal(bool(signs[1] < 0.55)))
+    if with_distractor:
+        premises.append(distractor.literal(bool(signs[1] < 0.55)))
     return premises
 
 
@@ -134,8 +134,8 @@ def conditional(label: str, rng: np.random.Generator) -> Pair:
     """
     clauses = _clauses(rng)
     hypothesis = clauses[0].literal(bool(rng.random() < 0.5))
-    shape, with_idle = rng.random(), bool(rng.random() < 0.5)
+    shape, with_distractor = rng.random(), bool(rng.random() < 0.5)
     while True:
-        premises = _premises(rng, clauses, shape, with_idle)
+        premises = _premises(rng, clauses, shape, with_distractor)
         if label_of(premises, hypothesis) == label:
             return Pair(sentences(shuffled(rng, [premise.text for premise in premises])), sentence(hypothesis.text))

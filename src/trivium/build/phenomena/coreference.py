@@ -70,7 +70,7 @@ _GROUPS: tuple[str, ...] = (
 
 
 def _with_object(subject: str, verb: str, other: str) -> str:
-    """Return a clause with an object, which follows the first word of a phrase like *asked for help*."""
+    """Return a clause with the object inserted: ``Anna thanked Ben``, ``Anna asked Ben for help``."""
     if verb.split()[-1] in ("to", "of", "from", "for", "with") or " " not in verb:
         return f"{subject} {verb} {other}"
     first, rest = verb.split(" ", 1)

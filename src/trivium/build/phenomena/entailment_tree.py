@@ -1,6 +1,6 @@
 """Entailment trees: two or three rules imply a conclusion, unless one of them is missing or changed.
 
-The rules are invented ones of clubs, firms and towns, so that the conclusion is not world knowledge.
+The rules are invented, so that world knowledge does not help.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def _rule(rng: np.random.Generator, condition: _Trait, conclusion: _Trait) -> st
 
 
 def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: Sequence[_Trait]) -> list[list[_Trait]]:
-    """Return the links of the path, one of them broken if not entailed, and perhaps an irrelevant link."""
+    """Return the links of the path (one of them broken unless entailed) and perhaps a distractor."""
     links = [list(link) for link in pairwise(path)]
-    idle = [spare[0], pick(rng, path[1:])] if rng.random() < 0.5 else [pick(rng, path[:-1]), spare[0]]
+    distractor = [spare[0], pick(rng, path[1:])] if rng.random() < 0.5 else [pick(rng, path[:-1]), spare[0]]
     if label != "entailed":
         broken = int(rng.random() * len(links))
         before, after = links[broken]
@@ -77,7 +77,7 @@ def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: 
             links[broken] = [before, spare[1]]
         else:
             links[broken] = [spare[1], after]
-    return [*links, idle] if rng.random() < 0.5 else links
+    return [*links, distractor] if rng.random() < 0.5 else links
 
 
 def _follows(links: Sequence[Sequence[_Trait]], start: _Trait, goal: _Trait) -> bool:

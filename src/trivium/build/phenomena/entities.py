@@ -1,4 +1,4 @@
-"""Named entities whose type (person, city, company) is known from the sentence alone."""
+"""Named entities whose type (person, city, company) follows from the sentence alone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MONTH_SENTENCES: tuple[str, ...] = (
     "the exam takes place at the end of {x}", "it rained every day in {x}", "the school is closed from {x} to October",
     "the last week of {x} was warm", "the rent is due on the first of {x}", "the roses bloom in the middle of {x}",
 )  # fmt: skip
-_KNOWN: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
+_AMBIGUOUS: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
     (name, types)
     for names, types in (
         ("Florence Austin Charlotte Sydney Madison Jackson Dallas Savannah Adelaide Odessa", ("person", "city")),
@@ -83,7 +83,7 @@ def named_entity(label: str, rng: np.random.Generator) -> Pair:
     ``The shares of Kelimar fell.`` entails ``Here, Kelimar is the name of a company.``.
     """
     if rng.random() < 0.3:
-        name, types = pick(rng, _KNOWN)
+        name, types = pick(rng, _AMBIGUOUS)
         claimed, other = pick_some(rng, types, 2)
     else:
         name, (claimed, other) = _invented(rng), pick_some(rng, list(_TYPES), 2)

@@ -47,8 +47,8 @@ _OTHER_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
 def _contrasts(rng: np.random.Generator, entry: Entry, context: str) -> tuple[str, ...]:
     """Return words that fit the context and do not imply the entry's word.
 
-    Most of the time they are words of other entries, so that the premise alone does not give away the label: *sprinted*
-    implies *ran* but not *walked*.
+    Usually, they are words of other entries, so that the premise alone does not give away the label: *sprinted* implies
+    *ran* but not *walked*.
     """
     others = _OTHER_WORDS[entry.word, context]
     return others if others and rng.random() < 0.75 else entry.not_implied_by
@@ -66,14 +66,14 @@ def lexical_entailment(label: str, rng: np.random.Generator) -> Pair:
     word = pick(rng, entry.implied_by if label == ENTAILED else _contrasts(rng, entry, context))
     if part_of_speech < 0.6:
         end = f" {when}" if form < 0.6 else ""
-        texts = [f"{who} {each} {context}{end}" for each in (word, entry.word)]
+        texts = [f"{who} {choice} {context}{end}" for choice in (word, entry.word)]
     elif part_of_speech < 0.9:
         frame = pick(
             rng, ("{who} spoke of {a} {when}", "{who} told us about {a} {when}", "{who} heard about {a} {when}")
         )
-        texts = [frame.format(who=who, a=indefinite(f"{each} {context}"), when=when) for each in (word, entry.word)]
+        texts = [frame.format(who=who, a=indefinite(f"{choice} {context}"), when=when) for choice in (word, entry.word)]
     else:
-        texts = [f"{who} {each} {context}" for each in (word, entry.word)]
+        texts = [f"{who} {choice} {context}" for choice in (word, entry.word)]
     return Pair(sentence(texts[0]), sentence(texts[1]))
 
 
@@ -81,13 +81,13 @@ _WITH_HYPONYMS = tuple(homonym for homonym in HOMONYMS if all(homonym.hyponyms))
 
 
 def _homonym(label: str, rng: np.random.Generator, hyponym: bool) -> Pair:
-    """Draw a pair about one meaning of a homonym: its hypernym, or a ``hyponym``.
+    """Draw a pair about one meaning of a homonym, described by its hypernym or (``hyponym``) by a hyponym.
 
     ``Anna hit the ball with a bat.`` does not entail ``The word "bat" names an animal here.``.
     """
     homonym, meaning = pick(rng, _WITH_HYPONYMS if hyponym else HOMONYMS), int(rng.random() < 0.5)
-    shown = meaning if label == ENTAILED else 1 - meaning
-    premise = pick(rng, homonym.sentences[shown]).format(x=pick(rng, WOMEN))
+    premise_meaning = meaning if label == ENTAILED else 1 - meaning
+    premise = pick(rng, homonym.sentences[premise_meaning]).format(x=pick(rng, WOMEN))
     word = f'"{homonym.word}"'
     if hyponym:
         hypothesis = f"{indefinite(pick(rng, homonym.hyponyms[meaning]))} is a special kind of what {word} names here"

@@ -53,7 +53,7 @@ class _Chain(NamedTuple):
 
 
 def _chain(rng: np.random.Generator, category: Category) -> _Chain:
-    """Draw a chain by hyponymy (poodle, dog, animal), by modifiers (big brown dog, brown dog, dog), or by both."""
+    """Draw a chain of hypernyms (poodle, dog, animal), of modified nouns (big brown dog, brown dog, dog), or both."""
     inner = pick(rng, _INNER.get(category.hypernym, "red, green, white, black").split(", "))
     # "Person" is not used as the general phrase: "nobody met a person" is unnatural.
     form = rng.random() if category.hypernym != "person" else pick(rng, (0.5, 0.9))
@@ -63,8 +63,8 @@ def _chain(rng: np.random.Generator, category: Category) -> _Chain:
         return _Chain(f"{pick(rng, _OUTER)} {inner} {category.noun}", f"{inner} {category.noun}", category.noun)
     if form < 0.8:
         return _Chain(f"{inner} {category.noun}", category.noun, category.hypernym)
-    hyponyms = pick(rng, category.hyponyms)
-    return _Chain(f"{inner} {hyponyms}", hyponyms, category.noun)
+    hyponym = pick(rng, category.hyponyms)
+    return _Chain(f"{inner} {hyponym}", hyponym, category.noun)
 
 
 @maker("monot")
@@ -73,7 +73,7 @@ def monotonicity(label: str, rng: np.random.Generator) -> Pair:
 
     ``Nobody in the club saw a dog.`` entails ``Nobody in the club saw a poodle.``, not ``... saw an animal.``.
 
-    The hypothesis has the middle phrase of the chain whatever the label, so that it does not give away the label.
+    The hypothesis always has the middle phrase of the chain, so that it does not give away the label.
     """
     category = pick_category(rng)
     chain, upward = _chain(rng, category), rng.random() < 0.5

@@ -1,4 +1,4 @@
-"""Negation by not, never, nobody and all but one: what it negative and what it leaves open."""
+"""Negation by *not*, *never*, *nobody* and *all but one*: what it denies and what it leaves open."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def _about_all(rng: np.random.Generator, world: _World, members: Sequence[int], 
     name, thing, relation = world.people[person], world.items[item], world.relation
     column, negated = [world.column(item)[member] for member in members], _ATOMS.negated
     others = [world.column(item)[member] for member in members if member != person]
-    own = world.column(item)[person]
-    only, except_ = own & _ATOMS.none_of(others), negated(own) & _ATOMS.all_of(others)
+    holds = world.column(item)[person]
+    only, except_ = holds & _ATOMS.none_of(others), negated(holds) & _ATOMS.all_of(others)
     forms = (
         (f"all of them but {name} {relation.plural} {thing}", except_),
         (f"all of them {relation.plural} {thing}, except for {name}, who {relation.auxiliary} not", except_),

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 MORE, SAME, LESS, OPEN = "more", "same", "less", "open"
-"""The relation of one thing to another: further along the order, equal, before it, or not determined."""
+"""The relation of one thing to another: after it in the order, equal to it, before it, or undetermined."""
 
 _SIGNS = {MORE: 1, SAME: 0, LESS: -1}
 
 
 class Comparison(NamedTuple):
-    """A statement that ``left`` is more, the same or less (the ``relation``) compared with ``right``."""
+    """A statement that ``left`` is more than, the same as, or less than ``right``."""
 
     left: str
     relation: str
@@ -25,7 +25,7 @@ class Comparison(NamedTuple):
 
 
 def _path_signs(rng: np.random.Generator, order: str, length: int, ties: float) -> list[int]:
-    """Draw the signs of the comparisons along a path, such that together they give ``order`` for its two ends."""
+    """Draw signs of the comparisons along a path that together imply ``order`` between its ends."""
     if order == SAME:
         return [0] * length
     while True:
@@ -39,7 +39,7 @@ def _path_signs(rng: np.random.Generator, order: str, length: int, ties: float) 
 
 
 def chain(rng: np.random.Generator, names: Sequence[str], order: str, ties: float = 0.25) -> list[Comparison]:
-    """Return comparisons in random order that imply ``order`` between the first two names.
+    """Return shuffled comparisons that imply the relation ``order`` between the first two names.
 
     A path leads from the first name to the second through one or two other names. Each remaining name is compared with
     a random name on the path. ``ties`` is the fraction of comparisons in which both things are equal.

@@ -1,4 +1,4 @@
-"""The quantifiers every, some, no and not every, alone and in each other's scope."""
+"""The quantifiers *every*, *some*, *no* and *not every*, alone and nested."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class _World:
 def _quantified(rng: np.random.Generator, world: _World) -> Statement:
     """Draw a statement about the whole group: every, no, at least one, not every, at least one not.
 
-    Three unnamed members represent all others. That suffices, because each statement needs at most one witness, and
-    there are at most two such statements and a hypothesis.
+    Three unnamed members represent all others. They suffice, because each statement needs at most one witness, and a
+    pair has at most three such statements.
     """
     singular, plural = f"{world.relation.singular} {world.item}", f"{world.relation.plural} {world.item}"
     every = _ATOMS.all_of(_ATOMS.implies(member, holds) for member, holds in zip(_MEMBER, _HOLDS, strict=True))
@@ -98,7 +98,7 @@ def _fact(rng: np.random.Generator, world: _World, person: int) -> Statement:
 def _of_group(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair about a group with named members.
 
-    ``Every student holds visited Rome. Anna is a student.`` entails ``Anna holds visited Rome.``.
+    ``Every student has visited Rome. Anna is a student.`` entails ``Anna has visited Rome.``.
     """
     relation = pick_relation(rng)
     world = _World(relation, pick(rng, relation.items), *pick(rng, _GROUPS), pick_some(rng, PEOPLE, _NAMED))
@@ -117,7 +117,7 @@ def _of_group(label: str, rng: np.random.Generator) -> Pair:
 
 
 def _scopes(relation: Relation, noun: str) -> tuple[Statement, ...]:
-    """Return statements with two quantifiers, over a grid of three people and three things."""
+    """Return statements with two quantifiers about a grid of three people and three things."""
     verb, thing, grid = relation.singular, f"{relation.noun} {relation.among}", _GRID
     everything, something = [grid.all_of(row) for row in _ROWS], [grid.any_of(row) for row in _ROWS]
     everyone, someone = [grid.all_of(column) for column in _COLUMNS], [grid.any_of(column) for column in _COLUMNS]
@@ -143,7 +143,7 @@ def _scopes(relation: Relation, noun: str) -> tuple[Statement, ...]:
 def _of_scope(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair of statements with two quantifiers each.
 
-    ``There is a city that every guest holds visited.`` entails ``Every guest holds visited at least one city.``.
+    ``There is a city that every guest has visited.`` entails ``Every guest has visited at least one city.``.
     """
     statements = _scopes(pick_relation(rng), pick(rng, _GROUPS)[0])
     hypothesis = pick(rng, statements)

@@ -57,7 +57,7 @@ _ORDERS = {
     (SAME, "entailment"): (SAME,), (SAME, "contradiction"): (MORE, LESS),
     ("not more", "entailment"): (LESS, LESS, SAME), ("not more", "contradiction"): (MORE,),
 }  # fmt: skip
-"""For a claim of the hypothesis and a label: the orders of the two things under which the claim has that label."""
+"""The possible orders of two things, by the claim of the hypothesis about them and its label."""
 
 
 def _compared(rng: np.random.Generator, scale: _Scale, comparison: Comparison) -> str:
@@ -107,7 +107,7 @@ def comparative(label: str, rng: np.random.Generator) -> Pair:
 
 @dataclass(frozen=True)
 class _Countable:
-    """Things that can be counted: a verb that takes them, their noun, and their names."""
+    """Things that can be counted: a verb that takes them as objects, their noun, and their names."""
 
     verb: str
     singular: str
@@ -125,7 +125,7 @@ _COUNTABLES: tuple[_Countable, ...] = (
 )
 _UNBOUNDED = 99
 _LOWEST, _HIGHEST = 2, 10
-"""The smallest and largest number in a premise. Hypotheses stay strictly between, so that each label is possible."""
+"""The smallest and largest number in a premise. Those in hypotheses lie between, so that each label is possible."""
 
 _RANGES = tuple((low, high) for low in range(_LOWEST, _HIGHEST) for high in range(low + 1, _HIGHEST + 1))
 
@@ -142,7 +142,7 @@ def _counted(rng: np.random.Generator, countable: _Countable, count: int, most: 
 
 
 def _bounded(rng: np.random.Generator, countable: _Countable, who: str, low: int, high: int) -> str:
-    """Draw a premise that puts the number between the bounds, with a number, a list or a sum."""
+    """Draw a premise that bounds the number of things by a number, a list of names, or a sum."""
     most, least = high < _UNBOUNDED, low > 0
     count = low if least else high
     if least and low < high < _UNBOUNDED:

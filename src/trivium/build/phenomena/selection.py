@@ -42,10 +42,9 @@ class PhenomenonSizes(Settings):
 class Selection:
     """The selected examples of a phenomenon. The training examples alternate between labels.
 
-    ``available`` holds the numbers of available training and validation examples. Two groups are excluded:
-    ``duplicates`` counts training examples that also occur in the validation set, ``known_pairs`` counts validation
-    examples that the model was already trained on. ``known`` and ``others`` are the numbers of examples per label used
-    to measure difficulty.
+    ``available`` has the numbers of available training and validation examples. Training examples that also occur in
+    the validation set (``duplicates``) and validation examples that the model was trained on before (``known_pairs``)
+    are excluded and counted. ``known`` and ``others`` are the numbers of examples per label used to measure difficulty.
     """
 
     phenomenon: Phenomenon
@@ -66,7 +65,7 @@ class Selection:
         )
 
     def other(self) -> Split:
-        """Return the training examples whose difficulty is measured, which exclude the ``known`` ones."""
+        """Return the training examples whose difficulty is measured; they follow the ``known`` ones."""
         labels = len(self.train.labels)
         start = self.known * labels
         return Split("other", self.train.examples[start : start + self.others * labels], self.train.labels)
@@ -77,7 +76,7 @@ def load_parts(source: str, name: str) -> Parts:
     if source == RELEASED:
         return read_released(name)
     if source != BUILTIN:
-        raise UserError(f"unknown source {source!r} of phenomena: must be {RELEASED!r} or {BUILTIN!r}")
+        raise UserError(f"unknown source {source!r}: must be {RELEASED!r} or {BUILTIN!r}")
     return Parts(*generate_parts(name, _BUILTIN_TRAIN, _BUILTIN_VALIDATION))
 
 
@@ -103,8 +102,8 @@ def select_examples(
     labelled = [example for example in parts.validation if example.label]
     unknown = [example for example in labelled if _normalized(example) not in known_pairs]
     validation = _draw(unknown, sizes.validation or len(unknown), rng)
-    validated = {_text(example) for example in parts.validation}
-    trainable = list({_text(e): e for e in parts.train if e.label and _text(e) not in validated}.values())
+    validation_texts = {_text(example) for example in parts.validation}
+    trainable = list({_text(e): e for e in parts.train if e.label and _text(e) not in validation_texts}.values())
     by_label = {name: [e for e in trainable if e.label == name] for name in phenomenon.labels.names}
     per_label = min(map(len, by_label.values()))
     if per_label < 2 or not validation:
@@ -123,7 +122,7 @@ def select_examples(
         known=known,
         others=min(sizes.other, per_label - known),
         available=(len(parts.train), len(parts.validation)),
-        duplicates=sum(_text(example) in validated for example in parts.train),
+        duplicates=sum(_text(example) in validation_texts for example in parts.train),
         known_pairs=len(labelled) - len(unknown),
     )
 
@@ -138,20 +137,24 @@ def null_input(split: Split) -> Split:
     return Split(split.name, tuple(replace(example, premise="", hypothesis="") for example in split), split.labels)
 
 
-def check_selection(chosen: Selection, before: Iterable[Example] = ()) -> list[Invariant]:
+def check_selection(selection: Selection, before: Iterable[Example] = ()) -> list[Invariant]:
     """Check the invariants of the examples of a phenomenon."""
     known_pairs = {_normalized(example) for example in before}
-    validated = {_text(example) for example in chosen.validation}
-    known = {_text(example) for example in chosen.first(chosen.known) or ()}
-    counts = chosen.train.counts().values()
-    unequal = chosen.train.examples[:1] if len(set(counts)) > 1 else ()
+    validation_texts = {_text(example) for example in selection.validation}
+    known = {_text(example) for example in selection.first(selection.known) or ()}
+    counts = selection.train.counts().values()
+    unequal = selection.train.examples[:1] if len(set(counts)) > 1 else ()
     return [
-        check_invariant("no validation pair is trained on", chosen.train, lambda e: _text(e) not in validated),
         check_invariant(
-            "no validation pair was trained on before", chosen.validation, lambda e: _normalized(e) not in known_pairs
+            "no validation pair is trained on", selection.train, lambda e: _text(e) not in validation_texts
         ),
-        check_invariant("difficulty is measured on unseen pairs", chosen.other(), lambda e: _text(e) not in known),
-        Invariant("labels have equally many training examples", len(chosen.train), unequal),
+        check_invariant(
+            "no validation pair was trained on before",
+            selection.validation,
+            lambda e: _normalized(e) not in known_pairs,
+        ),
+        check_invariant("difficulty is measured on unseen pairs", selection.other(), lambda e: _text(e) not in known),
+        Invariant("labels have equally many training examples", len(selection.train), unequal),
     ]
 
 
@@ -160,7 +163,7 @@ def _text(example: Example) -> tuple[str, str | None]:
 
 
 def _normalized(example: Example) -> tuple[str, ...]:
-    """Return both texts without differences in case, spacing and final full stop."""
+    """Return both texts in lower case, with single spaces and without a final full stop."""
     return tuple(" ".join(str(text).lower().split()).rstrip(" .") for text in (example.premise, example.hypothesis))
 
 
@@ -168,6 +171,6 @@ def _draw(examples: Sequence[Example], number: int, rng: np.random.Generator) ->
     return [examples[index] for index in rng.permutation(len(examples))[:number]]
 
 
-def sources_of(chosen: Iterable[Selection]) -> list[str]:
+def sources_of(selections: Iterable[Selection]) -> list[str]:
     """Return the names of the sources in use, without duplicates."""
-    return sorted({each.source for each in chosen})
+    return sorted({selection.source for selection in selections})

@@ -1,4 +1,4 @@
-"""Spatial relations that follow in several steps: left of, above, in front of, inside."""
+"""Spatial relations (left of, above, in front of, inside) that follow in several steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CONTAINERS: tuple[tuple[str, ...], ...] = (
     ("suitcase", "cupboard", "chest", "wardrobe", "rucksack", "trunk"),
     ("bedroom", "attic", "garage", "van", "cellar", "shed"),
 )
-"""Containers by size: each fits into those of the next group."""
+"""Containers by size: each fits into any of the next group."""
 
 
 def _placed(rng: np.random.Generator, axis: tuple[str, str], comparison: Comparison) -> str:
@@ -41,7 +41,7 @@ def _placed(rng: np.random.Generator, axis: tuple[str, str], comparison: Compari
 
 
 def _things(rng: np.random.Generator, outdoors: bool) -> list[str]:
-    """Draw three to five things that can be placed side by side; the first one may contain something."""
+    """Draw three to five things to arrange; something can be inside the first."""
     count = 3 + int(rng.random() * 3)
     if outdoors:
         return [f"the {building}" for building in pick_some(rng, _BUILDINGS, count)]
@@ -79,12 +79,12 @@ def _nested(label: str, rng: np.random.Generator) -> Pair:
     """
     who = pick(rng, PEOPLE)
     sizes = sorted(pick_some(rng, range(len(_CONTAINERS)), 2 + int(rng.random() * 3)))
-    boxes = [pick(rng, _CONTAINERS[size]) for size in sizes]
+    containers = [pick(rng, _CONTAINERS[size]) for size in sizes]
     small, other = pick_some(rng, _SMALL, 2)
-    path = [f"{who}'s {small}", *(f"the {box}" for box in boxes)]
+    path = [f"{who}'s {small}", *(f"the {container}" for container in containers)]
     outer = len(path) - 1
-    texts = [f"{inner} is in {box}" for inner, box in pairwise(path)]
-    elsewhere = f"the {pick_other(rng, _CONTAINERS[sizes[0]], boxes[0])}"
+    texts = [f"{inner} is in {container}" for inner, container in pairwise(path)]
+    elsewhere = f"the {pick_other(rng, _CONTAINERS[sizes[0]], containers[0])}"
     if label == "entailed":
         texts.append(f"{who}'s {other} is in {elsewhere}")
     elif rng.random() < 0.5:

@@ -148,7 +148,7 @@ HOMONYMS: tuple[Homonym, ...] = (
 )  # fmt: skip
 """Homonyms, with sentences in which the meaning is unambiguous.
 
-Hyponyms are given only if both meanings have some.
+Either both meanings have hyponyms or neither has.
 """
 
 
@@ -185,7 +185,7 @@ _HYPERNYMS = {
 
 
 def is_general(verb: str) -> bool:
-    """Return whether the verb may take objects of more than one hypernym."""
+    """Return whether the verb may take objects with different hypernyms."""
     return len(_HYPERNYMS[verb]) > 1
 
 

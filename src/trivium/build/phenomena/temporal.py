@@ -112,14 +112,14 @@ def _with_ends(label: str, rng: np.random.Generator) -> Pair:
     first, second = pick(rng, points), pick(rng, points)
     hypothesis = _before(rng, events[0], first, events[1], second)
     while True:
-        given, swapped = (pick(rng, points), pick(rng, points)), rng.random() < 0.4
-        # An event starts before it ends, so the point of the first event may move to its start, and that of the second
-        # event to its end.
-        first_follows = first == "started" or given[0] == "ended"
-        second_follows = second == "ended" or given[1] == "started"
+        premise_points, swapped = (pick(rng, points), pick(rng, points)), rng.random() < 0.4
+        # An event starts before it ends. So an event that ends before a point also starts before it, and an event that
+        # starts after a point also ends after it.
+        first_follows = first == "started" or premise_points[0] == "ended"
+        second_follows = second == "ended" or premise_points[1] == "started"
         entailed = not swapped and first_follows and second_follows
         names = events[::-1] if swapped else events
-        premise = _before(rng, names[0], given[0], names[1], given[1])
+        premise = _before(rng, names[0], premise_points[0], names[1], premise_points[1])
         if entailed == (label == "entailed") and premise != hypothesis:
             return Pair(sentence(premise), sentence(hypothesis))
 

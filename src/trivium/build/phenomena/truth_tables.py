@@ -1,6 +1,6 @@
 """Truth tables as integers: bit b of a table says whether the formula is true under the b-th assignment to the atoms.
 
-Python's ``&``, ``|`` and ``^`` then are the logical connectives, and entailment is a single comparison.
+Python's ``&``, ``|`` and ``^`` are then the logical connectives, and entailment is a single comparison.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Atoms:
         return reduce(or_, tables, 0)
 
     def none_of(self, tables: Iterable[int]) -> int:
-        """Return the table that is true where none of the formulas is."""
+        """Return the table of a formula that is true if none of the formulas is."""
         return self.negated(self.any_of(tables))
 
     def implies(self, antecedent: int, consequent: int) -> int:
@@ -49,7 +49,7 @@ def atoms(count: int) -> Atoms:
 
 @dataclass(frozen=True)
 class Statement:
-    """A clause without initial capital and full stop, its truth table, and the table of its stronger reading.
+    """A clause without capital and full stop, its truth table, and the table of its stronger reading.
 
     ``strong`` differs from ``table`` where people often read an implicature into a clause: *not every* as *some, but
     not every*, *unless* as *if and only if not*. Pairs whose label depends on the reading are not generated.

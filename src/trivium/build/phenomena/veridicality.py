@@ -41,7 +41,7 @@ def _clause(who: str, verb: str, noun: str, happened: bool) -> str:
 
 
 def _embedded(rng: np.random.Generator, clause: str, veridical: bool, people: list[str]) -> str:
-    """Embed the clause under one or two verbs: all of them veridical, or one of them not."""
+    """Embed the clause under one or two verbs, which are all veridical unless ``veridical`` is false."""
     verbs = [pick(rng, _VERIDICAL) for _ in range(1 + (rng.random() < 0.35))]
     if not veridical:
         verbs[int(rng.random() * len(verbs))] = pick(rng, _NOT_VERIDICAL)
@@ -51,18 +51,18 @@ def _embedded(rng: np.random.Generator, clause: str, veridical: bool, people: li
 
 
 def _with_infinitive(rng: np.random.Generator, who: str, verb: str, noun: str, happened: bool | None) -> str:
-    """Embed an act under a verb that implies that it happened, that it did not, or (None) neither."""
+    """Embed an act under a verb that implies that it happened, that it did not happen, or (None) neither."""
     verbs = _NEUTRAL if happened is None else _POSITIVE if happened else _NEGATIVE
     return f"{who} {pick(rng, verbs)} {_BASES[verb]} {indefinite(noun)}"
 
 
 def _stronger(rng: np.random.Generator, category: Category, happened: bool) -> str:
-    """Draw a noun with which the clause entails the same clause with the category's own noun."""
+    """Draw a noun whose clause entails that of the category's noun: *poodle* for *dog*, or *animal* if negated."""
     return category.noun if rng.random() < 0.4 else pick(rng, category.hyponyms) if happened else category.hypernym
 
 
 def _weaker(rng: np.random.Generator, category: Category, happened: bool) -> str:
-    """Draw a noun with which the clause does not entail the same clause with the category's own noun."""
+    """Draw a noun whose clause does not entail that of the category's noun."""
     return pick(rng, category.hyponyms) if not happened else category.hypernym
 
 

@@ -1,4 +1,4 @@
-"""Names, random choices, and helpers that turn words into sentences."""
+"""Names, random choices, and functions that turn words into sentences."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def pick_some(rng: np.random.Generator, items: Sequence[T], count: int) -> list[
     return [items[index] for index in chosen]
 
 
-def pick_other(rng: np.random.Generator, items: Sequence[T], *taken: T) -> T:
-    """Return a random item that is not among those ``taken``."""
+def pick_other(rng: np.random.Generator, items: Sequence[T], *excluded: T) -> T:
+    """Return a random item other than the ``excluded`` ones."""
     item = pick(rng, items)
-    while item in taken:
+    while item in excluded:
         item = pick(rng, items)
     return item
 

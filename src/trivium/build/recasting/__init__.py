@@ -1,8 +1,8 @@
 """Recast other tasks into two-way NLI (CURRICULUM, section 3.4 and appendix C).
 
 A file with one JSON object per line is converted to pairs of premise and hypothesis that are entailed or not entailed.
-There are four kinds of recasting: questions with choices; questions and answers that are combined into a statement; the
-same with an entity of the answer swapped for another one of the context; and texts with classes.
+There are four kinds of recasting: questions with choices; questions and answers, combined into statements; the same
+with an entity of the answer swapped for another entity of the context; and texts with classes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from trivium.build.recasting.entities import NAMES, Entity, Finder, find_entities, overlap, same, value_of
+from trivium.build.recasting.entities import NAMES, Entity, Finder, find_entities, overlap, same_entity, value_of
 from trivium.build.recasting.phrases import is_sentence
 from trivium.build.recasting.questions import statements, without_alternatives
 from trivium.data.example import Example
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 ENTAILED, NOT_ENTAILED = NLI2.names
 ABOUT = "{about}"
-"""The placeholder in the statement of a class for the field ``about`` of a line."""
+"""The placeholder for the field ``about`` of a line in the statement of a class."""
 
 _NONE_OF_THE_ABOVE = re.compile(
     r"(?:none|all|both|any|neither|either)(?: of)?(?: the)? (?:above|below|these|following|others?|two|options|choices|"
@@ -40,7 +40,7 @@ _ASKS_FOR_PLACE = re.compile(
     r"\bwhere\b|\b(?:what|which) (?:city|town|country|state|place|village|river|island|continent|county|region)\b",
     re.IGNORECASE,
 )
-_MAX_ENTITIES = 200  # entities are compared pairwise; more of them take long and add nothing
+_MAX_ENTITIES = 200  # entities are compared pairwise, which takes long if there are more
 _COUNTED = re.compile(r"\bhow many (?:more |fewer |total )?(\w+)", re.IGNORECASE)
 
 
@@ -67,14 +67,14 @@ class Skipped(NamedTuple):
 
 @dataclass(frozen=True)
 class Recast:
-    """The pairs, and the skipped lines by reason."""
+    """The pairs of a file, and its skipped lines by reason."""
 
     split: Split
     skipped: Mapping[str, Skipped]
 
 
 class _SkippedLineError(Exception):
-    """Raised for a well-formed line that gives no pair, with the reason."""
+    """Raised with the reason why a well-formed line gives no pair."""
 
 
 class _Line(NamedTuple):
@@ -117,7 +117,7 @@ def recast(kind: str, path: Path, options: RecastOptions | None = None) -> Recas
             facts = tuple(sorted({"recast": kind, **pair.facts}.items()))
             examples.append(Example(f"{name}-{n}", pair.premise, pair.hypothesis, pair.label, facts=facts))
     if not number:
-        raise UserError(f"{path}: the file is empty")
+        raise UserError(f"{path}: the file is empty: must have a JSON object in each line")
     return Recast(Split(stem, tuple(examples), NLI2), skipped)
 
 
@@ -127,12 +127,12 @@ def _check(options: RecastOptions) -> None:
     names: dict[str, str] = {}
     for name, text in options.classes.items():
         if not text.strip():
-            raise UserError(f"class {name!r}: its statement is empty")
+            raise UserError(f"class {name!r} has an empty statement: add its text")
         if text in names:
             raise UserError(f"classes {names[text]!r} and {name!r} have the same statement: statements must differ")
         names[text] = name
     if len(names) == 1:
-        raise UserError(f"there is one class, {next(iter(options.classes))!r}: at least two classes are required")
+        raise UserError(f"only one class, {next(iter(options.classes))!r}: at least two are required")
 
 
 # Questions with choices.
@@ -165,14 +165,16 @@ def _answer_index(line: _Line, choices: Sequence[str]) -> int:
         if 0 <= answer < len(choices):
             return answer
         raise UserError(
-            f"{line.where}: 'answer' is {_shown(answer)}, but there are {len(choices)} choices: must be from 0 to "
+            f"{line.where}: 'answer' is {_shortened(answer)}, but there are {len(choices)} choices: must be from 0 to "
             f"{len(choices) - 1}"
         )
     text = _text(line, "answer")
     for index, choice in enumerate(choices):
-        if _key(choice) == _key(text):
+        if _normalized(choice) == _normalized(text):
             return index
-    raise UserError(f"{line.where}: the answer {_shown(text)} is not among the choices: use one of them, or its index")
+    raise UserError(
+        f"{line.where}: the answer {_shortened(text)} is not among the choices: use one of them, or its index"
+    )
 
 
 # Questions and answers as statements.
@@ -181,8 +183,8 @@ def _answer_index(line: _Line, choices: Sequence[str]) -> int:
 def _concatenation(line: _Line) -> list[_Pair]:
     context, question, answer = (_text(line, name) for name in ("context", "question", "answer"))
     incorrect = _texts(line, "wrong") if line.row.get("wrong") is not None else []
-    if any(_key(other) == _key(answer) for other in incorrect):
-        raise UserError(f"{line.where}: 'wrong' contains the answer {_shown(answer)} itself: remove it")
+    if any(_normalized(other) == _normalized(answer) for other in incorrect):
+        raise UserError(f"{line.where}: 'wrong' contains the answer {_shortened(answer)} itself: remove it")
     first, *others = statements(question, [answer, *incorrect])
     distinct = _unique([first.text, *(other.text for other in others)])[1:]
     if incorrect and not distinct:
@@ -203,7 +205,7 @@ def _swap(line: _Line) -> list[_Pair]:
     swapped = [
         _Pair(context, statement.text, NOT_ENTAILED, {"statement": statement.rule, "swapped": f"{own.text}→{other}"})
         for statement, other in zip(rest, chosen, strict=True)
-        if _key(statement.text) != _key(first.text)
+        if _normalized(statement.text) != _normalized(first.text)
     ]
     if not swapped:
         raise _SkippedLineError("the swapped answer gives the same statement as the correct one")
@@ -211,21 +213,21 @@ def _swap(line: _Line) -> list[_Pair]:
 
 
 def _swappable(context: str, question: str, answer: str, find: Finder) -> tuple[Entity, list[str]]:
-    """Return the first entity of the answer for which the context has others of the same type, and those others."""
+    """Return the first entity of the answer that can be swapped, and the entities of the context to swap it with."""
     candidates = list({(entity.text, entity.type, entity.unit): entity for entity in find(context)}.values())
     question = without_alternatives(question)
     entities = _entities_of(answer, question, find)
     if not entities:
-        raise _SkippedLineError("the answer holds no entity (a name, a number, a date) that can be swapped")
+        raise _SkippedLineError("the answer contains no entity (name, number or date) that can be swapped")
     for own in entities:
         type_ = _type_of(own, candidates, question)
         if others := _others(own._replace(type=type_), candidates, (context, question, answer)):
             return own, others
-    raise _SkippedLineError("the context contains no other entity of the same type as the answer's")
+    raise _SkippedLineError("the context contains no other entity of the same type")
 
 
 def _entities_of(answer: str, question: str, find: Finder) -> list[Entity]:
-    """Return the entities of an answer, read as if inside a sentence, where a capital letter marks a name."""
+    """Return the entities of an answer. It is read as part of a sentence, so that a capital letter marks a name."""
     opening = ", "
     counted = _COUNTED.search(question)
     text = f"{opening}{answer} {counted[1]}" if counted and value_of(answer) is not None else f"{opening}{answer}"
@@ -234,8 +236,8 @@ def _entities_of(answer: str, question: str, find: Finder) -> list[Entity]:
 
 
 def _type_of(own: Entity, candidates: Iterable[Entity], question: str) -> str:
-    """Return the type of the answer's entity: its type in the context, or a place or person if the question asks so."""
-    types = [entity.type for entity in candidates if same(entity.text, own.text)]
+    """Return the type of the answer's entity: place or person if the question asks for it, else that in the context."""
+    types = [entity.type for entity in candidates if same_entity(entity.text, own.text)]
     type_ = own.type if own.type in types or not types else types[0]
     if type_ in ("person", "group", "other") and _ASKS_FOR_PLACE.search(question):
         return "place"
@@ -243,7 +245,7 @@ def _type_of(own: Entity, candidates: Iterable[Entity], question: str) -> str:
 
 
 def _others(own: Entity, candidates: Sequence[Entity], texts: tuple[str, str, str]) -> list[str]:
-    """Return the candidates of the same type that are not in the question and do not denote the answer's entity."""
+    """Return candidates of the same type that are not in the question and do not denote the answer's entity."""
     context, question, answer = texts
     names = [own.text, answer, *(entity.text for entity in candidates if overlap(entity.text, own.text))]
     similar = [
@@ -261,7 +263,7 @@ def _others(own: Entity, candidates: Sequence[Entity], texts: tuple[str, str, st
 
 
 def _is_in_question(entity: Entity, question: str) -> bool:
-    """Whether a question contains an entity or a part of its name."""
+    """Return whether a question contains an entity or a part of its name."""
     if entity.type not in NAMES:
         return bool(re.search(rf"(?<!\w){re.escape(entity.text)}(?!\w)", question, re.IGNORECASE))
     parts = [part for part in entity.text.split() if part[0].isupper()]
@@ -269,15 +271,15 @@ def _is_in_question(entity: Entity, question: str) -> bool:
 
 
 def _fits(own: Entity, other: str, answer: str, context: str) -> bool:
-    """Whether another entity fits the words around this one: not "1 goals" for "2 goals", nor "the Rome"."""
+    """Return whether another entity fits the words around this one: "1 goals" and "the Rome" do not."""
     if own.type in NAMES and re.search(r"\bthe $", answer[: own.start], re.IGNORECASE):
         return bool(re.search(rf"\bthe {re.escape(other)}\b", context, re.IGNORECASE))
     article = re.search(r"\b(an?) $", answer[: own.start], re.IGNORECASE)
     vowels = [bool(re.match(r"[aeiou]|8|11\b|18\b", text, re.IGNORECASE)) for text in (own.text, other)]
     if article and vowels[0] != vowels[1]:
         return False
-    is_counter = answer[own.start + len(own.text) :].strip() != ""
-    return not is_counter or (value_of(own.text) == 1) == (value_of(other) == 1)
+    counts_noun = answer[own.start + len(own.text) :].strip() != ""
+    return not counts_noun or (value_of(own.text) == 1) == (value_of(other) == 1)
 
 
 # Texts with classes, and pairs of texts.
@@ -289,11 +291,11 @@ def _classes(line: _Line) -> list[_Pair]:
         return [_Pair(text, _text(line, "text2"), ENTAILED if _truth(line) else NOT_ENTAILED, {})]
     classes = line.options.classes
     if not classes:
-        named = option("classes", shell="class")
-        raise UserError(f"{line.where}: the classes have no statements: add one for each with {named}")
+        flag = option("classes", shell="class")
+        raise UserError(f"{line.where}: the classes have no statements: add one for each with {flag}")
     name = _class_name(line)
     if name not in classes:
-        raise UserError(f"{line.where}: no statement for the class {_shown(name)}: {did_you_mean(name, classes)}")
+        raise UserError(f"{line.where}: no statement for the class {_shortened(name)}: {did_you_mean(name, classes)}")
     filled = {other: _fill_about(statement, line) for other, statement in classes.items()}
     correct = filled.pop(name)
     others = _drawn(list(filled.items()), line)
@@ -321,7 +323,7 @@ def _truth(line: _Line) -> bool:
     label = _field(line, "label")
     if isinstance(label, int) and label in (0, 1):
         return bool(label)
-    raise UserError(f"{line.where}: 'label' of two texts must be true or false (or 1 or 0), not {_shown(label)}")
+    raise UserError(f"{line.where}: 'label' of two texts must be true or false (or 1 or 0), not {_shortened(label)}")
 
 
 KINDS: dict[str, Callable[[_Line], list[_Pair]]] = {
@@ -339,17 +341,19 @@ KINDS: dict[str, Callable[[_Line], list[_Pair]]] = {
 def _field(line: _Line, name: str) -> Any:
     if line.row.get(name) is None:
         available = ", ".join(sorted(line.row)) or "none"
-        raise UserError(f"{line.where}: the field {name!r} is missing (available: {_shown(available, quoted=False)})")
+        raise UserError(
+            f"{line.where}: the field {name!r} is missing (available: {_shortened(available, quoted=False)})"
+        )
     return line.row[name]
 
 
 def _text(line: _Line, name: str) -> str:
     value = _field(line, name)
     if not isinstance(value, str):
-        raise UserError(f"{line.where}: {name!r} must be text, not {_shown(value)}")
+        raise UserError(f"{line.where}: {name!r} must be text, not {_shortened(value)}")
     text = text_of(line.row, name, line.where).strip()
     if not text:
-        raise UserError(f"{line.where}: {name!r} is empty")
+        raise UserError(f"{line.where}: the field {name!r} is empty: add text")
     return text
 
 
@@ -360,24 +364,24 @@ def _optional_text(line: _Line, name: str) -> str | None:
 def _texts(line: _Line, name: str) -> list[str]:
     values = _field(line, name)
     if not isinstance(values, list):
-        raise UserError(f"{line.where}: {name!r} must be a list of texts, not {_shown(values)}")
-    named = {f"{name}[{index}]": value for index, value in enumerate(values)}
-    return [" ".join(_text(line._replace(row=named), key).split()) for key in named]
+        raise UserError(f"{line.where}: {name!r} must be a list of texts, not {_shortened(values)}")
+    fields = {f"{name}[{index}]": value for index, value in enumerate(values)}
+    return [" ".join(_text(line._replace(row=fields), field_name).split()) for field_name in fields]
 
 
 def _flag(line: _Line, name: str, default: bool) -> bool:
     value = line.row.get(name)
     if value is not None and not isinstance(value, bool):
-        raise UserError(f"{line.where}: {name!r} must be true or false, not {_shown(value)}")
+        raise UserError(f"{line.where}: {name!r} must be true or false, not {_shortened(value)}")
     return default if value is None else value
 
 
-def _shown(value: Any, *, quoted: bool = True) -> str:
+def _shortened(value: Any, *, quoted: bool = True) -> str:
     text = repr(value) if quoted else str(value)
     return text if len(text) <= 80 else f"{text[:77]}…"
 
 
-def _key(text: str) -> str:
+def _normalized(text: str) -> str:
     return " ".join(text.split()).casefold().rstrip(".!?")
 
 
@@ -385,7 +389,7 @@ def _unique(texts: Iterable[str]) -> list[str]:
     """Return texts without duplicates, ignoring case, spacing and final punctuation."""
     unique: dict[str, str] = {}
     for text in texts:
-        unique.setdefault(_key(text), text)
+        unique.setdefault(_normalized(text), text)
     return list(unique.values())
 
 

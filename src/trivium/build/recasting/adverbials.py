@@ -1,4 +1,4 @@
-"""Add answers to *when*, *where*, *why* and *how* to a statement, with the fitting preposition or conjunction."""
+"""Add answers to *when*, *where*, *why* and *how* to a statement, with a fitting preposition or conjunction."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from trivium.build.recasting.phrases import (
 _MOTION = frozenset(
     "go move travel fly return walk drive sail run march flee head emigrate retire ride retreat withdraw escape".split()
 )
-_AT = frozenset(
+_AT_PLACES = frozenset(
     "beach station airport school university college party office museum restaurant door airfield concert work home "
     "conference wedding zoo market library theatre theater hospital harbour harbor hotel cinema bakery".split()
 )
-_ON = frozenset(
+_ON_PLACES = frozenset(
     "island roof table street farm floor road hill mountain coast shore wall shelf ship boat train bus bench bridge "
     "porch beam moon border".split()
 )
-_TIMED = frozenset("when while before after during since until once if although though".split())
+_CLAUSE_STARTS = frozenset("when while before after during since until once if although though".split())
 _TIME_PREPOSITIONS = {
     "year": "in", "month": "in", "month of a year": "in", "years": "in", "decade": "in the", "century": "in the",
     "date": "on", "day of the year": "on", "weekday": "on", "time": "at",
@@ -37,7 +37,7 @@ _TIME_NOUNS = {
     "at": "noon midnight night dawn dusk sunrise sunset end beginning start weekend christmas easter",
 }
 _DIRECTIONS = frozenset("north south east west upstairs downstairs inland".split())
-_SENSING = frozenset("feel look sound taste smell seem".split())
+_SENSE_VERBS = frozenset("feel look sound taste smell seem".split())
 
 
 def append_answer(clause: Clause, answer: str) -> str:
@@ -46,17 +46,19 @@ def append_answer(clause: Clause, answer: str) -> str:
 
 
 def insert_before_time(clause: Clause, answer: str) -> str:
-    """Return the clause with the answer before its clause of time: "lived there [for ten years] before she married"."""
+    """Return the clause with the answer before a subordinate clause: "lived there [ten years] before she married"."""
     plain = [bare(word) for word in clause.rest]
-    index = next((i for i, word in enumerate(plain) if word in _TIMED), len(plain))
+    index = next((i for i, word in enumerate(plain) if word in _CLAUSE_STARTS), len(plain))
     return joined(clause.subject, clause.verb, *clause.rest[:index], mid_sentence(answer), *clause.rest[index:])
 
 
 def answer_when(clause: Clause, answer: str, preposition: str = "") -> str | None:
     """Answer "when": *in* a year, *on* a day, *at* an hour; ``preposition`` is the default for other answers."""
     first, last = bare(answer.split()[0]), bare(answer.split()[-1])
-    ready = PREPOSITIONS | SUBORDINATORS | {"last", "next", "yesterday", "today", "tomorrow", "every", "never", "early"}
-    if first in ready or last in ("ago", "later", "earlier", "after", "before"):
+    complete = (
+        PREPOSITIONS | SUBORDINATORS | {"last", "next", "yesterday", "today", "tomorrow", "every", "never", "early"}
+    )
+    if first in complete or last in ("ago", "later", "earlier", "after", "before"):
         return append_answer(clause, answer)
     if is_sentence(answer):
         return append_answer(clause, f"when {mid_sentence(answer)}")
@@ -80,12 +82,12 @@ def answer_where(clause: Clause, answer: str) -> str | None:
     if first in PREPOSITIONS | {"next", "here", "there", "abroad", "everywhere", "home", "halfway", *_DIRECTIONS}:
         return insert_before_time(clause, f"at {answer}" if first == "home" and clause.plain not in _MOTION else answer)
     moves = clause.plain in _MOTION or any(bare(word) in ("go", "going", "move", "travel") for word in clause.rest[:2])
-    preposition = "to" if moves else "at" if last in _AT else "on" if last in _ON else "in"
+    preposition = "to" if moves else "at" if last in _AT_PLACES else "on" if last in _ON_PLACES else "in"
     return insert_before_time(clause, f"{preposition} {mid_sentence(answer)}")
 
 
 def answer_why(clause: Clause, answer: str) -> str | None:
-    """Answer "why": *because of* a noun phrase, *because* of a sentence, or *to* with a verb."""
+    """Answer "why": *because* with a sentence, *because of* with a noun phrase, or *to* with a verb."""
     if clause.plain == "be" and not clause.rest:
         return None
     first = bare(answer.split()[0])
@@ -104,9 +106,9 @@ def answer_how(clause: Clause, answer: str) -> str | None:
     if is_sentence(answer):
         return None
     first = bare(answer.split()[0])
-    if clause.plain == "be" and (not clause.rest or bare(clause.rest[0]) in PREPOSITIONS - _TIMED):
+    if clause.plain == "be" and (not clause.rest or bare(clause.rest[0]) in PREPOSITIONS - _CLAUSE_STARTS):
         return joined(clause.subject, *clause.rest, clause.verb, mid_sentence(answer))
-    if is_form(first, "VBG") and clause.plain not in {"be", *_SENSING}:
+    if is_form(first, "VBG") and clause.plain not in {"be", *_SENSE_VERBS}:
         return insert_before_time(clause, f"by {mid_sentence(answer)}")
-    ready = first in PREPOSITIONS | {"very", "quite"} or first.endswith("ly")
-    return insert_before_time(clause, answer) if ready or clause.plain in _SENSING else None
+    complete = first in PREPOSITIONS | {"very", "quite"} or first.endswith("ly")
+    return insert_before_time(clause, answer) if complete or clause.plain in _SENSE_VERBS else None

@@ -1,6 +1,6 @@
 """Find the entities of a text and their types (names, numbers, dates, amounts) by rules.
 
-Recasting only requires a :data:`Finder`, so that a trained tagger can replace :func:`find_entities`.
+Recasting accepts any :data:`Finder`, such as a trained tagger, instead of :func:`find_entities`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trivium.build.recasting.phrases import DETERMINERS, PRONOUNS, bare, classes, is_plural
 
 NAMES = ("person", "place", "organization", "group", "other")
-"""The types of names; *other* is the plural of a common noun whose context gives no further cue."""
+"""The types of names; *other* is the type of plural common nouns without a cue in their context."""
 
 
 class Entity(NamedTuple):
@@ -67,11 +67,11 @@ _PATTERNS = {
     "year": rf"(?<![.,\d])\b{_YEAR}\b(?![.,]\d)(?!-|\s(?:{'|'.join(_UNITS)})s?\b)",
     "number": rf"(?<![\w.,$€£-]){_NUMBER}(?!\w|[.,]\d)",
 }
-_QUANTITIES = re.compile("|".join(f"(?P<k{index}>{pattern})" for index, pattern in enumerate(_PATTERNS.values())), re.I)
+_QUANTITY = re.compile("|".join(f"(?P<k{index}>{pattern})" for index, pattern in enumerate(_PATTERNS.values())), re.I)
 _TYPES = tuple(_PATTERNS)
 _UNIT = re.compile(rf"[ -]({'|'.join(_UNITS)})(?:s|es)?\b", re.IGNORECASE)
-# "no one", "the one" and "one of them" are not numbers; months and weekdays are always capitalized.
-_NO_NUMBER = re.compile(r"\b(?:no|the|this|that|which|any|every|some|another|each) $", re.IGNORECASE)
+# "No one", "the one" and "one of them" are not numbers.
+_NOT_A_NUMBER = re.compile(r"\b(?:no|the|this|that|which|any|every|some|another|each) $", re.IGNORECASE)
 
 _UPPER = "".join(letter for letter in map(chr, range(0x530)) if letter.isupper())  # Latin, Greek and Cyrillic
 _CAPITAL = (
@@ -126,10 +126,10 @@ def find_entities(text: str) -> list[Entity]:
     A capitalized word at the beginning of a sentence is a name only if it is not in the dictionary, is followed by
     another capitalized word, or is capitalized elsewhere too.
     """
-    quantities = [_quantity(text, match) for match in _QUANTITIES.finditer(text)]
+    quantities = [_quantity(text, match) for match in _QUANTITY.finditer(text)]
     entities = [entity for entity in quantities if entity is not None]
-    taken = [(entity.start, entity.start + len(entity.text)) for entity in entities]
-    return sorted([*entities, *_names(text, taken)], key=lambda entity: entity.start)
+    quantity_spans = [(entity.start, entity.start + len(entity.text)) for entity in entities]
+    return sorted([*entities, *_names(text, quantity_spans)], key=lambda entity: entity.start)
 
 
 def value_of(text: str) -> float | None:
@@ -150,19 +150,19 @@ def value_of(text: str) -> float | None:
     return total if words else None
 
 
-def same(first: str, second: str) -> bool:
-    """Whether two texts are equal, ignoring case, spacing, articles, punctuation and numbers in digits or words."""
+def same_entity(first: str, second: str) -> bool:
+    """Return whether two texts are equal, ignoring case, spacing, articles, punctuation and the notation of numbers."""
     values = value_of(first), value_of(second)
-    return _key(first) == _key(second) or (values[0] is not None and values[0] == values[1])
+    return _normalized(first) == _normalized(second) or (values[0] is not None and values[0] == values[1])
 
 
 def overlap(first: str, second: str) -> bool:
-    """Whether two texts are the same, or the words of one are a subset of the other's (Williams, Mike Williams)."""
-    words, others = set(_key(first).split()), set(_key(second).split())
-    return same(first, second) or words <= others or others <= words
+    """Return whether two texts are the same, or one has a subset of the other's words (*Williams*, *Mike Williams*)."""
+    words, others = set(_normalized(first).split()), set(_normalized(second).split())
+    return same_entity(first, second) or words <= others or others <= words
 
 
-def _key(text: str) -> str:
+def _normalized(text: str) -> str:
     text = re.sub(r"\s?(?:%|\bper cent\b)", " percent", text)
     text = re.sub(r"\$\s?([\d.,]+)", r"\1 dollars", text).replace(":00", "")
     words = (re.sub(r"'s?$", "", re.sub(r"[^\w'%$€£.]", "", bare(word)).rstrip(".")) for word in text.split())
@@ -170,14 +170,15 @@ def _key(text: str) -> str:
 
 
 def _quantity(text: str, match: re.Match[str]) -> Entity | None:
-    """Return the quantity of a match with its type and unit; None for words such as *may* and *no one*."""
+    """Return a matched quantity with its type and unit; None for words such as *may* and *no one*."""
     type_ = _TYPES[int(str(match.lastgroup)[1:])]
     matched, start = match.group(), match.start()
     if type_ != "number":
+        # Months are always capitalized; "may" and "march" are verbs.
         verb_may = type_.startswith(("month", "day")) and matched[0].islower() and not matched[0].isdigit()
         return None if verb_may else Entity(matched, start, type_)
     if bare(matched) in ("one", "second") and (
-        _NO_NUMBER.search(text[max(0, start - 9) : start])
+        _NOT_A_NUMBER.search(text[max(0, start - 9) : start])
         or re.match(r" (?:of|another|by|day)\b", text[match.end() : match.end() + 9])
     ):
         return None
@@ -185,11 +186,11 @@ def _quantity(text: str, match: re.Match[str]) -> Entity | None:
     return Entity(matched, start, "number", unit[1].lower().replace("feet", "foot") if unit else "")
 
 
-def _names(text: str, taken: Iterable[tuple[int, int]]) -> list[Entity]:
-    """Return the names of a text outside the spans that are already taken."""
-    blocked = sorted(taken)
+def _names(text: str, quantity_spans: Iterable[tuple[int, int]]) -> list[Entity]:
+    """Return the names of a text that do not overlap with its quantities."""
+    occupied = sorted(quantity_spans)
     pieces = (piece for match in _NAME.finditer(text) for piece in _pieces(text, *match.span()))
-    spans = [span for piece in pieces if (span := _trimmed(text, *piece)) and not _within(span, blocked)]
+    spans = [span for piece in pieces if (span := _trimmed(text, *piece)) and not _overlaps(span, occupied)]
     certain = {word for start, end in spans if not _starts_sentence(text, start) for word in text[start:end].split()}
     spans = [(start, end) for start, end in spans if _is_name(text, start, end, certain)]
     cues: dict[str, Counter[str]] = defaultdict(Counter)
@@ -200,9 +201,9 @@ def _names(text: str, taken: Iterable[tuple[int, int]]) -> list[Entity]:
     return [Entity(text[start:end], start, types[text[start:end]]) for start, end in spans]
 
 
-def _within(span: tuple[int, int], blocked: Sequence[tuple[int, int]]) -> bool:
-    index = bisect_left(blocked, (span[1],))
-    return index > 0 and blocked[index - 1][1] > span[0]
+def _overlaps(span: tuple[int, int], occupied: Sequence[tuple[int, int]]) -> bool:
+    index = bisect_left(occupied, (span[1],))
+    return index > 0 and occupied[index - 1][1] > span[0]
 
 
 def _starts_sentence(text: str, start: int) -> bool:
@@ -210,7 +211,7 @@ def _starts_sentence(text: str, start: int) -> bool:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Split a name at "'s" and at "of", unless a common noun precedes the latter (University of Lund)."""
+    """Split a name at "'s", and at "of" unless a common noun precedes it (*University of Lund*)."""
     piece_start = start
     for link in re.compile(r"['’]s | of (?:the )?").finditer(text, start, end):
         before = text[piece_start : link.start()].rpartition(" ")[2]
@@ -264,7 +265,7 @@ def _cue(text: str, start: int, end: int) -> str:
 
 
 def _type(name: str, cues: Counter[str], is_part: bool) -> str:
-    """Return the type with most cues; without cues a person, unless the name is a common noun's plural (Divisions)."""
+    """Return the type with most cues. Without cues, a name is a person, or *other* if it is a plural (*Divisions*)."""
     counts = Counter({cue: count for cue, count in cues.items() if cue in NAMES})
     if counts:
         return counts.most_common(1)[0][0]

@@ -21,11 +21,11 @@ from trivium.build.recasting.phrases import (
 )
 
 TIMES = frozenset("year month day date time century decade season quarter week hour".split())
-"""Nouns that ask for a time: *what year*, *which day*."""
+"""Nouns of questions for a time: *what year*, *which day*."""
 
 
 def filled(after: Sequence[str], filler: str) -> str | None:
-    """Return the statement of the words after a question word, with ``filler`` as its subject or in its gap."""
+    """Return the words after a question word as a statement, with ``filler`` as the subject or in the gap."""
     if not after:
         return None
     first = bare(after[0])
@@ -57,7 +57,7 @@ def fill_gap(clause: Clause, filler: str) -> str:
 
 
 def _gap(rest: Sequence[str]) -> int:
-    """Return the number of words between a verb and its missing object."""
+    """Return the number of words that precede the missing object of a verb."""
     plain = [bare(word) for word in rest]
     if not plain or plain[-1] in PREPOSITIONS:
         return len(plain)
@@ -81,7 +81,7 @@ def _gap(rest: Sequence[str]) -> int:
 
 
 def _is_time(plain: Sequence[str]) -> bool:
-    """Whether words denote a time: "yesterday", "last week", "this year", "every day"."""
+    """Return whether words denote a time: "yesterday", "last week", "this year", "every day"."""
     if not plain:
         return False
     if plain[0] in ("last", "next", "this", "each", "every", "that", "the", "one", "first", "all"):

@@ -1,4 +1,4 @@
-"""Analyse phrases with a dictionary and simple rules: find subjects and verbs, and recognize whole sentences."""
+"""Analyse phrases with a dictionary and rules: find subjects and verbs, and recognize sentences."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _SELDOM_VERBS = frozenset(
     "weather baby air staff ship police power market question parent land chair table light author service system "
     "children season price age bird dog cat horse can coach engineer scientist family place part care".split()
 )
-_CUTS = frozenset("when while because if although though whenever".split())  # they begin another clause
+_CLAUSE_STARTS = frozenset("when while because if although though whenever".split())  # begin another clause
 _FUNCTION = PREPOSITIONS | DETERMINERS | PRONOUNS | _OBJECTS | _LINKS | RELATIVES | SUBORDINATORS | _ADVERBS
-_MAX_WORDS = 200  # words that are examined to recognize a sentence
-_SHORT_BE = re.compile(r"\b\w+(?:'s|’s|'re|’re|'m|’m|'ll|’ll|n't|n’t|'d|’d|'ve|’ve)$", re.IGNORECASE)
+_MAX_WORDS = 200  # only the first words of a text are examined
+_CONTRACTION = re.compile(r"\b\w+(?:'s|’s|'re|’re|'m|’m|'ll|’ll|n't|n’t|'d|’d|'ve|’ve)$", re.IGNORECASE)
 
 
 def bare(word: str) -> str:
@@ -83,20 +83,20 @@ def classes(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def is_form(word: str, *tags: str) -> bool:
-    """Whether a bare word is a verb in one of these forms: VB, VBD, VBZ, VBN, VBG."""
+    """Return whether a bare word is a verb in one of these forms: VB, VBD, VBZ, VBN, VBG."""
     lemmas = all_lemmas(word, upos="VERB").get("VERB", ())
     return any(word in ((lemma,) if tag == "VB" else inflect(lemma, tag)) for lemma in lemmas for tag in tags)
 
 
 def inflected(verb: str, helper: str) -> str:
-    """Return the form of a verb without its auxiliary: "did grab" is "grabbed", "does grab" is "grabs"."""
+    """Return the form of a verb that replaces it and its auxiliary: "did grab" is "grabbed", "does grab" is "grabs"."""
     tag = {"did": "VBD", "does": "VBZ"}.get(bare(helper))
     forms = inflect(bare(verb), tag) if tag else ()
     return str(forms[0]) if forms else verb
 
 
 def begins_noun_phrase(words: Sequence[str]) -> bool:
-    """Whether the words begin with a noun phrase."""
+    """Return whether the words begin with a noun phrase."""
     if not words:
         return False
     first = bare(words[0])
@@ -109,20 +109,20 @@ def begins_noun_phrase(words: Sequence[str]) -> bool:
 
 
 def verb_index(words: Sequence[str], *tags: str) -> int | None:
-    """Return the index of the verb in one of these forms, after a subject of at least one word, or None.
+    """Return the index of the verb that follows the subject and has one of these forms, or None.
 
-    Many words are both nouns and verbs, so each position is scored by its neighbours, and the first with the best score
+    Many words are both nouns and verbs, so each word is scored by its neighbours, and the first with the best score
     wins.
     """
     if words and bare(words[0]) in PRONOUNS:
         index = next((i for i, word in enumerate(words) if i and bare(word) not in _ADVERBS | {"not"}), None)
         return index if index is not None and is_form(bare(words[index]), *tags) else None
-    scores = {index: _score(words, index, tags) for index in range(1, len(words))}
+    scores = {index: _verb_score(words, index, tags) for index in range(1, len(words))}
     best = max(scores.values(), default=0)
     return next((index for index, score in scores.items() if score == best), None) if best > 0 else None
 
 
-def _score(words: Sequence[str], index: int, tags: tuple[str, ...]) -> int:
+def _verb_score(words: Sequence[str], index: int, tags: tuple[str, ...]) -> int:
     """Return how likely the word at ``index`` is the verb; 0 if it cannot be."""
     word, before = bare(words[index]), bare(words[index - 1])
     after = bare(words[index + 1]) if index + 1 < len(words) else ""
@@ -141,7 +141,7 @@ def _score(words: Sequence[str], index: int, tags: tuple[str, ...]) -> int:
 
 
 def _ends_noun_phrase(words: Sequence[str], index: int) -> bool:
-    """Whether the word before ``index`` can be the last word of a subject."""
+    """Return whether the word before ``index`` can be the last word of a subject."""
     before = bare(words[index - 1])
     if before in (PREPOSITIONS | DETERMINERS | _LINKS | RELATIVES) - {"one", "two", "this", "all"}:
         return before in ("this", "these", "those", "some", "all", "both", "many", "few") and index == 1
@@ -168,7 +168,7 @@ def clause_of(words: Sequence[str]) -> Clause | None:
     if len(words) < 2 or bare(words[0]) not in AUXILIARIES:
         return None
     helper = bare(words[0])
-    end = next((i for i, word in enumerate(words) if i > 1 and bare(word) in _CUTS), len(words))
+    end = next((i for i, word in enumerate(words) if i > 1 and bare(word) in _CLAUSE_STARTS), len(words))
     after, tail = list(words[1:end]), words[end:]
     if bare(after[0]) == "not":
         return None
@@ -189,7 +189,7 @@ def clause_of(words: Sequence[str]) -> Clause | None:
 
 
 def predicate_index(words: Sequence[str]) -> int:
-    """Return the number of words after a form of *be* that are its subject; all of them if there is no predicate."""
+    """Return the index of the predicate in the words after a form of *be*, or their number if there is none."""
     if bare(words[0]) in PRONOUNS:
         return 1
     if [bare(word) for word in words[:3:2]] == ["the", "time"]:  # "was the last time it rained"
@@ -210,10 +210,10 @@ def predicate_index(words: Sequence[str]) -> int:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is a sentence: it begins with a subject and has a finite verb.
+    """Return whether a text is a sentence: it begins with a subject and has a finite verb.
 
     "The man was late" is one; "to be late", "a man dressed in red" and "because he was late" are not. A verb form that
-    could also be a noun or a participle ("walks", "dressed") counts after a pronoun, or if the text begins with a
+    could also be a noun or a participle ("walks", "dressed") is accepted after a pronoun, or if the text begins with a
     capital letter or ends like a sentence.
     """
     if text.rstrip().endswith("?"):
@@ -229,7 +229,7 @@ def is_sentence(text: str) -> bool:
 
 
 def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
-    """Whether the word at ``index`` is a finite verb; ``ended`` is whether the text ends like a sentence."""
+    """Return whether the word at ``index`` is a finite verb; ``ended`` is whether the text ends like a sentence."""
     word, before = bare(words[index]), bare(words[index - 1])
     if words[index].startswith("May"):  # the month: "on 3 May 2010"
         return False
@@ -241,7 +241,7 @@ def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
         return True
     if before in PRONOUNS and (word in AUXILIARIES or is_form(word, "VB", "VBD", "VBZ")):
         return True
-    if index == 1 and _SHORT_BE.search(words[0]) and before.partition("'")[0] in PRONOUNS | {"that"}:
+    if index == 1 and _CONTRACTION.search(words[0]) and before.partition("'")[0] in PRONOUNS | {"that"}:
         return True
     if before in DETERMINERS or not _ends_noun_phrase(words, index) or words[index][0].isupper():
         return word in ("can", "will", "might", "must") and before not in DETERMINERS
@@ -252,6 +252,6 @@ def _is_finite(words: Sequence[str], index: int, ended: bool) -> bool:
 
 
 def is_plural(word: str) -> bool:
-    """Whether a bare word is the plural of a noun in the dictionary."""
+    """Return whether a bare word is the plural of a noun in the dictionary."""
     nouns = all_lemmas(word, upos="NOUN").get("NOUN", ())
     return word in ("people", "police") or (bool(nouns) and word not in nouns)

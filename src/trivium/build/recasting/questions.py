@@ -41,21 +41,21 @@ from trivium.language.inflection import lemmatize
 RULE, JOINED = "rule", "joined"
 """How a statement was built: by a grammar rule, or by appending the answer to the question."""
 
-_MAX_LENGTH = 1_000  # characters; rules are not tried on longer questions and answers
-_ASKING = frozenset("who whom whose what which when where why how".split())
+_MAX_LENGTH = 1_000  # characters of question and answer; rules are not tried on longer ones
+_QUESTION_WORDS = frozenset("who whom whose what which when where why how".split())
 _ON_TIMES = frozenset("day date".split())
 _SHARES = frozenset("percentage percent proportion share fraction portion".split())
-_SAYING = frozenset(
+_REPORTING = frozenset(
     "say think believe know claim argue announce report explain realize learn discover find hear".split()
 )
 _MEASURED = frozenset("long old tall high deep wide thick".split())
 _LENGTH = re.compile(
     r"\b(?:yard|metre|meter|mile|kilometre|kilometer|inche|centimetre|centimeter)s?$|\b(?:feet|km|cm)$"
 )
-_FREE = frozenset("far big large heavy fast strong hot cold".split())
+_DEGREES = frozenset("far big large heavy fast strong hot cold".split())
 _ALTERNATIVES = re.compile(r",\s*[^,?]+(?:,[^,?]+)*,?\s+or\s+[^,?]+\??$|:\s*[^:?]+ or [^:?]+\??$")
 _LEAD = re.compile(
-    rf"^(?P<lead>[^?]{{3,200}}?),\s+(?P<question>(?:\w+\s)?(?:{'|'.join(sorted(_ASKING))})\b.*)$", re.I | re.S
+    rf"^(?P<lead>[^?]{{3,200}}?),\s+(?P<question>(?:\w+\s)?(?:{'|'.join(sorted(_QUESTION_WORDS))})\b.*)$", re.I | re.S
 )
 
 
@@ -74,13 +74,14 @@ def statement(question: str, answer: str) -> Statement:
 def statements(question: str, answers: Iterable[str]) -> list[Statement]:
     """Return a statement for each answer.
 
-    If no rule applies to one of them, all are joined, so that the form does not reveal the correct answer.
+    If no rule applies to one of them, each is appended to the question, so that the form does not reveal the correct
+    answer.
     """
     cleaned = [joined(answer) for answer in answers]
     question = joined(question)
-    stated = [_stated(question, re.sub(r"(?<=\w{2})\.$", "", answer)) for answer in cleaned]
-    if all(stated):
-        return [Statement(capitalized(str(text)), RULE) for text in stated]
+    by_rule = [_apply_rule(question, re.sub(r"(?<=\w{2})\.$", "", answer)) for answer in cleaned]
+    if all(by_rule):
+        return [Statement(capitalized(str(text)), RULE) for text in by_rule]
     return [Statement(joined(question, answer), JOINED) for answer in cleaned]
 
 
@@ -89,7 +90,7 @@ def without_alternatives(question: str) -> str:
     return _ALTERNATIVES.sub("?", question)
 
 
-def _stated(question: str, answer: str) -> str | None:
+def _apply_rule(question: str, answer: str) -> str | None:
     """Return the statement built by the rule for the first word of the question, or None if no rule applies."""
     if not answer or len(question) + len(answer) > _MAX_LENGTH:
         return None
@@ -102,22 +103,22 @@ def _stated(question: str, answer: str) -> str | None:
     if len(words) < 2:
         return None
     first = bare(words[0])
-    if first in _OPENINGS:
-        return _OPENINGS[first](words, answer)
+    if first in _RULES:
+        return _RULES[first](words, answer)
     if first in AUXILIARIES:
         return _yes_or_no(words, answer)
-    if first in PREPOSITIONS and bare(words[1]) in _ASKING:
+    if first in PREPOSITIONS and bare(words[1]) in _QUESTION_WORDS:
         return _with_preposition(first, words[1:], answer)
     lead = _LEAD.match(question)
-    rest = _stated(lead["question"], answer) if lead else None
+    rest = _apply_rule(lead["question"], answer) if lead else None
     return f"{lead['lead']}, {mid_sentence(rest)}" if lead and rest else None
 
 
-# Who, what, which, how many: the answer is the subject or fills the gap of the question.
+# Who, whose, what, which: the answer is the subject or fills the gap of the question.
 
 
 def _noun_end(words: Sequence[str]) -> int | None:
-    """Return the index of the verb in words that start with the noun of "which NOUN" or "how many NOUN"."""
+    """Return the index of the verb after the noun phrase of "which NOUN …" or "how many NOUN …", or None."""
     helper = next((index for index, word in enumerate(words) if index and bare(word) in AUXILIARIES), None)
     verb = verb_index(words[:helper], "VBD", "VBZ", "VB")
     if helper is None or verb is None:
@@ -140,7 +141,7 @@ def _who(words: Sequence[str], answer: str) -> str | None:
 
 
 def _progressive(after: Sequence[str]) -> bool:
-    """Whether the words are a form of *be*, a subject and an -ing form: "is the man eating"."""
+    """Return whether the words are a form of *be*, a subject and an -ing form: "is the man eating"."""
     index = verb_index(after[1:], "VBG") if begins_noun_phrase(after[1:]) else None
     return index is not None and not any(bare(word) in PREPOSITIONS for word in after[1 : index + 1])
 
@@ -167,7 +168,7 @@ def _what(words: Sequence[str], answer: str) -> str | None:
         fits = is_form(bare(answer.split()[0]), "VB") and not is_sentence(answer)
         return joined(clause.subject, clause.verb, *clause.rest[:-1], mid_sentence(answer)) if fits else None
     if is_sentence(answer):
-        reported = clause is not None and clause.plain in _SAYING and not clause.rest
+        reported = clause is not None and clause.plain in _REPORTING and not clause.rest
         return fill_gap(clause, answer) if clause is not None and reported else None
     if first in BE and begins_noun_phrase(after[1:]) and bare(after[1]) != "there":
         plain = [bare(word) for word in after]
@@ -217,7 +218,7 @@ def _which(words: Sequence[str], answer: str) -> str | None:
 
 
 def _what_noun(words: Sequence[str], answer: str) -> str | None:
-    """State the answer to "what/which NOUN …": it replaces the noun, or says when if the noun is a time."""
+    """State the answer to "what/which NOUN …": it replaces the noun, or is added as a time if the noun is a time."""
     end = _noun_end(words)
     if end is None:
         return None
@@ -243,7 +244,7 @@ def _how(words: Sequence[str], answer: str) -> str | None:
         return _how_many(after, answer, adverb)
     if adverb == "long":
         return _how_long(after, answer)
-    if adverb in _MEASURED | _FREE | {"often", "soon", "late", "early", "quickly"}:
+    if adverb in _MEASURED | _DEGREES | {"often", "soon", "late", "early", "quickly"}:
         clause = clause_of(after)
         if clause is None:
             return None
@@ -264,7 +265,7 @@ def _how_many(after: Sequence[str], answer: str, quantifier: str) -> str | None:
         return None
     noun, verb = list(after[: skipped + end]), list(after[skipped + end :])
     if quantifier == "many" and value_of(answer) == 1 and "of" not in noun:
-        noun, verb = _single(noun, verb)
+        noun, verb = _singular(noun, verb)
     return filled(verb, _counted(answer, noun, quantifier))
 
 
@@ -284,7 +285,7 @@ def _counted(answer: str, noun: Sequence[str], quantifier: str) -> str:
     return joined(answer, "of", *noun) if " " in answer else joined(answer, *noun)
 
 
-def _single(noun: list[str], verb: list[str]) -> tuple[list[str], list[str]]:
+def _singular(noun: list[str], verb: list[str]) -> tuple[list[str], list[str]]:
     """Return noun and verb in the singular: "goals were" becomes "goal was"."""
     lemma = ("person",) if bare(noun[-1]) == "people" else lemmatize(bare(noun[-1]), upos="NOUN")
     singular = [*noun[:-1], lemma[0] if lemma else noun[-1]]
@@ -315,26 +316,26 @@ def _how_long(after: Sequence[str], answer: str) -> str | None:
 
 
 def _adverbial(rule: Callable[[Clause, str], str | None]) -> Callable[[Sequence[str], str], str | None]:
-    def stated(words: Sequence[str], answer: str) -> str | None:
+    def apply(words: Sequence[str], answer: str) -> str | None:
         clause = clause_of(words[1:])
         return None if clause is None else rule(clause, answer)
 
-    return stated
+    return apply
 
 
 def _with_preposition(preposition: str, words: Sequence[str], answer: str) -> str | None:
     """State the answer to "in which year …" or "by how many goals …": the preposition precedes the answer."""
     if is_sentence(answer):
         return None
-    asking = bare(words[0])
-    start = 2 if asking == "how" else 1
+    question_word = bare(words[0])
+    start = 2 if question_word == "how" else 1
     auxiliaries = [i for i, word in enumerate(words) if i >= start and bare(word) in AUXILIARIES]
     clause = clause_of(words[auxiliaries[0] :]) if auxiliaries else None
     if clause is None:
         return None
     noun = words[start : auxiliaries[0]]
     content = answer.partition(" ")[2] if bare(answer.split()[0]) == preposition else answer
-    filler = _counted(content, noun, bare(words[1])) if asking == "how" and noun and content else content
+    filler = _counted(content, noun, bare(words[1])) if question_word == "how" and noun and content else content
     return append_answer(clause, f"{preposition} {mid_sentence(filler)}") if content else None
 
 
@@ -356,7 +357,7 @@ def _yes_or_no(words: Sequence[str], answer: str) -> str | None:
 
 
 def _with_predicate(clause: Clause) -> Clause | None:
-    """Split the predicate from a clause after *be* that was read as a subject: "the car | red", "the dog | a poodle".
+    """Split a subject after *be* into subject and predicate: "the car | red", "the dog | a poodle".
 
     The predicate begins with the last article, or is the last word. Return None if that leaves no subject.
     """
@@ -367,7 +368,7 @@ def _with_predicate(clause: Clause) -> Clause | None:
     return clause._replace(subject=joined(*words[:index]), rest=tuple(words[index:]))
 
 
-_OPENINGS: dict[str, Callable[[Sequence[str], str], str | None]] = {
+_RULES: dict[str, Callable[[Sequence[str], str], str | None]] = {
     "who": _who,
     "whom": _who,
     "whose": _whose,

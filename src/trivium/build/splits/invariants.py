@@ -32,7 +32,7 @@ def check_invariant(statement: str, examples: Iterable[Example], holds: Callable
 def require(name: str, invariants: Sequence[Invariant]) -> list[Invariant]:
     """Return the invariants if all of them hold.
 
-    Raise a :class:`UserError` otherwise, with the first few examples that violate each of the others.
+    Otherwise, raise a :class:`UserError` with the broken invariants and the first few examples that violate each.
     """
     lines = [
         f"{name}: {invariant.statement!r} is broken by {len(invariant.violations)} of {invariant.checked} "

@@ -22,13 +22,13 @@ def similarity(texts: Sequence[Set[str]], others: Sequence[Set[str]]) -> NDArray
     columns = {word: column for column, word in enumerate(sorted(set().union(*texts, *others)))}
     left, right = _indicators(texts, columns), _indicators(others, columns)
     common = (left @ right.T).toarray()
-    sizes = [np.array([len(words) for words in each]) for each in (texts, others)]
-    union = sizes[0][:, None] + sizes[1][None, :] - common
+    sizes, other_sizes = (np.array([len(words) for words in sets]) for sets in (texts, others))
+    union = sizes[:, None] + other_sizes[None, :] - common
     return np.asarray((common / np.maximum(union, 1)).max(axis=1))
 
 
 def _indicators(texts: Sequence[Set[str]], columns: dict[str, int]) -> csr_matrix:
-    """Return a matrix of ones with a row for each text and a column for each word."""
+    """Return a matrix with a row for each text and a column for each word: 1 if the text contains the word, else 0."""
     from scipy.sparse import csr_matrix
 
     ends = np.cumsum([0, *map(len, texts)])

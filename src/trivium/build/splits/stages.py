@@ -40,12 +40,12 @@ class Fold:
 def fold_of(number: int) -> Fold:
     """Return the fold that tests type ``number``.
 
-    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. If the
-    tested type has the veridical label v and the natural label n, counted modulo 3, the veridical stage has the types
-    (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2); the natural stage has the other four.
+    The paper specifies only the fold that tests ①: veridical stage ②⑤③⑨, natural stage ④⑥⑦⑧. Let
+    (v, n) be the veridical and the natural label of the tested type, numbered modulo 3. Then the veridical stage has
+    the types (v, n+1), (v+1, n+1), (v, n+2) and (v+2, n+2), and the natural stage has the other four.
     """
     if not 1 <= number <= len(TYPES):
-        raise UserError(f"no fold {number}: must be between 1 and {len(TYPES)}")
+        raise UserError(f"fold {number} does not exist: must be between 1 and {len(TYPES)}")
     test = TYPES[number - 1]
     v, n = divmod(number - 1, 3)
     ver = tuple(TYPES[3 * (i % 3) + j % 3] for i, j in ((v, n + 1), (v + 1, n + 1), (v, n + 2), (v + 2, n + 2)))
@@ -55,9 +55,9 @@ def fold_of(number: int) -> Fold:
 class Sizes(Settings):
     """The sizes of all parts of the data; a test size of 0 means all available examples.
 
-    The numbers of pairs and ``per_type`` are the paper's; it states neither how many pairs are held out nor
-    how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used only if their
-    sentences differ in one pair of related words, as for the pseudo-words of section 8.1.
+    The defaults of ``per_type`` and of the numbers of pairs are the paper's, which states neither how many pairs are
+    held out nor how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used
+    only if their sentences differ in one pair of related words, as pseudo-words require (section 8.1).
     """
 
     pairs: Literal["all", "decided"] = "all"
@@ -91,19 +91,19 @@ class FoldSplits:
 
 
 def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Generator) -> NaturalPool:
-    """Randomly choose the pairs to compose and the pairs to hold out, a given number for each label.
+    """Randomly choose the pairs to compose and the pairs to hold out, a fixed number for each label.
 
     No premise (ignoring articles) is in both, so that held-out pairs test clauses that are not embedded in training.
     Pairs for which the composition rules are unsound are only used if there are not enough others.
     """
-    single: set[WordPair] = set()
+    unique_relations: set[WordPair] = set()
     if sizes.pairs == "decided":
         pairs = [pair for pair in pairs if is_decided(pair.example)]
         counts = relation_pairs(pair.example for pair in pairs)
-        single = {related for related, count in counts.items() if count == 1}
+        unique_relations = {related for related, count in counts.items() if count == 1}
     for limit in range(4):
         usable = [pair for pair in pairs if unsoundness(pair.example) <= limit]
-        held_out = _hold_out(usable, sizes.held_out, single, rng)
+        held_out = _hold_out(usable, sizes.held_out, unique_relations, rng)
         tested = {premise_key(pair.example) for pair in held_out}
         remaining = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
         if all(len(group) >= _required(label, sizes) for label, group in remaining.items()):
@@ -119,7 +119,7 @@ def _required(label: str, sizes: Sizes) -> int:
 
 
 def _soundest(pairs: list[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
-    """Return a random choice of the soundest pairs, in their original order."""
+    """Return the ``number`` soundest pairs in their original order; ties are broken at random."""
     order = sorted(rng.permutation(len(pairs)), key=lambda index: unsoundness(pairs[index].example))
     return [pairs[index] for index in sorted(order[:number])]
 
@@ -150,21 +150,21 @@ def _too_few(
 
 
 def _hold_out(
-    pairs: Sequence[NaturalPair], number: int, single: Set[WordPair], rng: np.random.Generator
+    pairs: Sequence[NaturalPair], number: int, unique_relations: Set[WordPair], rng: np.random.Generator
 ) -> list[NaturalPair]:
     """Return pairs of randomly chosen premises, until each label has ``number`` pairs or none are left.
 
-    Premises all of whose pairs fit are taken first, because surplus pairs of a held-out premise can neither be composed
-    nor tested. If ``single`` relations (which only one pair can teach) are given, premises without them come first.
+    Premises whose pairs all fit are chosen first, because surplus pairs of a held-out premise can be neither composed
+    nor tested. Among them, premises without ``unique_relations``, which only one pair has, come first.
     """
     groups: dict[str, list[int]] = {}
     for index, pair in enumerate(pairs):
         groups.setdefault(premise_key(pair.example), []).append(index)
-    shuffled = _take(list(groups.values()), None, rng)
-    if single:
-        shuffled.sort(key=lambda group: any(related_words(pairs[index].example) in single for index in group))
+    shuffled = _draw(list(groups.values()), None, rng)
+    if unique_relations:
+        shuffled.sort(key=lambda group: any(related_words(pairs[index].example) in unique_relations for index in group))
     missing = dict.fromkeys(NLI3.names, number)
-    taken: set[int] = set()
+    chosen: set[int] = set()
     for fits in (_all_fit, _some_fit):
         for group in shuffled:
             labels = Counter(str(pairs[index].example.label) for index in group)
@@ -172,10 +172,10 @@ def _hold_out(
                 continue
             for index in group:
                 label = str(pairs[index].example.label)
-                if missing[label] and index not in taken:
+                if missing[label] and index not in chosen:
                     missing[label] -= 1
-                    taken.add(index)
-    return [pairs[index] for index in sorted(taken)]
+                    chosen.add(index)
+    return [pairs[index] for index in sorted(chosen)]
 
 
 def _all_fit(labels: Mapping[str, int], missing: Mapping[str, int]) -> bool:
@@ -217,12 +217,12 @@ def composed_only(examples: Iterable[Example]) -> list[Example]:
 
 
 def primitives_only(examples: Iterable[Example], task: str) -> list[Example]:
-    """Return the primitives of one task that the compositions contain, without duplicates."""
+    """Return the primitives of the compositions that belong to one task, without duplicates."""
     return list({part.id: part for example in examples for part in example.parts if part.task == task}.values())
 
 
 def by_function(examples: Iterable[Example]) -> dict[str, list[Example]]:
-    """Group compositions by the label of their verb, which determines how the natural label is mapped to theirs."""
+    """Group compositions by the label of their verb, which maps the natural label to the label of the composition."""
     groups: dict[str, list[Example]] = {label: [] for label in NLI3.names}
     for example in examples:
         groups[type_of(example).veridical].append(example)
@@ -235,13 +235,13 @@ def _veridical_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random
     for natural in dict.fromkeys(t.natural for t in fold.ver):
         types = [t for t in fold.ver if t.natural == natural]
         number = max(math.ceil(sizes.per_type / len(_verbs(t.veridical))) for t in types)
-        pairs = _take(pool.composing[natural], number, rng)
+        pairs = _draw(pool.composing[natural], number, rng)
         for type_ in types:
             verbs = _verbs(type_.veridical)
             if sizes.per_type < len(verbs):
                 raise UserError(
                     f"data.per_type is {sizes.per_type}, but a type needs an example of each of its {len(verbs)} "
-                    "verbs: raise it"
+                    f"verbs: raise it to {len(verbs)} or more"
                 )
             examples += [compose(verb, pair) for pair in pairs for verb in verbs][: sizes.per_type]
     return _check_size(examples, fold.ver, sizes)
@@ -254,8 +254,8 @@ def _natural_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.G
     a type uses a pair again, it takes the next verb.
     """
     examples: list[Example] = []
-    verbs_by_label = {label: _take(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
-    orders = {label: _take(pool.composing[label], None, rng) for label in NLI3.names}
+    verbs_by_label = {label: _draw(_verbs(label), sizes.natural_stage_verbs, rng) for label in NLI3.names}
+    orders = {label: _draw(pool.composing[label], None, rng) for label in NLI3.names}
     used = dict.fromkeys(NLI3.names, 0)
     for type_ in fold.nat:
         verbs, pairs, start = verbs_by_label[type_.veridical], orders[type_.natural], used[type_.natural]
@@ -268,7 +268,7 @@ def _natural_stage(pool: NaturalPool, fold: Fold, sizes: Sizes, rng: np.random.G
 
 def _unseen_primitives(pool: NaturalPool, sizes: Sizes, rng: np.random.Generator) -> list[Example]:
     """Embed each held-out natural pair under one verb, cycling through signatures and verbs."""
-    verbs = {label: cycle(_take(_verbs(label), None, rng)) for label in NLI3.names}
+    verbs = {label: cycle(_draw(_verbs(label), None, rng)) for label in NLI3.names}
     examples = []
     for pairs in pool.held_out.values():
         signatures = cycle(NLI3.names)
@@ -284,13 +284,13 @@ def _check_size(examples: list[Example], types: tuple[CompositionType, ...], siz
     required = sizes.per_type * len(types)
     if len(examples) < required:
         raise UserError(
-            f"a stage of {required} compositions needs more natural pairs or verbs (only {len(examples)} "
-            "combinations available): lower data.per_type or raise data.natural_stage_verbs"
+            f"a stage needs {required} compositions, but there are only {len(examples)} combinations of verbs and "
+            "natural pairs: lower data.per_type or raise data.natural_stage_verbs"
         )
     return examples
 
 
-def _take(items: Sequence[T], number: int | None, rng: np.random.Generator) -> list[T]:
+def _draw(items: Sequence[T], number: int | None, rng: np.random.Generator) -> list[T]:
     order = rng.permutation(len(items))
     return [items[i] for i in order[:number]]
 

@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from trivium.build.veridicality.composition import embed, rule_of, truth_of
+from trivium.build.veridicality.composition import composed_label, embed, rule_of
 from trivium.build.veridicality.natural import confirmed, content_words
 from trivium.build.veridicality.pseudo import related_words
 from trivium.build.veridicality.verbs import THAT_VERBS, Verb
@@ -33,7 +33,7 @@ _HALF_PASSIVE = re.compile(r"\b(?:is|are)(?: \w+ly)? \w+(?:ed|en)\b", re.IGNOREC
 _NEGATED = re.compile(r"\b(?:no|not|nobody|none|never|without)\b|n't\b", re.IGNORECASE)
 _VOICE_WORDS = frozenset("being by who which that".split())
 _VERBS = {label: tuple(verb for verb in THAT_VERBS if verb.label == label) for label in (YES, NO)}
-_SHOT_PAIRS = 12  # pairs of each label reserved for shots, but at most a third of them
+_SHOT_PAIRS = 12  # of each label, but at most a third of its pairs
 
 
 class SystematicSizes(Settings):
@@ -70,7 +70,7 @@ class Inferences:
 class Setting(NamedTuple):
     """One of the seven settings: its title in the paper, its training and its test examples.
 
-    ``trained`` returns one or two types of training inferences; two are balanced to equal numbers. ``shared`` and
+    ``trained`` returns one or two types of training inferences, of which equally many are used. ``shared`` and
     ``new`` name the properties of a test example that occur in training and those that do not (see
     :mod:`trivium.build.splits.systematicity_invariants`). ``shots`` is whether the paper trains on a few shots of the
     tested compositions.
@@ -97,7 +97,7 @@ class SettingSplits(NamedTuple):
 def choose_inferences(examples: Iterable[Example], sizes: SystematicSizes, rng: np.random.Generator) -> Inferences:
     """Return the lexical and structural pairs of a source, balanced by label.
 
-    A pair of sentences (ignoring articles) occurs once in each direction; a pair with both labels is left out.
+    A pair of sentences (ignoring articles) occurs at most once in each direction; a pair with both labels is left out.
     """
     unique: dict[tuple[str, ...], Example] = {}
     ambiguous: set[tuple[str, ...]] = set()
@@ -118,7 +118,7 @@ def choose_inferences(examples: Iterable[Example], sizes: SystematicSizes, rng: 
     for key, pair in unique.items():
         if key not in ambiguous:
             pairs[str(pair.fact("relation")), str(pair.label)].append(pair)
-    return Inferences(_balanced_pairs(pairs, sizes, rng), _halves(pairs, sizes, rng))
+    return Inferences(_balanced_pairs(pairs, sizes, rng), _divide_lexical(pairs, sizes, rng))
 
 
 def _balanced_pairs(
@@ -127,50 +127,54 @@ def _balanced_pairs(
     chosen: dict[tuple[str, str], tuple[Example, ...]] = {}
     for relation, limit in ((LEXICAL, sizes.lexical), (STRUCTURAL, sizes.structural)):
         available = min(len(pairs[relation, YES]), len(pairs[relation, NO]))
-        if available < max(limit, 2):
+        required = max(limit, 2)
+        if available < required:
+            hint = f"lower data.{relation}, or set it to 0 to use all" if available >= 2 else "use another source"
             raise UserError(
-                f"the source has {available} {relation} pairs of each label, but data.{relation} is {limit}: lower it, "
-                "or set it to 0 to use all"
+                f"the source has {available} {relation} pairs of each label, but {required} are required: {hint}"
             )
         for label in (YES, NO):
-            chosen[relation, label] = tuple(_drawn(pairs[relation, label], limit or available, rng))
+            chosen[relation, label] = tuple(_draw(pairs[relation, label], limit or available, rng))
     return chosen
 
 
-def _halves(
+def _divide_lexical(
     pairs: Mapping[tuple[str, str], list[Example]], sizes: SystematicSizes, rng: np.random.Generator
 ) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
     """Divide lexical pairs into two halves with the same rules but no common sentence, balanced by label.
 
-    The pairs of a rule alternate between the halves as far as their sentences allow; a rule that could be in one half
-    only is left out of both.
+    The pairs of a rule alternate between the halves as far as their sentences allow. A rule that cannot be in both
+    halves is left out.
     """
     sentences: tuple[set[str], set[str]] = (set(), set())
-    taken: dict[tuple[str, int], list[Example]] = {(label, side): [] for label in (YES, NO) for side in (0, 1)}
+    halves: dict[tuple[str, int], list[Example]] = {(label, side): [] for label in (YES, NO) for side in (0, 1)}
     for label in (YES, NO):
         rules: dict[str, list[Example]] = {}
-        for pair in _drawn(pairs[LEXICAL, label], len(pairs[LEXICAL, label]), rng):
+        for pair in _draw(pairs[LEXICAL, label], len(pairs[LEXICAL, label]), rng):
             rules.setdefault(str(pair.fact("words")), []).append(pair)
         for same_rule in rules.values():
-            for side, half in enumerate(_dealt(same_rule, sentences)):
-                taken[label, side] += half
+            for side, half in enumerate(_divide_rule(same_rule, sentences)):
+                halves[label, side] += half
                 sentences[side].update(text for pair in half for text in text_key(pair))
-    number = min(map(len, taken.values()))
+    number = min(map(len, halves.values()))
     number = min(number, sizes.lexical or number)
-    trained = [pair for label in (YES, NO) for pair in _even(taken[label, 0], "words")[:number]]
+    trained = [pair for label in (YES, NO) for pair in _interleaved(halves[label, 0], "words")[:number]]
     known = {(pair.fact("words"), pair.label) for pair in trained}
-    tested = [[p for p in taken[label, 1] if (p.fact("words"), p.label) in known][:number] for label in (YES, NO)]
+    tested = [[p for p in halves[label, 1] if (p.fact("words"), p.label) in known][:number] for label in (YES, NO)]
     return tuple(trained), tuple(pair for group in tested for pair in group[: min(map(len, tested))])
 
 
-def _dealt(pairs: Sequence[Example], taken: tuple[set[str], set[str]]) -> tuple[list[Example], list[Example]]:
-    """Divide the pairs of one rule between the halves without a common sentence; return none if a half stays empty."""
+def _divide_rule(pairs: Sequence[Example], known: tuple[set[str], set[str]]) -> tuple[list[Example], list[Example]]:
+    """Divide the pairs of a rule into halves without a common sentence; both are empty if one would be.
+
+    ``known`` are the sentences that each half already contains.
+    """
     halves: tuple[list[Example], list[Example]] = ([], [])
     sentences: tuple[set[str], set[str]] = (set(), set())
     for pair in pairs:
         side = 0 if len(halves[0]) <= len(halves[1]) else 1
         texts = set(text_key(pair))
-        if not texts & (taken[1 - side] | sentences[1 - side]):
+        if not texts & (known[1 - side] | sentences[1 - side]):
             halves[side].append(pair)
             sentences[side].update(texts)
     return halves if all(halves) else ([], [])
@@ -196,7 +200,7 @@ def relation_of(example: Example) -> tuple[str | None, str]:
 
 
 def same_words(first: str, second: str) -> bool:
-    """Whether two sentences have the same words, ignoring inflection and the words that a change of voice adds."""
+    """Return whether two sentences have the same words, ignoring inflection and words that a change of voice adds."""
     forms = [[_lemmas(word) for word in content_words(text) if word not in _VOICE_WORDS] for text in (first, second)]
     return all(any(a & b for b in forms[1]) for a in forms[0]) and all(any(a & b for b in forms[0]) for a in forms[1])
 
@@ -207,7 +211,7 @@ def _lemmas(word: str) -> frozenset[str]:
 
 def veridical_inference(verbs: Sequence[Verb], natural: Example) -> Example:
     """Return the veridical inference (Someone VERBs that S, S), where S is the premise of a pair."""
-    label = truth_of(verbs, YES)
+    label = composed_label(verbs, YES)
     name = "+".join(verb.lemma for verb in verbs)
     return Example.make(f"{natural.id}+{name}/v", embed(verbs, natural.premise), natural.premise, label,
                         kind="veridical", verb=name, verb_label=label)  # fmt: skip
@@ -215,18 +219,18 @@ def veridical_inference(verbs: Sequence[Verb], natural: Example) -> Example:
 
 def composed_inference(verbs: Sequence[Verb], natural: Example) -> Example:
     """Return the inference (Someone VERBs that S, S') for a pair (S, S') and verbs, the outermost first."""
-    label, verb_label = str(natural.label), truth_of(verbs, YES)
+    label, verb_label = str(natural.label), composed_label(verbs, YES)
     name = "+".join(verb.lemma for verb in verbs)
     facts = dict(natural.facts) | {"kind": "composed", "verb": name, "verb_label": verb_label, "pair": natural.id}
     facts |= {"rule": str(rule_of(verb_label, label)), "depth": str(len(verbs)), "embedded": natural.premise}
     example = Example.make(
-        f"{natural.id}+{name}", embed(verbs, natural.premise), natural.hypothesis, truth_of(verbs, label)
+        f"{natural.id}+{name}", embed(verbs, natural.premise), natural.hypothesis, composed_label(verbs, label)
     )
     return replace(example, facts=tuple(sorted((facts | {"natural_label": label}).items())))
 
 
-def _over(label: str | None, pairs: Iterable[Example]) -> list[Example]:
-    """Compose pairs with all verbs of a label (None: all verbs)."""
+def _compose_all(label: str | None, pairs: Iterable[Example]) -> list[Example]:
+    """Compose each pair with all verbs of a label (None: all verbs)."""
     verbs = THAT_VERBS if label is None else _VERBS[label]
     return [composed_inference((verb,), pair) for pair in pairs for verb in verbs]
 
@@ -242,43 +246,43 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "task1-trivial", "Task 1, trivial",
         lambda i: [_veridicals(None, i.of()), i.of()],
-        lambda i: _over(None, i.of()),
+        lambda i: _compose_all(None, i.of()),
         ("verb", "pair"), ("composition rule",),
     ),
     Setting(
         "task1-nontrivial", "Task 1, non-trivial",
         lambda i: [_veridicals(None, i.halves[0]), list(i.halves[0])],
-        lambda i: _over(None, i.halves[1]),
+        lambda i: _compose_all(None, i.halves[1]),
         ("verb", "lexical rule"), ("composition rule", "pair", "sentence"), shots=True,
     ),
     Setting(
         "task2-trivial", "Task 2, trivial",
-        lambda i: [[*_over(YES, i.of(LEXICAL)), *_over(NO, i.of(STRUCTURAL))]],
-        lambda i: [*_over(YES, i.of(STRUCTURAL)), *_over(NO, i.of(LEXICAL))],
+        lambda i: [[*_compose_all(YES, i.of(LEXICAL)), *_compose_all(NO, i.of(STRUCTURAL))]],
+        lambda i: [*_compose_all(YES, i.of(STRUCTURAL)), *_compose_all(NO, i.of(LEXICAL))],
         ("verb", "pair", "composition rule"), ("type of verb with type of pair",),
     ),
     Setting(
         "task2-nontrivial", "Task 2, non-trivial",
-        lambda i: [[*_over(YES, i.of(label=YES)), *_over(NO, i.of(label=NO))]],
-        lambda i: [*_over(YES, i.of(label=NO)), *_over(NO, i.of(label=YES))],
+        lambda i: [[*_compose_all(YES, i.of(label=YES)), *_compose_all(NO, i.of(label=NO))]],
+        lambda i: [*_compose_all(YES, i.of(label=NO)), *_compose_all(NO, i.of(label=YES))],
         ("verb", "pair"), ("composition rule",), shots=True,
     ),
     Setting(
         "task3-trivial", "Task 3, trivial",
-        lambda i: [i.of(STRUCTURAL), _over(YES, i.of(LEXICAL))],
-        lambda i: _over(YES, i.of(STRUCTURAL)),
+        lambda i: [i.of(STRUCTURAL), _compose_all(YES, i.of(LEXICAL))],
+        lambda i: _compose_all(YES, i.of(STRUCTURAL)),
         ("verb", "pair", "composition rule"), ("type of verb with type of pair",),
     ),
     Setting(
         "task3-nontrivial-ver", "Task 3, non-trivial, R_ver",
-        lambda i: [_veridicals(NO, i.of(LEXICAL, label=YES)), _over(YES, i.of(LEXICAL, label=YES))],
-        lambda i: _over(NO, i.of(LEXICAL, label=YES)),
+        lambda i: [_veridicals(NO, i.of(LEXICAL, label=YES)), _compose_all(YES, i.of(LEXICAL, label=YES))],
+        lambda i: _compose_all(NO, i.of(LEXICAL, label=YES)),
         ("verb", "pair"), ("composition rule",),
     ),
     Setting(
         "task3-nontrivial-nat", "Task 3, non-trivial, R_nat",
-        lambda i: [i.of(LEXICAL, label=NO), _over(YES, i.of(LEXICAL, label=YES))],
-        lambda i: _over(YES, i.of(LEXICAL, label=NO)),
+        lambda i: [i.of(LEXICAL, label=NO), _compose_all(YES, i.of(LEXICAL, label=YES))],
+        lambda i: _compose_all(YES, i.of(LEXICAL, label=NO)),
         ("verb", "pair"), ("composition rule",), shots=True,
     ),
 )  # fmt: skip
@@ -290,42 +294,42 @@ def build_setting(
 ) -> dict[str, SettingSplits]:
     """Return the splits of a setting in two configurations: compositional and in-distribution, with the same sizes.
 
-    The in-distribution configuration divides the same examples at random. Shots come from pairs reserved for them,
-    none of whose sentences is tested.
+    The in-distribution configuration divides the same examples at random. Shots come from reserved pairs, whose
+    sentences are not tested.
     """
     trained, tested = balanced(setting.trained(inferences), rng), setting.tested(inferences)
     few: list[Example] = []
     if setting.shots:
-        tested, few = _reserved(tested, rng)
+        tested, few = _reserve_shots(tested, rng)
     if not tested:
-        raise UserError(f"{setting.title}: too few pairs for a test set: raise data.lexical")
-    mixed = _drawn([*trained, *tested], len(trained) + len(tested), rng)
+        raise UserError(f"{setting.title}: too few pairs for a test set: raise data.lexical, or set it to 0 to use all")
+    mixed = _draw([*trained, *tested], len(trained) + len(tested), rng)
     return {
-        "compositional": _divided(_drawn(trained, len(trained), rng), tested, few, sizes, rng),
-        "in-distribution": _divided(mixed[: len(trained)], mixed[len(trained) :], few, sizes, rng),
+        "compositional": _make_splits(_draw(trained, len(trained), rng), tested, few, sizes, rng),
+        "in-distribution": _make_splits(mixed[: len(trained)], mixed[len(trained) :], few, sizes, rng),
     }
 
 
 def balanced(groups: Sequence[list[Example]], rng: np.random.Generator) -> list[Example]:
-    """Return groups of inferences in equal numbers; larger ones are reduced evenly over their verbs (appendix B)."""
+    """Return equally many inferences of each group; larger groups are reduced evenly over their verbs (appendix B)."""
     number = min(map(len, groups))
     examples: list[Example] = []
     for group in groups:
-        examples += group if len(group) == number else _spread(group, number, rng)
+        examples += group if len(group) == number else _balance_verbs(group, number, rng)
     return examples
 
 
-def _spread(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
+def _balance_verbs(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
     """Return about ``number`` random examples, equally many of each verb (rounded down)."""
     by_verb: dict[str, list[Example]] = {}
     for example in examples:
         by_verb.setdefault(str(example.fact("verb")), []).append(example)
     each = max(1, number // len(by_verb))
-    return [example for group in by_verb.values() for example in _drawn(group, each, rng)]
+    return [example for group in by_verb.values() for example in _draw(group, each, rng)]
 
 
-def _even(examples: Sequence[Example], fact: str = "") -> list[Example]:
-    """Order examples so that each pair, premise or value of a fact occurs once before any occurs twice, and so on."""
+def _interleaved(examples: Sequence[Example], fact: str = "") -> list[Example]:
+    """Order examples so that each pair, premise or value of ``fact`` occurs once before any occurs twice, and so on."""
     seen: Counter[str] = Counter()
     rounds = []
     for example in examples:
@@ -336,10 +340,10 @@ def _even(examples: Sequence[Example], fact: str = "") -> list[Example]:
     return [examples[index] for index in sorted(range(len(examples)), key=rounds.__getitem__)]
 
 
-def _reserved(tested: Sequence[Example], rng: np.random.Generator) -> tuple[list[Example], list[Example]]:
-    """Split test examples into those to keep and the compositions of a few pairs of each label, reserved for shots.
+def _reserve_shots(tested: Sequence[Example], rng: np.random.Generator) -> tuple[list[Example], list[Example]]:
+    """Return the test examples to keep, and compositions of a few pairs of each label that are reserved for shots.
 
-    No sentence of the reserved examples remains in the test examples.
+    The kept examples share no sentence with the reserved ones.
     """
     pairs: dict[str, list[str]] = {}
     for example in tested:
@@ -363,22 +367,22 @@ def sentences_of(example: Example) -> set[str]:
 
 
 def shortcut_probe(inferences: Inferences, number: int, rng: np.random.Generator) -> Split:
-    """Return compositions by rule ②, which R_ver does not train and which cannot be solved from the verb alone."""
-    examples = _over(YES, inferences.of(LEXICAL, label=NO))
-    return Split("rule-2", tuple(_drawn(examples, number, rng)), NLI2)
+    """Return compositions by rule ②, which R_ver does not train and whose label does not follow from the verb alone."""
+    examples = _compose_all(YES, inferences.of(LEXICAL, label=NO))
+    return Split("rule-2", tuple(_draw(examples, number, rng)), NLI2)
 
 
 def shots_of(few: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
-    """Return random shots that cycle through the rules, so that n rules are all covered by n shots."""
+    """Return random shots that cycle through the rules, so that n shots cover n rules."""
     by_rule: dict[str, list[Example]] = {}
-    for example in _drawn(few, len(few), rng):
+    for example in _draw(few, len(few), rng):
         by_rule.setdefault(str(example.fact("rule")), []).append(example)
     rules = [by_rule[rule] for rule in sorted(by_rule)]
     longest = max(map(len, rules), default=0)
     return [shots[index] for index in range(longest) for shots in rules if index < len(shots)][:number]
 
 
-def _divided(
+def _make_splits(
     trained: Sequence[Example],
     tested: Sequence[Example],
     few: Sequence[Example],
@@ -388,12 +392,12 @@ def _divided(
     dev_size = max(1, round(sizes.dev * len(trained)))
     train, test = list(trained[dev_size:]), list(tested)
     if sizes.train and sizes.train < len(train):
-        train = _even(train)[: sizes.train]
+        train = _interleaved(train)[: sizes.train]
     if sizes.test and sizes.test < len(test):
-        test = _drawn(test, sizes.test, rng)
+        test = _draw(test, sizes.test, rng)
     parts = {"train": train, "dev": trained[:dev_size], "test": test, "few": few}
     return SettingSplits(**{name: Split(name, tuple(examples), NLI2) for name, examples in parts.items()})
 
 
-def _drawn(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
+def _draw(examples: Sequence[Example], number: int, rng: np.random.Generator) -> list[Example]:
     return [examples[index] for index in rng.permutation(len(examples))[:number]]

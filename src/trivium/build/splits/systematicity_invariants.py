@@ -6,16 +6,17 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from trivium.build.splits.invariants import Invariant, check_invariant, require
 from trivium.build.splits.systematicity import YES, Setting, SettingSplits, sentences_of, text_key
-from trivium.build.veridicality.composition import rule_of, truth_of
+from trivium.build.veridicality.composition import composed_label, rule_of
 from trivium.build.veridicality.verbs import THAT_VERBS
 from trivium.data.example import Example
 
 _VERBS = {verb.lemma: verb for verb in THAT_VERBS}
 Facet = Callable[[Example], frozenset[Hashable]]
+"""Returns the values of a property of an example."""
 
 
 def _of_composed(*facts: str) -> Facet:
-    """Return the facet of a composition that consists of these facts; other examples do not have it."""
+    """Return a facet with these facts of a composition as its value; other examples have no value."""
 
     def read(example: Example) -> frozenset[Hashable]:
         if example.fact("kind") != "composed":
@@ -89,12 +90,12 @@ def _disjoint(name: str, parts: SettingSplits) -> Invariant:
 
 
 def label_follows(example: Example) -> bool:
-    """Whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
+    """Return whether the label follows by the Boolean rules from the labels of the verbs and of the natural pair."""
     if example.fact("kind") == "natural":
         return True
     verbs = [_VERBS[lemma] for lemma in str(example.fact("verb")).split("+")]
     natural = str(example.fact("natural_label") or YES)
-    if truth_of(verbs, natural) != example.label:
+    if composed_label(verbs, natural) != example.label:
         return False
-    rule = str(rule_of(truth_of(verbs, YES), natural))
+    rule = str(rule_of(composed_label(verbs, YES), natural))
     return example.fact("kind") == "veridical" or example.fact("rule") == rule

@@ -15,7 +15,7 @@ from trivium.language.inflection import inflect, lemmatize
 _CLAUSE = re.compile(
     r"(?P<subject>[A-Z][\w' -]*?) (?P<be>is|are) (?P<adverb>(?:\w+ly )?)(?P<verb>\w+ing)(?P<rest>(?: .*)?)"
 )
-# Words and signs of sentences that are not affirmative or have more than one clause.
+# Words and signs of negations and of sentences with several clauses.
 _NOT_PLAIN = re.compile(
     r"\b(?:not|no|nobody|none|never|neither|either|hardly|barely|scarcely|rarely|supposedly|almost|nearly|there|"
     r"who|which|that|because|while|as|when|but|if|where|until|than|so|then|is|are|was|were|has|have|stands|\w+n't)\b"
@@ -36,7 +36,9 @@ _SINGULAR_STARTS = frozenset("a an one this another each every".split())
 _SECOND_SUBJECTS = frozenset("it he she they we can could will would may might must should does do did".split())
 # Participles that are adjectives when nothing follows: "A dog is missing" does not say whom it misses.
 _ADJECTIVES = frozenset("missing boring charming amusing interesting willing loving".split())
-_PROPER = frozenset("African American Asian British Chinese European French German Indian Japanese Mexican".split())
+_NATIONALITIES = frozenset(
+    "African American Asian British Chinese European French German Indian Japanese Mexican".split()
+)
 _COLOURS = frozenset("black white brown red orange tan yellow blue green grey gray pink purple".split())
 
 
@@ -77,7 +79,7 @@ def parse_clause(sentence: str) -> Clause | None:
         return None
     plural = match["be"] == "are"
     lemma = lemma_of_participle(match["verb"])
-    if lemma is None or not _is_subject(match["subject"], plural) or _second_verb(match["rest"], plural):
+    if lemma is None or not _is_subject(match["subject"], plural) or _has_second_verb(match["rest"], plural):
         return None
     return Clause(match["subject"], plural, match["adverb"], lemma, match["rest"])
 
@@ -94,23 +96,22 @@ def lemma_of_participle(participle: str) -> str | None:
 
 def lower_first(text: str) -> str:
     """Return the text with its first letter in lower case, unless it starts with the name of a nationality."""
-    return text if text.split(" ", 1)[0] in _PROPER else text[:1].lower() + text[1:]
+    return text if text.split(" ", 1)[0] in _NATIONALITIES else text[:1].lower() + text[1:]
 
 
 def _is_subject(subject: str, plural: bool) -> bool:
-    """Whether a noun phrase is animate and agrees in number with the verb."""
+    """Return whether a noun phrase is animate and agrees in number with the verb."""
     phrases = _conjuncts(subject.lower().split())
     numbers = [_numbers(phrase) for phrase in phrases]
-    if not all(numbers) or any(not _animate(_head(phrase)) for phrase in phrases):
+    if not all(numbers) or any(not _is_animate(_head(phrase)) for phrase in phrases):
         return False
     return plural if len(phrases) > 1 else plural in numbers[0]
 
 
 def _conjuncts(words: list[str]) -> list[list[str]]:
-    """Split a subject into the noun phrases that *and* joins.
+    """Split a subject at *and* into noun phrases.
 
-    An *and* between two colours joins adjectives. After a preposition or participle, *and* belongs to the modifier,
-    unless an animate noun follows.
+    An *and* between colours is not split, nor one after a preposition or participle, unless an animate noun follows.
     """
     phrases: list[list[str]] = [[]]
     for index, word in enumerate(words):
@@ -126,7 +127,7 @@ def _joins_modifiers(before: list[str], after: list[str]) -> bool:
         return False
     if before[-1] in _COLOURS and after[0] in _COLOURS:
         return True
-    return _head(before) != before[-1] and not _animate(_head(after))
+    return _head(before) != before[-1] and not _is_animate(_head(after))
 
 
 def _head(words: list[str]) -> str:
@@ -144,21 +145,21 @@ def _ends_phrase(words: list[str], index: int) -> bool:
     if before in _DETERMINERS:
         return False
     following = words[index + 1] if index + 1 < len(words) else ""
-    return lemma_of_participle(word) is not None or (following in _PREPOSITIONS and _finite(word, "VBN"))
+    return lemma_of_participle(word) is not None or (following in _PREPOSITIONS and _is_verb_form(word, "VBN"))
 
 
 def _is_group(words: list[str], index: int) -> bool:
-    """Whether the word before *of* denotes a group of what follows: *a pair of climbers*, *one of the boys*."""
+    """Return whether an *of* at ``index`` follows a group or *one*: *a pair of climbers*, *one of the boys*."""
     return words[index] == "of" and (words[index - 1] in GROUPS or words[:index] == ["one"])
 
 
 @cache
-def _animate(head: str) -> bool:
+def _is_animate(head: str) -> bool:
     return head in PRONOUNS or not ANIMATE.isdisjoint((head, *lemmatize(head, upos="NOUN")))
 
 
 def _numbers(words: list[str]) -> AbstractSet[bool]:
-    """Return the possible numbers of a noun phrase (True: plural): both for groups, none if its words do not agree."""
+    """Return the possible numbers of a noun phrase (True: plural): both for groups, none if its words disagree."""
     if not words:
         return set()
     if words[:2] == ["one", "of"]:
@@ -168,12 +169,12 @@ def _numbers(words: list[str]) -> AbstractSet[bool]:
         return {False, True}
     head = _head(words)
     if words[0] in _PLURAL_STARTS or words[:2] == ["a", "few"]:
-        return {True} & _forms(head)
-    return {False} & _forms(head) if words[0] in _SINGULAR_STARTS else _forms(head)
+        return {True} & _noun_numbers(head)
+    return {False} & _noun_numbers(head) if words[0] in _SINGULAR_STARTS else _noun_numbers(head)
 
 
 @cache
-def _forms(noun: str) -> frozenset[bool]:
+def _noun_numbers(noun: str) -> frozenset[bool]:
     """Return the possible numbers of a noun form, True for plural."""
     if noun in PRONOUNS:
         return frozenset({noun == "people"})
@@ -182,29 +183,32 @@ def _forms(noun: str) -> frozenset[bool]:
     return frozenset(plurals)
 
 
-def _second_verb(rest: str, plural: bool) -> bool:
-    """Whether the rest of a clause has another finite verb: *feeding a goat and hums*, *reading and a girl hums*.
+def _has_second_verb(rest: str, plural: bool) -> bool:
+    """Return whether the rest of a clause has another finite verb: *feeding a goat and hums*, *and a girl hums*.
 
-    Nouns that can be verbs (*cats and dogs*) count as verbs: losing a pair is better than an incorrect one.
+    Nouns that can be verbs (*cats and dogs*) count as verbs: losing a pair is better than building an incorrect one.
     """
     words = rest.lower().split()
     for index in (index for index, word in enumerate(words) if word in ("and", "or")):
         after = [word for word in words[index + 1 :] if not word.endswith("ly")]
         if after and index and {words[index - 1], after[0]} <= _COLOURS:
             continue
-        if not after or after[0] in _SECOND_SUBJECTS or _finite(after[0], "VBD"):
+        if not after or after[0] in _SECOND_SUBJECTS or _is_verb_form(after[0], "VBD"):
             return True
-        if not plural and _finite(after[0], "VBZ"):
+        if not plural and _is_verb_form(after[0], "VBZ"):
             return True
-        if len(after) > 1 and plural and after[1] in _DETERMINERS | _PREPOSITIONS and _finite(after[0], "VBP"):
+        if len(after) > 1 and plural and after[1] in _DETERMINERS | _PREPOSITIONS and _is_verb_form(after[0], "VBP"):
             return True
-        if any(_finite(verb, "VBZ") or (_animate(noun) and _finite(verb, "VBP")) for noun, verb in pairwise(after)):
+        if any(
+            _is_verb_form(verb, "VBZ") or (_is_animate(noun) and _is_verb_form(verb, "VBP"))
+            for noun, verb in pairwise(after)
+        ):
             return True
     return False
 
 
 @cache
-def _finite(word: str, tag: str) -> bool:
+def _is_verb_form(word: str, tag: str) -> bool:
     if word in _PREPOSITIONS or word in _DETERMINERS:
         return False
     return any(word in inflect(lemma, tag=tag) for lemma in lemmatize(word, upos="VERB", lemmatize_oov=False))

@@ -49,7 +49,7 @@ class CompositionType:
 
     @property
     def code(self) -> str:
-        """The type in the notation of Table 4: ``cn_n`` is a negative verb over a neutral pair, which gives neutral."""
+        """The type in the notation of Table 4: ``cn_n`` is a negative verb with a neutral pair, which gives neutral."""
         return f"{self.veridical[0]}{self.natural[0]}_{self.label[0]}"
 
 
@@ -107,13 +107,13 @@ def embed(verbs: Sequence[Verb], sentence: str) -> str:
     return text
 
 
-def truth_of(verbs: Sequence[Verb], label: str) -> str:
-    """Return the label of composing ``verbs``, the outermost first, with a pair of this label by the Boolean rules."""
+def composed_label(verbs: Sequence[Verb], label: str) -> str:
+    """Return the label of a pair with ``label`` embedded under ``verbs``, the outermost first, by the Boolean rules."""
     for verb in reversed(verbs):
         label = BOOLEAN_RULES[verb.label, label]
     return label
 
 
 def rule_of(veridical: str, natural: str) -> int:
-    """Return the number of a Boolean rule, from 1 to 4."""
+    """Return the number of the Boolean rule for two labels, from 1 to 4."""
     return list(BOOLEAN_RULES).index((veridical, natural)) + 1

@@ -1,7 +1,7 @@
 """Select natural pairs: the premise is a simple clause, and the relation is lexical or structural.
 
 C²Gen takes SICK pairs whose inference "is based on specific semantic relations including synonymy, hyponymy,
-active-passive diathesis" (section 5.1) and does not publish which; the rules here are Trivium's.
+active-passive diathesis" (section 5.1), but does not publish them; the rules here are Trivium's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trivium.build.veridicality.clauses import Clause, parse_clause
 from trivium.data.example import Example
 
 _NEGATION = re.compile(r"\b(?:not|no|nobody|none|never|without|isn't|aren't)\b", re.IGNORECASE)
-# A negation of the whole sentence rather than of a part of it ("a man with no hat").
+# A negation of the whole sentence, not only of a part ("a man with no hat").
 _DENIAL = re.compile(
     r"^(?:no|nobody|none|neither)\b|^there (?:is|are) (?:no|not|nobody)\b|\b(?:is|are) not\b|n't\b", re.I
 )
@@ -28,7 +28,7 @@ _MIN_SHARED = 0.5
 
 @dataclass(frozen=True)
 class NaturalPair:
-    """A natural pair that can be composed: the example, with its relation as a fact, and the clause of its premise."""
+    """A natural pair that can be composed: the example, with the fact ``relation``, and the parsed premise."""
 
     example: Example
     clause: Clause
@@ -73,7 +73,7 @@ def premise_key(example: Example) -> str:
 def unsoundness(example: Example) -> int:
     """Return how unsound rule ⑨ is for a pair, from 0 (sound) to 3 (unsound).
 
-    By rule ⑨ a negative verb over a contradiction entails the hypothesis: whoever refuses to open a door does not open
+    By rule ⑨, a negative verb with a contradiction entails the hypothesis: whoever refuses to open a door does not open
     it. This holds if the hypothesis denies the premise (0), and approximately if it denies something similar (1). It
     does not hold if the hypothesis denies a more general statement (2: who refuses to fry fish may still fry
     something), nor for a contrary (3: who refuses to open a door need not close it). Other labels always give 0.
@@ -130,7 +130,7 @@ def _directed(example: Example) -> list[list[str]]:
 
 
 def confirmed(example: Example) -> bool:
-    """Whether later annotators kept the label and the labels of the two directions are consistent.
+    """Return whether later annotators kept the label, and the labels of the two directions are consistent.
 
     Contradiction is symmetric: where SICK labels a pair neutral in one direction and a contradiction in the other, its
     annotators had different situations in mind.

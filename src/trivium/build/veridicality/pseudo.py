@@ -1,7 +1,7 @@
 """Pseudo-words, to test whether a model relies on memorized words (C²Gen, section 8.1).
 
 The verbs that decide veridical inference and the related words that decide natural inference are replaced in all their
-forms by pronounceable pseudo-words, one for each word. Labels do not change.
+forms, each by its own pronounceable pseudo-word. Labels do not change.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
 from trivium.language.inflection import all_inflections, all_lemmas, inflect
 
-# Function words: no pair of them is a lexical relation.
-_CLOSED = frozenset(
+# Function words are never lexically related.
+_FUNCTION_WORDS = frozenset(
     """
     a an the some any no not nobody none never each every all both few several many most much more less other another
     one two three four five six seven eight nine ten first second once twice
@@ -92,12 +92,12 @@ def relation_pairs(examples: Iterable[Example]) -> Counter[WordPair]:
 
 
 def related_words(example: Example) -> WordPair | None:
-    """Return the two related words that are the only difference between premise and hypothesis, else None."""
-    return _one_word_apart(content_words(example.premise), content_words(example.hypothesis or ""))
+    """Return the related words that are the only difference between premise and hypothesis, or None."""
+    return _replaced_words(content_words(example.premise), content_words(example.hypothesis or ""))
 
 
 def is_decided(example: Example) -> bool:
-    """Whether related words decide the label, or it is a contradiction (in SICK, most of these are denials)."""
+    """Return whether related words decide the label, or it is contradiction (in SICK, most of these are denials)."""
     return example.label == "contradiction" or related_words(example) is not None
 
 
@@ -108,29 +108,29 @@ def make_lexicon(examples: Iterable[Example], rng: np.random.Generator) -> Lexic
     """
     examples = list(examples)
     texts = [text for example in examples for row in example.rows() for text in (row.premise, row.hypothesis or "")]
-    taken = {word.lower() for text in texts for word in _WORD.findall(text)}
+    used = {word.lower() for text in texts for word in _WORD.findall(text)}
     lemmas = dict.fromkeys(verb.lemma for verb in INFINITIVE_VERBS)
     lemmas |= dict.fromkeys(word for pair in sorted(relation_pairs(examples)) for word in (pair.first, pair.second))
     candidates = _pseudo_words(rng)
     words: dict[str, str] = {}
     for lemma in lemmas:
-        words[lemma] = next(word for word in candidates if taken.isdisjoint(_all_forms(word)) and not _is_english(word))
-        taken |= _all_forms(words[lemma])
+        words[lemma] = next(word for word in candidates if used.isdisjoint(_all_forms(word)) and not _is_english(word))
+        used |= _all_forms(words[lemma])
     return Lexicon(words, _forms(words))
 
 
-def _one_word_apart(old: list[str], new: list[str]) -> WordPair | None:
+def _replaced_words(old: list[str], new: list[str]) -> WordPair | None:
     codes = [c for c in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes() if c[0] != "equal"]
     if len(codes) != 1 or codes[0][0] != "replace" or (codes[0][2] - codes[0][1], codes[0][4] - codes[0][3]) != (1, 1):
         return None
     first, second = old[codes[0][1]], new[codes[0][3]]
-    if first in _CLOSED or second in _CLOSED:
+    if first in _FUNCTION_WORDS or second in _FUNCTION_WORDS:
         return None
     parts_of_speech = [part for part in _lemmas(first) if part in _lemmas(second)]
     if not parts_of_speech:
         return None
     lemmas = _lemmas(first)[parts_of_speech[0]], _lemmas(second)[parts_of_speech[0]]
-    return None if lemmas[0] == lemmas[1] or set(lemmas) & _CLOSED else WordPair(*lemmas)
+    return None if lemmas[0] == lemmas[1] or set(lemmas) & _FUNCTION_WORDS else WordPair(*lemmas)
 
 
 @cache
@@ -160,7 +160,7 @@ def _all_forms(word: str) -> set[str]:
 
 
 def _forms(words: Mapping[str, str]) -> dict[str, str]:
-    """Map each form of each word to the same form of its pseudo-word; the first tag of an ambiguous form counts."""
+    """Map each form of each word to the same form of its pseudo-word. An ambiguous form has its first tag."""
     forms: dict[str, str] = dict(words)
     verbs = {verb.lemma for verb in INFINITIVE_VERBS}
     for lemma, pseudo in words.items():

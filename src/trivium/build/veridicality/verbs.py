@@ -49,13 +49,13 @@ def third_person(lemma: str) -> str:
     """Return the third person singular of the present tense: ``try`` → ``tries``."""
     forms = inflect(lemma, tag="VBZ")
     if not forms:
-        raise UserError(f"unknown third person singular of the verb {lemma!r}")
+        raise UserError(f"verb {lemma!r}: its third person singular is unknown: check the spelling")
     return str(forms[0])
 
 
 # The bare frame "x VERB to S" is not English, or does not mean what the signature says, for three of the verbs when
 # x is a person: "A man uses to play" is ungrammatical, "A man remains to play" means that he stays in order to play,
-# and "A man serves to play" lacks the purpose that "serve" requires. Each has an infinitive frame of its own
+# and "A man serves to play" lacks the purpose that "serve" requires. Each has its own infinitive frame,
 # in which its signature holds.
 _FRAMES = {
     "use": "{x} {verb} the chance to {s}",

@@ -1,4 +1,4 @@
-"""Sources of examples: one file for each source, looked up by name."""
+"""Sources of examples, found by name. Each file of this package registers one or more sources."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from trivium.registry import Registry
 
 
 class Source(Protocol):
-    """A source of examples. Its class is called without arguments."""
+    """The interface of a source's class, which is instantiated without arguments."""
 
     @property
     def about(self) -> str:
-        """A description of the examples in one line."""
+        """A one-line description of the examples."""
 
     def is_available(self) -> bool:
         """Return whether the files of the source are on this machine."""
@@ -37,15 +37,15 @@ def find_sources() -> Registry[Callable[[], Source]]:
     return SOURCES
 
 
-def choose_source(name: str, usual: str) -> str:
-    """Return the name of the source to use: ``auto`` means ``usual`` if it is on this machine, else ``builtin``."""
+def choose_source(name: str, default: str) -> str:
+    """Return the name of the source to use: ``auto`` stands for ``default`` if available, else for ``builtin``."""
     if name != "auto":
         return name
-    return usual if find_sources()[usual]().is_available() else "builtin"
+    return default if find_sources()[default]().is_available() else "builtin"
 
 
 def load_source(name: str) -> Split:
-    """Return the examples of a source. Wrap an error raised by a user's source in a UserError."""
+    """Return the examples of a source. Raise a UserError if it cannot be loaded or has an unknown label."""
     data_source = find_sources()[name]()
     try:
         split = data_source.load()

@@ -16,7 +16,7 @@ ROUNDS, PARTS = ("R1", "R2", "R3"), ("dev", "test")
 
 
 def file_of(round: str, part: str) -> str:
-    """Return the path in the manifest of a part of a round."""
+    """Return the manifest path of a part of a round."""
     return f"anli/anli_v1.0/{round}/{part}.jsonl"
 
 

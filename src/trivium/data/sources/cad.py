@@ -1,4 +1,4 @@
-"""Counterfactually augmented SNLI and IMDB (Kaushik et al. 2020): examples, and their revisions with another label."""
+"""Counterfactually augmented SNLI and IMDB (Kaushik et al. 2020): examples and revisions with another label."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SENTIMENT_TASK = "sentiment"
 
 
 def nli_file(version: str, part: str) -> str:
-    """Return the path in the manifest of the pairs of a version and part."""
+    """Return the manifest path of the pairs of a version and part."""
     return f"cad/NLI/{version}/{part}.tsv"
 
 
 def sentiment_file(part: str) -> str:
-    """Return the path in the manifest of the reviews of a part and their revisions."""
+    """Return the manifest path of the reviews of a part and their revisions."""
     return f"cad/sentiment/combined/paired/{part}_paired.tsv"
 
 
@@ -87,7 +87,7 @@ def read_pairs(path: Path, version: str, part: str) -> Iterator[Example]:
 
 def read_reviews(path: Path, part: str) -> Iterator[Example]:
     """Yield the reviews of a file: each review is followed by its revision, which has the same ``batch_id``."""
-    original: tuple[str, str] | None = None  # the batch_id and the name of a review whose revision comes next
+    original: tuple[str, str] | None = None  # batch_id and name of a review whose revision comes next
     number = 0
     for where, fields in read_quoted(path, ("Sentiment", "Text", "batch_id"), "\t"):
         facts = {"part": part, "version": ORIGINAL if original is None else TEXT}
@@ -95,7 +95,8 @@ def read_reviews(path: Path, part: str) -> Iterator[Example]:
             number += 1
         elif original[0] != fields["batch_id"]:
             raise UserError(
-                f"{where}: expected the revision with batch_id {original[0]!r}, found batch_id {fields['batch_id']!r}"
+                f"{where}: expected the revision with batch_id {original[0]!r}, found batch_id {fields['batch_id']!r}: "
+                "a review must be followed by its revision"
             )
         else:
             facts["original"] = original[1]
@@ -105,4 +106,4 @@ def read_reviews(path: Path, part: str) -> Iterator[Example]:
         yield Example(name, text, None, label, SENTIMENT_TASK, tuple(sorted(facts.items())))
         original = None if original is not None else (fields["batch_id"], name)
     if original is not None:
-        raise UserError(f"{path}: the last review has no revision")
+        raise UserError(f"{path}: the last review has no revision: add it, or remove the review")

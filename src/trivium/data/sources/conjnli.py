@@ -75,7 +75,7 @@ def load_part(part: str) -> Split:
 
 
 def read_pairs(path: Path, part: str) -> Iterator[Example]:
-    """Yield the pairs of a file; the test part has no column of labels."""
+    """Yield the pairs of a file; the test part has no label column."""
     columns = ("Premise", "Hypothesis") if part == "test" else ("Premise", "Hypothesis", "Label")
     for number, (where, fields) in enumerate(read_tsv(path, columns), 1):
         premise, hypothesis = (" ".join(fields[name].split()) for name in ("Premise", "Hypothesis"))
@@ -85,9 +85,9 @@ def read_pairs(path: Path, part: str) -> Iterator[Example]:
 
 
 def conjunction_of(*sentences: str) -> str:
-    """Return the conjunction in some sentences: ``and``, ``or`` (also for *nor*), ``but``, ``multiple`` or ``none``.
+    """Return the conjunction in the sentences: ``and``, ``or`` (also for *nor*), ``but``, ``multiple`` or ``none``.
 
-    It is ``multiple`` if there are different conjunctions or several in one sentence, as in 23 % of ConjNLI, which is
+    It is ``multiple`` if there are different conjunctions, or several in one sentence. This is so in 23 % of ConjNLI,
     the share that its authors report.
     """
     by_sentence = [

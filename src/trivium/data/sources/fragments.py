@@ -1,4 +1,4 @@
-"""The Boolean fragment of Richardson et al. (2020): sentences on who visited what, with long lists of names."""
+"""The Boolean fragment of Richardson et al. (2020): sentences about who visited what, with long lists of names."""
 
 from __future__ import annotations
 

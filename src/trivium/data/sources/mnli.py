@@ -1,4 +1,4 @@
-"""MultiNLI (Williams et al. 2018): dev-matched, reduced to three fields, and 3000 pairs of the training part."""
+"""MultiNLI (Williams et al. 2018): the pairs of dev-matched, and 3000 pairs of the training part."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Mnli:
 
     def load(self) -> Split:
         """Return the pairs of train and dev, each in the order of its file."""
-        return Split("mnli", (*read_listed(find_file(TRAIN)), *read_dev(find_file(DEV))), NLI3)
+        return Split("mnli", (*read_train(find_file(TRAIN)), *read_dev(find_file(DEV))), NLI3)
 
 
-def read_listed(path: Path) -> Iterator[Example]:
-    """Yield the pairs of a JSON list, each of whose items contains both sentences in one text."""
+def read_train(path: Path) -> Iterator[Example]:
+    """Yield the pairs of a JSON list; each item has both sentences in one text."""
     rows = parse_json(read_text(path), str(path))
     if not isinstance(rows, list):
         raise UserError(f"{path}: must be a JSON list, not {type(rows).__name__}")

@@ -96,7 +96,7 @@ def read_semeval(path: Path) -> list[SemevalPair]:
 
 
 def read_corrected(path: Path) -> dict[str, str]:
-    """Return the corrected label of each pair. The other columns of the file are damaged or repeat ``SICK.txt``."""
+    """Return the corrected label of each pair; the other columns of the file are damaged or in ``SICK.txt``."""
     rows = _unique_pairs(path, ("pair_ID", "entailment_label"))
     return {row.fields["pair_ID"]: NLI3.parse(row.fields["entailment_label"], row.where) for row in rows}
 
@@ -105,9 +105,9 @@ def read_corrected(path: Path) -> dict[str, str]:
 class Sick:
     """SICK, with each pair as two examples: A to B and B to A.
 
-    The facts are ``pair``; ``direction`` (ab, ba); ``part`` (TRAIN, TRIAL, TEST); ``label_ab``, the label of the pair
-    in the SemEval task, which for 327 pairs is neutral although the direction A to B is annotated as a contradiction;
-    and ``corrected``, this label after correction.
+    The facts are ``pair``, ``direction`` (ab, ba), ``part`` (TRAIN, TRIAL, TEST), ``label_ab`` and ``corrected``.
+    ``label_ab`` is the label of the pair in the SemEval task: for 327 pairs it is neutral, although the direction A to
+    B is annotated as a contradiction. ``corrected`` is this label after correction.
     """
 
     about = "SICK: 9840 pairs of everyday sentences, labelled in both directions (Marelli et al. 2014)"
@@ -123,7 +123,9 @@ class Sick:
         examples: list[Example] = []
         for pair in read_sick(find_file("sick/SICK.txt")):
             if pair.pair not in corrected:
-                raise UserError(f"{corrections}: missing pair_ID {pair.pair!r}, which is in SICK.txt")
+                raise UserError(
+                    f"{corrections}: the pair_ID {pair.pair!r} of SICK.txt is missing: download the file again"
+                )
             examples += _both_directions(pair, corrected[pair.pair])
         return Split("sick", tuple(examples), NLI3)
 
@@ -183,7 +185,7 @@ def _unique_pairs(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
         seen[pair] = row.where
         yield row
     if not seen:
-        raise UserError(f"{path}: contains no pairs after the first line")
+        raise UserError(f"{path}: the file has no pairs after its header")
 
 
 def _sentence(text: str) -> str:

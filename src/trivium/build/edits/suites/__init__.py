@@ -1,4 +1,4 @@
-"""Suites of CFL: a task that a base model is trained on, and categories of examples to correct it with.
+"""Suites of CFL: a task to train a base model on, and categories of examples to correct it with.
 
 Each suite is one file in this package and registers itself by name:
 
@@ -70,11 +70,13 @@ def find_suites() -> Registry[Callable[[], SuiteMaker]]:
 
 
 def load_suite(name: str, limit: int, test: int, seed: int) -> Suite:
-    """Load a suite by name. Raise a UserError if an example of its base is also a test or category example."""
+    """Load a suite by name. Raise a UserError if a base example is also a test or category example."""
     loaded = find_suites()[name]().load(limit, test, seed)
     tested = {key_of(e) for examples in loaded.tests.values() for e in examples} | set(map(key_of, loaded.candidates()))
     if leaked := [example for example in loaded.base if key_of(example) in tested]:
-        raise UserError(f"suite {name!r}: the base training set contains {leaked[0].id}, which is also tested")
+        raise UserError(
+            f"suite {name!r}: the base training set contains {leaked[0].id}, which is also tested: remove it"
+        )
     return loaded
 
 
@@ -85,12 +87,12 @@ def sample(examples: Sequence[Example], number: int, seed: int, *names: str) -> 
 
 
 def without(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
-    """Return the examples whose text is not among the others, without duplicates."""
+    """Return the examples whose text does not occur in ``others``, without duplicates."""
     seen = set(map(key_of, others))
     return [example for example in {key_of(e): e for e in examples}.values() if key_of(example) not in seen]
 
 
 def without_premises_of(examples: Iterable[Example], others: Iterable[Example]) -> list[Example]:
-    """Return the examples whose premise is not among the others."""
+    """Return the examples whose premise does not occur in ``others``."""
     seen = {key_of(example)[0] for example in others}
     return [example for example in examples if key_of(example)[0] not in seen]

@@ -29,14 +29,16 @@ class AnliSuite:
         Their premises are excluded from training, because MultiNLI has three pairs of each premise.
         """
         mnli, anli = load_source("mnli"), load_source("anli")
-        dev = [example for example in mnli if example.fact("part") == "dev"]
-        tested = sample(dev, min(test or _TEST, _TEST), seed, "mnli", "test")
+        mnli_dev = [example for example in mnli if example.fact("part") == "dev"]
+        tested = sample(mnli_dev, min(test or _TEST, _TEST), seed, "mnli", "test")
         annotations = load_reasoning(_ROUND)
-        dev = [e for e in anli if e.fact("round") == _ROUND and e.fact("part") == "dev"]
+        anli_dev = [e for e in anli if e.fact("round") == _ROUND and e.fact("part") == "dev"]
         base = sample(without_premises_of(without(mnli, tested), tested), limit, seed, "mnli")
-        base += sample(without_premises_of([e for e in anli if e.fact("round") != _ROUND], dev), limit, seed, "anli")
+        base += sample(
+            without_premises_of([e for e in anli if e.fact("round") != _ROUND], anli_dev), limit, seed, "anli"
+        )
         categories = {
-            name: tuple(replace(e, parts=()) for e in dev if name in annotations.get(str(e.fact("uid")), ()))
+            name: tuple(replace(e, parts=()) for e in anli_dev if name in annotations.get(str(e.fact("uid")), ()))
             for name in CATEGORIES
         }
         return Suite("anli", "ANLI R3", "nli", NLI3, base, {"MNLI-m": tested}, categories, sets=5)

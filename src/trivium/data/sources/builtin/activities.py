@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from trivium.data.sources.builtin.kinds import KINDS, Kind
+from trivium.data.sources.builtin.noun_classes import NOUN_CLASSES, NounClass
 from trivium.data.sources.builtin.words import related
 
 MANNERS: dict[str, tuple[str, ...]] = {
@@ -31,7 +31,7 @@ MANNERS: dict[str, tuple[str, ...]] = {
         "love": "gently lovingly roughly",
     }.items()
 }
-"""Adverbs by the manner that they describe. Adverbs of the same manner are never taken to be independent."""
+"""Adverbs by the manner that they describe. Adverbs of the same manner are not independent."""
 
 PLACES: dict[str, tuple[str, ...]] = {
     group: tuple(places.split(", "))
@@ -73,49 +73,48 @@ PLACES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Activity:
-    """Verbs with the subjects, objects, adjuncts and adverbs that each of them can have.
+    """Verbs, and the subjects, objects, adjuncts and adverbs that each of them can have.
 
-    ``who`` and ``what`` are the kinds of subjects and objects. ``odd`` are dimensions of adjectives that would be
-    redundant or absurd (an empty bucket that is being emptied). In ``solo`` activities each subject has an object of
-    its own (two men are putting on hats). Activities that are ``one`` have a single object, and ``placed`` ones need
-    an adjunct.
+    ``excluded_dimensions`` are dimensions of adjectives that would be redundant or absurd (an empty bucket that is
+    being emptied). With ``own_objects``, each subject has an object of its own (two men are putting on hats). With
+    ``single_object``, there is only one object.
     """
 
     verbs: tuple[str, ...]
-    who: tuple[Kind, ...]
-    what: tuple[Kind, ...]
+    subject_classes: tuple[NounClass, ...]
+    object_classes: tuple[NounClass, ...]
     adjuncts: tuple[str, ...]
     manners: tuple[str, ...]
-    odd: tuple[str, ...] = ()
+    excluded_dimensions: tuple[str, ...] = ()
     passive: bool = True
-    solo: bool = False
-    one: bool = False
-    placed: bool = False
+    own_objects: bool = False
+    single_object: bool = False
+    needs_adjunct: bool = False
 
     @cached_property
-    def subjects(self) -> dict[str, Kind]:
-        """The kind of each noun that can be the subject."""
-        return {noun: kind for kind in reversed(self.who) for noun in kind.nouns}
+    def subjects(self) -> dict[str, NounClass]:
+        """The class of each noun that can be the subject."""
+        return {noun: noun_class for noun_class in reversed(self.subject_classes) for noun in noun_class.nouns}
 
     @cached_property
-    def objects(self) -> dict[str, Kind]:
-        """The kind of each noun that can be the object."""
-        return {noun: kind for kind in reversed(self.what) for noun in kind.nouns}
+    def objects(self) -> dict[str, NounClass]:
+        """The class of each noun that can be the object."""
+        return {noun: noun_class for noun_class in reversed(self.object_classes) for noun in noun_class.nouns}
 
     @cached_property
-    def general_subjects(self) -> tuple[tuple[str, Kind], ...]:
+    def general_subjects(self) -> tuple[tuple[str, NounClass], ...]:
         """The subjects that are hypernyms of another subject."""
         return _general(self.subjects)
 
     @cached_property
-    def general_objects(self) -> tuple[tuple[str, Kind], ...]:
+    def general_objects(self) -> tuple[tuple[str, NounClass], ...]:
         """The objects that are hypernyms of another object."""
         return _general(self.objects)
 
     @cached_property
-    def meets(self) -> bool:
-        """Whether subject and object can be swapped, because both can be of the same kind."""
-        return any(kind in self.who for kind in self.what)
+    def reversible(self) -> bool:
+        """Whether subject and object can be swapped, because both can be of the same class."""
+        return any(noun_class in self.subject_classes for noun_class in self.object_classes)
 
     @cached_property
     def adverbs(self) -> tuple[str, ...]:
@@ -123,21 +122,22 @@ class Activity:
         return tuple(dict.fromkeys(chain.from_iterable(MANNERS[manner] for manner in self.manners)))
 
 
-def _general(nouns: dict[str, Kind]) -> tuple[tuple[str, Kind], ...]:
+def _general(nouns: dict[str, NounClass]) -> tuple[tuple[str, NounClass], ...]:
     return tuple(
-        (noun, kind)
-        for noun, kind in nouns.items()
+        (noun, noun_class)
+        for noun, noun_class in nouns.items()
         if any(other in nouns for other in related("hyponym", "noun", noun))
     )
 
 
-def _kinds(names: str) -> tuple[Kind, ...]:
-    return tuple(KINDS[name] for name in names.split())
+def _noun_classes(names: str) -> tuple[NounClass, ...]:
+    return tuple(NOUN_CLASSES[name] for name in names.split())
 
 
-_COLUMNS = ("verbs", "who", "what", "places", "manners", "odd", "marks")
+_COLUMNS = ("verbs", "subjects", "objects", "places", "manners", "excluded", "marks")
 
-# One activity per line: verbs | who | what | places | manners | odd dimensions | marks.
+# One activity per line: verbs | subjects | objects | places | manners | excluded dimensions | marks.
+# The marks are active (no passive), solo (own objects), one (single object) and placed (needs an adjunct).
 _TABLE = """
 slice, cut, chop, dice | adult family cook | vegetable | kitchen knife | speed care skill
 slice, cut | adult child cook | fruit lemon | kitchen knife | speed care
@@ -297,15 +297,15 @@ def _activity(line: str) -> Activity:
     cell = dict(zip(_COLUMNS, cells + [""] * (len(_COLUMNS) - len(cells)), strict=True))
     return Activity(
         verbs=tuple(cell["verbs"].split(", ")),
-        who=_kinds(cell["who"]),
-        what=_kinds(cell["what"]),
+        subject_classes=_noun_classes(cell["subjects"]),
+        object_classes=_noun_classes(cell["objects"]),
         adjuncts=tuple(dict.fromkeys(chain.from_iterable(PLACES[group] for group in cell["places"].split()))),
         manners=tuple(cell["manners"].split()),
-        odd=tuple(cell["odd"].split()),
+        excluded_dimensions=tuple(cell["excluded"].split()),
         passive="active" not in cell["marks"],
-        solo="solo" in cell["marks"],
-        one="one" in cell["marks"],
-        placed="placed" in cell["marks"],
+        own_objects="solo" in cell["marks"],
+        single_object="one" in cell["marks"],
+        needs_adjunct="placed" in cell["marks"],
     )
 
 

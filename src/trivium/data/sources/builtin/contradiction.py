@@ -45,44 +45,44 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
             yield Pair(affirmed(scene), denial.text, CONTRADICTION, "quantifier", "subject", words, denial.exact)
 
 
-def _excluded(scene: Scene, relation: str) -> Iterator[Edit]:
-    """Yield edits that exclude the scene: the participants are known, so both sentences are about the same ones."""
-    known = ("a", "the", *NUMBERS)
-    if scene.subject.determiner not in (*known, "all the", "both"):
+def _exclusive_edits(scene: Scene, relation: str) -> Iterator[Edit]:
+    """Yield edits whose scene excludes the original one, because both are about the same people and things."""
+    specific = ("a", "the", *NUMBERS)
+    if scene.subject.determiner not in (*specific, "all the", "both"):
         return
     for edit in substitutions(scene, relation):
         thing = scene.object
-        if edit.slot == "object adjective" and (thing is None or thing.plural or thing.determiner not in known):
+        if edit.slot == "object adjective" and (thing is None or thing.plural or thing.determiner not in specific):
             continue
-        if edit.slot == "subject adjective" and scene.subject.determiner not in known:
+        if edit.slot == "subject adjective" and scene.subject.determiner not in specific:
             continue
         yield edit
 
 
 def antonym(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is opening a door`` → ``A boy is closing a door``."""
-    return edited(scene, CONTRADICTION, "antonym", _excluded(scene, "antonym"))
+    return edited(scene, CONTRADICTION, "antonym", _exclusive_edits(scene, "antonym"))
 
 
 def cohyponym(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is sitting on a bench`` → ``A boy is standing on a bench``."""
-    return edited(scene, CONTRADICTION, "cohyponym", _excluded(scene, "cohyponym"))
+    return edited(scene, CONTRADICTION, "cohyponym", _exclusive_edits(scene, "cohyponym"))
 
 
 def antonym_drop(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A tall boy is opening a door`` → ``A boy is closing a door``."""
-    edits = (edit for drop in drops(scene) for edit in _excluded(drop.scene, "antonym"))
+    edits = (edit for drop in drops(scene) for edit in _exclusive_edits(drop.scene, "antonym"))
     return edited(scene, CONTRADICTION, "antonym+drop", edits)
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is opening a door`` → ``A door is being closed by a boy``."""
-    return rendered(scene, CONTRADICTION, "passive", _excluded(scene, "antonym"), passive)
+    return rendered(scene, CONTRADICTION, "passive", _exclusive_edits(scene, "antonym"), passive)
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is opening a door`` → ``There is a boy closing a door``."""
-    edits = chain(_excluded(scene, "antonym"), _excluded(scene, "cohyponym"))
+    edits = chain(_exclusive_edits(scene, "antonym"), _exclusive_edits(scene, "cohyponym"))
     return rendered(scene, CONTRADICTION, "there-is", (edit for edit in edits if "subject" not in edit.slot), there_is)
 
 
@@ -90,7 +90,7 @@ def hypernym_negation(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is slicing an onion`` → ``A boy is not slicing a vegetable``, ``Nobody is …``."""
     yield from denied(scene, CONTRADICTION, "hypernym-negation", substitutions(scene, "hypernym"))
     subject = scene.subject
-    if subject.kind.people and subject.determiner in ("a", *NUMBERS):
+    if subject.noun_class.people and subject.determiner in ("a", *NUMBERS):
         hypothesis = sentence("nobody is", scene.denied_predicate)
         words = f"{subject.noun}>nobody"
         yield Pair(affirmed(scene), hypothesis, CONTRADICTION, "hypernym-negation", "subject", words)

@@ -1,4 +1,4 @@
-"""Small changes to a scene: replace a word, drop a modifier, add a modifier."""
+"""Edit a scene: replace a word, drop a modifier, or add a modifier."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from trivium.data.sources.builtin.activities import MANNERS
-from trivium.data.sources.builtin.kinds import DIMENSIONS, RELATIVE, TAILS, Kind
+from trivium.data.sources.builtin.noun_classes import DIMENSIONS, RELATIVE, TAILS, NounClass
 from trivium.data.sources.builtin.scene import PROPORTIONAL, Phrase, Scene
 from trivium.data.sources.builtin.words import related
 
@@ -20,7 +20,7 @@ _FEELINGS = ("mood", "temper", "energy", "shyness", "nerves", "will")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A scene after a change: ``slot`` says where, and ``words`` how (``boy>kid``, or the word added or dropped)."""
+    """A changed scene: ``slot`` is the changed part, ``words`` is ``boy>kid``, or the added or dropped word."""
 
     scene: Scene
     slot: str
@@ -38,17 +38,19 @@ def is_relative(adjective: str) -> bool:
     return any(dimension in RELATIVE for dimension in dimensions(adjective))
 
 
-def fitting(kind: Kind, scene: Scene) -> tuple[str, ...]:
-    """Return the adjectives of a kind that make sense in the activity of a scene."""
-    odd = scene.activity.odd
-    return tuple(word for word in kind.adjectives if not any(dimension in odd for dimension in dimensions(word)))
+def fitting_adjectives(noun_class: NounClass, scene: Scene) -> tuple[str, ...]:
+    """Return the adjectives of a noun class that make sense in the activity of a scene."""
+    excluded = scene.activity.excluded_dimensions
+    return tuple(
+        word for word in noun_class.adjectives if not any(dimension in excluded for dimension in dimensions(word))
+    )
 
 
 def substitutions(scene: Scene, relation: str) -> Iterator[Edit]:
     """Yield the scene with one word replaced by each of its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
 
-    Only words that the activity allows are used, and only where the relation between the words also holds between the
-    sentences.
+    A word is replaced only if the activity allows the other one, and if the relation between the words also holds
+    between the sentences.
     """
     yield from _nouns(scene, relation)
     yield from _verbs(scene, relation)
@@ -65,9 +67,9 @@ def _nouns(scene: Scene, relation: str) -> Iterator[Edit]:
     for slot, phrase, allowed in _phrases(scene):
         blocked = relation != "synonym" and (is_relative(phrase.adjective) or _is_proportional(slot, phrase))
         for other in related(relation, "noun", phrase.noun) if not blocked else ():
-            kind = allowed.get(other)
-            if kind and (not phrase.adjective or phrase.adjective in kind.adjectives):
-                yield Edit(_with(scene, slot, phrase.renamed(other, kind)), slot, f"{phrase.noun}>{other}")
+            noun_class = allowed.get(other)
+            if noun_class and (not phrase.adjective or phrase.adjective in noun_class.adjectives):
+                yield Edit(_with_phrase(scene, slot, phrase.renamed(other, noun_class)), slot, f"{phrase.noun}>{other}")
 
 
 def _verbs(scene: Scene, relation: str) -> Iterator[Edit]:
@@ -84,8 +86,8 @@ def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
         if relation != "synonym" and _is_proportional(slot, phrase):
             continue
         for other in related(relation, "adjective", phrase.adjective) if phrase.adjective else ():
-            if other in fitting(phrase.kind, scene):
-                edited = _with(scene, slot, replace(phrase, adjective=other))
+            if other in fitting_adjectives(phrase.noun_class, scene):
+                edited = _with_phrase(scene, slot, replace(phrase, adjective=other))
                 yield Edit(edited, f"{slot} adjective", f"{phrase.adjective}>{other}")
 
 
@@ -95,12 +97,12 @@ def drops(scene: Scene) -> Iterator[Edit]:
         if _is_proportional(slot, phrase):
             continue
         if phrase.adjective:
-            yield Edit(_with(scene, slot, replace(phrase, adjective="")), f"{slot} adjective", phrase.adjective)
+            yield Edit(_with_phrase(scene, slot, replace(phrase, adjective="")), f"{slot} adjective", phrase.adjective)
         if phrase.tail:
-            yield Edit(_with(scene, slot, replace(phrase, tail="")), "tail", phrase.tail)
+            yield Edit(_with_phrase(scene, slot, replace(phrase, tail="")), "tail", phrase.tail)
     if scene.adverb:
         yield Edit(replace(scene, adverb=""), "adverb", scene.adverb)
-    if scene.adjunct and not scene.activity.placed:
+    if scene.adjunct and not scene.activity.needs_adjunct:
         yield Edit(replace(scene, adjunct=""), "adjunct", scene.adjunct)
 
 
@@ -109,11 +111,11 @@ def adds(scene: Scene) -> Iterator[Edit]:
     for slot, phrase, _ in _phrases(scene):
         if _is_proportional(slot, phrase) or phrase.adjective or phrase.tail:
             continue
-        for adjective in fitting(phrase.kind, scene):
+        for adjective in fitting_adjectives(phrase.noun_class, scene):
             if slot == "subject" and clash(adjective, scene.adverb):
                 continue
-            yield Edit(_with(scene, slot, replace(phrase, adjective=adjective)), f"{slot} adjective", adjective)
-    if wears(scene) and not scene.subject.tail:
+            yield Edit(_with_phrase(scene, slot, replace(phrase, adjective=adjective)), f"{slot} adjective", adjective)
+    if may_mention_clothes(scene) and not scene.subject.tail:
         for tail in TAILS:
             yield Edit(replace(scene, subject=replace(scene.subject, tail=tail)), "tail", tail)
     for adverb in scene.activity.adverbs if not scene.adverb else ():
@@ -129,12 +131,14 @@ def changes(scene: Scene) -> Iterator[Edit]:
     for slot, phrase, _ in _phrases(scene):
         if not phrase.adjective or _is_proportional(slot, phrase):
             continue
-        for other in fitting(phrase.kind, scene):
-            if independent(phrase.adjective, other) and not (slot == "subject" and clash(other, scene.adverb)):
-                edited = _with(scene, slot, replace(phrase, adjective=other))
+        for other in fitting_adjectives(phrase.noun_class, scene):
+            if independent_adjectives(phrase.adjective, other) and not (
+                slot == "subject" and clash(other, scene.adverb)
+            ):
+                edited = _with_phrase(scene, slot, replace(phrase, adjective=other))
                 yield Edit(edited, f"{slot} adjective", f"{phrase.adjective}>{other}")
     for other in scene.activity.adverbs if scene.adverb else ():
-        if separate(scene.adverb, other) and not clash(scene.subject.adjective, other):
+        if independent_adverbs(scene.adverb, other) and not clash(scene.subject.adjective, other):
             yield Edit(replace(scene, adverb=other), "adverb", f"{scene.adverb}>{other}")
 
 
@@ -147,14 +151,14 @@ class Statement(NamedTuple):
 
 
 def statements(scene: Scene) -> Iterator[Statement]:
-    """Yield what follows from the subject's adjective and clothes: a tall boy is tall and not short."""
+    """Yield statements that the subject's adjective and clothes decide: a tall boy is tall and not short."""
     subject = scene.subject
     if subject.tail:
         yield Statement(wearing(subject.tail), subject.tail, True)
     if subject.adjective and subject.adjective not in ATTRIBUTIVE:
         yield Statement(subject.adjective, subject.adjective, True)
         for other in related("antonym", "adjective", subject.adjective):
-            if other in subject.kind.adjectives and other not in ATTRIBUTIVE:
+            if other in subject.noun_class.adjectives and other not in ATTRIBUTIVE:
                 yield Statement(other, f"{subject.adjective}>{other}", False)
 
 
@@ -163,19 +167,19 @@ def wearing(tail: str) -> str:
     return tail.replace("in ", "wearing ", 1)
 
 
-def independent(adjective: str, other: str) -> bool:
+def independent_adjectives(adjective: str, other: str) -> bool:
     """Return whether two adjectives are logically independent: they measure different dimensions."""
     return adjective != other and not set(dimensions(adjective)) & set(dimensions(other))
 
 
-def separate(adverb: str, other: str) -> bool:
+def independent_adverbs(adverb: str, other: str) -> bool:
     """Return whether two adverbs are logically independent: exactly one describes speed, and neither energy."""
-    manners_1, manners_2 = manners(adverb), manners(other)
-    return ("speed" in manners_1) != ("speed" in manners_2) and "energy" not in (*manners_1, *manners_2)
+    first, second = manners(adverb), manners(other)
+    return ("speed" in first) != ("speed" in second) and "energy" not in (*first, *second)
 
 
 def clash(word: str, other: str) -> bool:
-    """Return whether an adjective and an adverb, in any order, both describe feelings, and so are not independent."""
+    """Return whether one word is an adjective and the other an adverb of feeling, so that they are not independent."""
     as_adjective = [set(dimensions(item)) & set(_FEELINGS) for item in (word, other)]
     as_adverb = [set(manners(item)) & set(_FEELINGS) for item in (word, other)]
     return bool((as_adjective[0] and as_adverb[1]) or (as_adjective[1] and as_adverb[0]))
@@ -187,19 +191,19 @@ def manners(adverb: str) -> tuple[str, ...]:
     return tuple(name for name, adverbs in MANNERS.items() if adverb in adverbs)
 
 
-def wears(scene: Scene) -> bool:
+def may_mention_clothes(scene: Scene) -> bool:
     """Return whether the subject's clothes can be mentioned: one person, in an activity that is not about clothes."""
     subject = scene.subject
-    return subject.kind.people and not subject.plural and "clothes" not in scene.activity.odd
+    return subject.noun_class.people and not subject.plural and "clothes" not in scene.activity.excluded_dimensions
 
 
-def _phrases(scene: Scene) -> Iterator[tuple[str, Phrase, dict[str, Kind]]]:
+def _phrases(scene: Scene) -> Iterator[tuple[str, Phrase, dict[str, NounClass]]]:
     yield "subject", scene.subject, scene.activity.subjects
     if scene.object is not None:
         yield "object", scene.object, scene.activity.objects
 
 
-def _with(scene: Scene, slot: str, phrase: Phrase) -> Scene:
+def _with_phrase(scene: Scene, slot: str, phrase: Phrase) -> Scene:
     return replace(scene, subject=phrase) if slot == "subject" else replace(scene, object=phrase)
 
 

@@ -41,7 +41,7 @@ def hypernym(scene: Scene) -> Iterator[Pair]:
 def someone(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is throwing a ball`` → ``Someone is throwing a ball``."""
     subject = scene.subject
-    if subject.kind.people and subject.determiner == "a":
+    if subject.noun_class.people and subject.determiner == "a":
         hypothesis = sentence("someone is", scene.predicate)
         yield Pair(affirmed(scene), hypothesis, ENTAILMENT, "hypernym", "subject", f"{subject.noun}>someone")
 

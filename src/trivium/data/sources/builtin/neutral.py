@@ -14,13 +14,13 @@ from trivium.data.sources.builtin.edits import (
     changes,
     clash,
     drops,
-    fitting,
-    independent,
+    fitting_adjectives,
+    independent_adjectives,
+    may_mention_clothes,
     substitutions,
     wearing,
-    wears,
 )
-from trivium.data.sources.builtin.kinds import TAILS
+from trivium.data.sources.builtin.noun_classes import TAILS
 from trivium.data.sources.builtin.pairs import NEUTRAL, Pair, Rule, denied, edited, rendered
 from trivium.data.sources.builtin.scene import Scene, affirmed, passive, predicated, sentence, there_is
 from trivium.data.sources.builtin.words import related
@@ -81,7 +81,7 @@ def hypernym_and_modifier(scene: Scene) -> Iterator[Pair]:
 
 def someone(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is throwing a ball`` → ``Someone is throwing a red ball``."""
-    if not scene.subject.kind.people or scene.subject.determiner != "a":
+    if not scene.subject.noun_class.people or scene.subject.determiner != "a":
         return
     for add in adds(scene):
         if add.slot.startswith(("subject", "tail")):
@@ -115,7 +115,7 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
         Edit(replace(scene, subject=replace(subject, determiner=other)), "subject", f"{subject.determiner}>{other}")
         for other in _STRONGER.get(subject.determiner, ())
     ]
-    if thing is not None and thing.plural and thing.kind.number == "count" and thing.determiner == "some":
+    if thing is not None and thing.plural and thing.noun_class.number == "count" and thing.determiner == "some":
         edits += [
             Edit(replace(scene, object=replace(thing, determiner=other)), "object", f"some>{other}")
             for other in ("two", "three")
@@ -129,8 +129,10 @@ def proportional_hypernym(scene: Scene) -> Iterator[Pair]:
     if subject.determiner not in ("all the", "most of the") or subject.adjective:
         return
     for other in related("hypernym", "noun", subject.noun):
-        if kind := scene.activity.subjects.get(other):
-            wider = Edit(replace(scene, subject=subject.renamed(other, kind)), "subject", f"{subject.noun}>{other}")
+        if noun_class := scene.activity.subjects.get(other):
+            wider = Edit(
+                replace(scene, subject=subject.renamed(other, noun_class)), "subject", f"{subject.noun}>{other}"
+            )
             yield from edited(scene, NEUTRAL, "hypernym", iter((wider,)))
 
 
@@ -139,12 +141,12 @@ def predication(scene: Scene) -> Iterator[Pair]:
     premise, subject = affirmed(scene), scene.subject
     predicates = [
         word
-        for word in fitting(subject.kind, scene)
+        for word in fitting_adjectives(subject.noun_class, scene)
         if word not in ATTRIBUTIVE
         and not clash(word, scene.adverb)
-        and (not subject.adjective or independent(subject.adjective, word))
+        and (not subject.adjective or independent_adjectives(subject.adjective, word))
     ]
-    if wears(scene) and not subject.tail:
+    if may_mention_clothes(scene) and not subject.tail:
         predicates += [wearing(tail) for tail in TAILS]
     for predicate in predicates:
         for negation in ("", "not"):
@@ -152,18 +154,18 @@ def predication(scene: Scene) -> Iterator[Pair]:
                 yield Pair(premise, hypothesis, NEUTRAL, "predication", "subject adjective", predicate)
 
 
-def _unentailed(scene: Scene) -> Iterator[Edit]:
+def _more_specific(scene: Scene) -> Iterator[Edit]:
     return chain(substitutions(scene, "hyponym"), adds(scene))
 
 
 def active_passive(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is throwing a ball`` → ``A ball is being thrown by a boy in the park``."""
-    return rendered(scene, NEUTRAL, "passive", _unentailed(scene), passive)
+    return rendered(scene, NEUTRAL, "passive", _more_specific(scene), passive)
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``A boy is throwing a ball`` → ``There is a boy throwing a red ball``."""
-    return rendered(scene, NEUTRAL, "there-is", _unentailed(scene), there_is)
+    return rendered(scene, NEUTRAL, "there-is", _more_specific(scene), there_is)
 
 
 def hyponym_negation(scene: Scene) -> Iterator[Pair]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from trivium.data.sources.builtin.activities import Activity
-from trivium.data.sources.builtin.kinds import Kind
+from trivium.data.sources.builtin.noun_classes import NounClass
 from trivium.language.inflection import inflect
 
 NUMBERS = ("two", "three", "four")
@@ -15,7 +15,7 @@ VAGUE = ("some", "several", "many", "a few")
 PROPORTIONAL = ("all the", "both", "most of the")
 """Determiners under which neither a more general nor a more specific noun preserves the truth of the sentence."""
 
-# Exceptions: words whose first form in lemminflect is not the American or not the usual one.
+# Words whose first form in lemminflect is unusual or not American.
 _FORMS = {
     ("person", "NNS"): "people",
     ("fish", "NNS"): "fish",
@@ -32,7 +32,7 @@ _FORMS = {
 
 @cache
 def inflected(word: str, tag: str) -> str:
-    """Return the form with a Penn tag: NNS inflects the last word of a noun, VBG and VBN the first word of a verb."""
+    """Inflect a word to a Penn tag: NNS changes the last word of a noun, VBG and VBN the first word of a verb."""
     if tag == "NNS":
         modifiers, _, head = word.rpartition(" ")
         return f"{modifiers} {_form(head, tag)}".lstrip()
@@ -55,7 +55,7 @@ class Phrase:
 
     determiner: str
     noun: str
-    kind: Kind
+    noun_class: NounClass
     plural: bool = False
     adjective: str = ""
     tail: str = ""
@@ -68,7 +68,7 @@ class Phrase:
     @property
     def head(self) -> str:
         """The phrase without its determiner."""
-        noun = inflected(self.noun, "NNS") if self.plural and self.kind.number != "pair" else self.noun
+        noun = inflected(self.noun, "NNS") if self.plural and self.noun_class.number != "pair" else self.noun
         return " ".join(word for word in (self.adjective, noun, self.tail) if word)
 
     def __str__(self) -> str:
@@ -76,14 +76,16 @@ class Phrase:
             return f"{article(self.head)} {self.head}"
         return f"{self.determiner} {self.head}".lstrip()
 
-    def renamed(self, noun: str, kind: Kind) -> Phrase:
-        """Return the phrase with another noun. Determiner and number change if the new kind has another number."""
-        if kind.number == self.kind.number:
-            return replace(self, noun=noun, kind=kind)
+    def renamed(self, noun: str, noun_class: NounClass) -> Phrase:
+        """Return the phrase with another noun. Determiner and number change if the noun class requires it."""
+        if noun_class.number == self.noun_class.number:
+            return replace(self, noun=noun, noun_class=noun_class)
         if self.determiner == "the":
-            return replace(self, noun=noun, kind=kind, plural=kind.number == "pair")
-        determiner = {"count": "a", "single": "a", "bare": ""}.get(kind.number, "some")
-        return replace(self, determiner=determiner, noun=noun, kind=kind, plural=kind.number == "pair")
+            return replace(self, noun=noun, noun_class=noun_class, plural=noun_class.number == "pair")
+        determiner = {"count": "a", "single": "a", "bare": ""}.get(noun_class.number, "some")
+        return replace(
+            self, determiner=determiner, noun=noun, noun_class=noun_class, plural=noun_class.number == "pair"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Scene:
     @property
     def predicate(self) -> str:
         """The predicate of the sentence: ``quickly slicing an onion in the kitchen``."""
-        return _words(self.adverb, inflected(self.verb, "VBG"), self.object, self.adjunct)
+        return _join(self.adverb, inflected(self.verb, "VBG"), self.object, self.adjunct)
 
     @property
     def denied_predicate(self) -> str:
@@ -112,20 +114,20 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A sentence that contradicts the scene. It is ``exact`` if it is true whenever the scene is not."""
+    """A sentence that contradicts the scene. An ``exact`` denial is true whenever the scene is not."""
 
     text: str
     words: str
     exact: bool
 
 
-def _words(*parts: object) -> str:
+def _join(*parts: object) -> str:
     return " ".join(text for text in (str(part or "") for part in parts) if text)
 
 
 def sentence(*parts: object) -> str:
-    """Return the parts that are not empty, joined by spaces, with a capital letter at the beginning."""
-    text = _words(*parts)
+    """Return the non-empty parts joined by spaces, with an initial capital."""
+    text = _join(*parts)
     return text[0].upper() + text[1:]
 
 
@@ -169,7 +171,7 @@ def passive(scene: Scene, *, negation: str = "") -> str | None:
     if patient is None or not scene.activity.passive or agent.determiner in PROPORTIONAL or agent.tail:
         return None
     # "by a man by a lake" is hard to read, and "bread is being eaten by a man" is unusual for a single scene.
-    if scene.adjunct.startswith("by ") or (not patient.determiner and patient.kind.number == "mass"):
+    if scene.adjunct.startswith("by ") or (not patient.determiner and patient.noun_class.number == "mass"):
         return None
     if negation and patient.determiner == "some":
         patient, negation = replace(patient, determiner="no"), ""

@@ -178,7 +178,7 @@ def _parse_links() -> Iterator[Link]:
 
 
 LINKS: tuple[Link, ...] = tuple(_parse_links())
-"""All relations listed in this module; :func:`related` adds those that follow from them."""
+"""The relations listed in this module; :func:`related` adds those that follow from them."""
 
 
 @cache
@@ -202,10 +202,9 @@ def _closure(word: str, *tables: dict[str, list[str]]) -> tuple[str, ...]:
 
 @cache
 def related(relation: str, part: str, word: str) -> tuple[str, ...]:
-    """Return the words that are related to ``word``: its synonyms, hypernyms, hyponyms, antonyms or cohyponyms.
+    """Return the synonyms, hypernyms, hyponyms, antonyms or cohyponyms of a word.
 
-    Synonyms and hypernyms are closed under transitivity. Antonyms and cohyponyms of a word are also those of its
-    synonyms.
+    Synonymy and hypernymy are transitive. Synonyms have the same antonyms and cohyponyms.
     """
     synonym_table = _neighbours("synonym", part)
     synonyms = _closure(word, synonym_table)
