@@ -41,7 +41,7 @@ class RunSettings(Settings):
     def _check_depths(self) -> RunSettings:
         if self.depths and not ("task2-trivial" in self.settings and "in-distribution" in self.configurations):
             raise ValueError(
-                "depths needs task2-trivial in settings and in-distribution in configurations: add both, or set it to []"
+                "depths needs task2-trivial in settings and in-distribution in configurations: add both, or clear it"
             )
         return self
 
