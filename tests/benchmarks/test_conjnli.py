@@ -375,7 +375,7 @@ def test_annotations_replace_the_rules_for_boolean_pairs(finished: Path, tmp_pat
     of_annotated = Results(annotated, results.store)
     assert len(of_annotated.boolean(True, annotated=True)) == len(tested) // 2
     tables = ConjNliExperiment(annotated).tables(results.store)
-    assert any(table.title.endswith("as annotated by a reader") for table in tables)
+    assert any(table.title.endswith("as annotated (run.annotations)") for table in tables)
     assert any("annotated" in claim.group for claim in claims(of_annotated))
 
 
