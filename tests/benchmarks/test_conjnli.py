@@ -343,7 +343,7 @@ def test_no_tested_pair_is_in_the_released_training_data() -> None:
         ("run.methods=['aft']", "amounts need IAFT"),
         ("run.methods=['aft'] run.amounts=[] run.fragment=9", "fragment needs IAFT"),
         ("run.amounts=[400]", "more than data.adversarial"),
-        ("run.more_seeds=[0]", "already in seeds: 0"),
+        ("run.more_seeds=[0]", "more_seeds has 0, which seeds has too"),
         ("model.roles=tiny", "set run.roles"),
         ("model.head=own", "must be 'dense' with run.roles"),
         ("run.methods=['iafft']", "iaft"),

@@ -18,8 +18,7 @@ from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
 from trivium.benchmarks.published import Figure
 from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
-from trivium.measure.bootstrap import interval
-from trivium.measure.table import COUNT, Cell, Row, Table
+from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 _OTHER_METHODS = {"zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
 SYMBOLS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
@@ -63,7 +62,7 @@ def candidates_table(plan: SuitePlan) -> Table:
     for name, examples in plan.suite.categories.items():
         counts = [len(examples), *(sum(example.label == label for example in examples) for label in labels)]
         rows.append(Row(name, tuple(map(Cell.without_interval, counts))))
-    notes = ("Only those that the base gets wrong are used.",) if plan.suite.errors_only else ()
+    notes = ("Only examples that the base gets wrong are used.",) if plan.suite.errors_only else ()
     title = f"Examples of each category of {plan.suite.title}"
     return Table(plan.suite.title, title, ("examples", *labels), tuple(rows), COUNT, notes)
 
@@ -144,7 +143,7 @@ def domains_table(results: Results, suite: str) -> Table:
     """Return the accuracy of fine-tuning and of prototypes by domain (Table 13)."""
     rows = []
     strategy = results.design.settings.run.strategies[0]
-    # The first strategy is fine-tuning unless the settings say otherwise, and is compared with it.
+    # The first strategy, by default fine-tuning, is shown beside the published figures of fine-tuning.
     methods = {"finetune": strategy, "pn": PROTOTYPES}
     for category in results.categories(suite):
         for domain, genre in DOMAINS.items():
@@ -163,11 +162,7 @@ def domains_table(results: Results, suite: str) -> Table:
 
 def cell(measured: Measured | None, figure: Figure | None = None) -> Cell:
     """Return a cell with a measured value in percent and the published one."""
-    theirs = (None, None) if figure is None else figure
-    if measured is None:
-        return Cell(published=theirs[0], published_spread=theirs[1])
-    spread = None if measured.spread is None else 100 * measured.spread
-    return Cell(interval(100 * measured.quantity), spread, *theirs)
+    return percent_cell(*(measured or (None, None)), *(figure or (None, None)))
 
 
 def _measured_rows(rows: list[Row]) -> tuple[Row, ...]:
@@ -182,8 +177,8 @@ def _sizes(category: Category) -> tuple[int, int, int, int]:
 def _size_notes(plan: SuitePlan) -> list[str]:
     notes = ["Train counts all support sets. The continual setup has one per category, and tests no training example."]
     if plan.suite.errors_only:
-        notes.append("Only examples that the base gets wrong.")
+        notes.append("Only examples that the base gets wrong are used.")
     if plan.left_out:
         counts = ", ".join(f"{name} ({number})" for name, number in plan.left_out.items())
-        notes.append(f"Left out, with too few examples of a label: {counts}.")
+        notes.append(f"Left out, because of too few examples of a label: {counts}.")
     return notes

@@ -66,12 +66,12 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
             lines.append("The predicate-aware models were not run: they need a role encoder (run.roles).")
         elif run.roles is not None and self.settings.source != BUILTIN:
             lines.append(
-                f"A role encoder trained on conj_dev_srl.txt has seen the sentences of {CONJ} dev (not their labels), "
-                "but not those of MNLI; one trained on other sentences has not (trivium train srl)."
+                f"If the role encoder was trained on conj_dev_srl.txt, it has seen the sentences of {CONJ} dev (not "
+                "their labels), but not those of MNLI: train it on other sentences (trivium train srl)."
             )
         if self.design.slices and (share := self.design.mnli_share) < _MIN_MNLI_SHARE:
             lines.append(
-                f"Only {100 * share:.0f} % of the pairs in an epoch of IAFT are from MNLI; in the paper, half of them are "
+                f"Only {100 * share:.0f} % of the pairs in an epoch of IAFT are from MNLI; in the paper, half are "
                 "(data.slice, data.adversarial)."
             )
         if not self.design.annotated:
@@ -152,13 +152,13 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
 def _constant_predictions(results: Results, methods: Sequence[str]) -> list[str]:
     """Return a warning for each label that methods predict for every pair."""
     labels = {method: label for method in methods if (label := results.only_label(method)) is not None}
-    names = {
+    names_by_label = {
         label: [tables.NAMES[method] for method, other in labels.items() if other == label] for label in labels.values()
     }
     return [
-        f"The same label, {label}, is predicted for all pairs of {CONJ} by {', '.join(method_names)}. These models have "
+        f"The same label, {label}, is predicted for all pairs of {CONJ} by {', '.join(names)}. These models have "
         "learned nothing, so claims about them are meaningless."
-        for label, method_names in names.items()
+        for label, names in names_by_label.items()
     ]
 
 

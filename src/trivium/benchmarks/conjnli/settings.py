@@ -87,8 +87,8 @@ class RunSettings(Settings):
 class ConjSettings(Settings):
     """All settings of a run of ConjNLI: data, model, and training of bases (``train``) and methods (``adapt``).
 
-    ``adapt`` is the training of AFT and, with one epoch, of each epoch of IAFT. ``note`` is a limitation of the preset, to
-    be reported with the results.
+    ``adapt`` is the training of AFT and, with one epoch, of each epoch of IAFT. ``note`` is a limitation of the preset,
+    to be reported with the results.
     """
 
     note: str = ""

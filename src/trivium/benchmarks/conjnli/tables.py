@@ -200,7 +200,7 @@ def instability_table(results: Results) -> Table:
         rows.append(Row(f"{test}, {measured.seeds} seeds", cells))
     columns = ("mean", "total sd", "independent sd", "covariance")
     notes = (
-        "total² = independent² ± covariance², with the sign of the covariance. The published figures do not satisfy this.",
+        "total² = independent² ± covariance², with the sign of the covariance. The published figures do not add up.",
     )
     return Table("Section 5.5", "Instability of the base over seeds", columns, tuple(rows), "%", notes)
 

@@ -72,7 +72,7 @@ class Results:
         return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), self._information)
 
     def transfer(self, name: str, trained: str, tested: str) -> Floats | None:
-        """Return the accuracy on the ``tested`` half (``simple`` or ``hard``) after training on the ``trained`` half."""
+        """Return the accuracy on half ``tested`` after training on half ``trained`` (``simple`` or ``hard``)."""
 
         def read(key: PredictionKey) -> Floats | None:
             outputs, is_simple = self.outputs(key), self._simple(name, key.seed)

@@ -1,8 +1,8 @@
 """Search for the phenomena to train on before adversarial NLI (section 6).
 
 A selection of phenomena is evaluated on held-out dev examples of each ANLI round, never on its test. Trials are
-ordinary steps, so an interrupted search resumes. The same seed proposes the same selections, so a search with more trials
-reuses the results of earlier ones from the store.
+ordinary steps, so an interrupted search resumes. The same seed proposes the same selections, so a search with more
+trials reuses the results of earlier ones from the store.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def difficulty_table(results: Results) -> Table:
 
     note = (
         "Bits of information in the input, with equal weight for all labels. Below zero, the input misleads the model. "
-        "Measured on examples that neither model was trained on. The paper's values come from another model and another formula."
+        "Measured on examples that neither model was trained on. The paper uses another model and another formula."
     )
     return Table("Table 2", "V-information, in bits", ("ours",), _rows(results, cells), SCORE, (note,))
 
