@@ -1,4 +1,4 @@
-"""Which test examples each model of an experiment answers correctly: the tidy data behind every table."""
+"""Outcomes: which test examples each model of an experiment predicts correctly, as tidy data."""
 
 from __future__ import annotations
 

@@ -136,8 +136,8 @@ def _f1_terms(counts: Floats, labels: int) -> tuple[Floats, Floats]:
 def _defined_matthews(counts: Floats, labels: int) -> Floats:
     """Return Matthews' correlation of each row, a flattened confusion matrix; NaN where it is undefined."""
     matrix = counts.reshape(-1, labels, labels)
-    several = [(matrix.sum(axis=axis) > 0).sum(axis=1) > 1 for axis in (1, 2)]
-    return np.where(several[0] & several[1], matthews(counts, labels), np.nan)
+    has_several = [(matrix.sum(axis=axis) > 0).sum(axis=1) > 1 for axis in (1, 2)]
+    return np.where(has_several[0] & has_several[1], matthews(counts, labels), np.nan)
 
 
 def _widened(limits: Interval, statistic: Callable[[Floats], Floats], counts: Floats, accuracy: Interval) -> Interval:

@@ -40,11 +40,7 @@ class Result(ABC):
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the tidy table as a pandas data frame."""
-        try:
-            import pandas
-        except ImportError:
-            raise UserError("to_frame() needs pandas: pip install 'trivium-nli[pandas]'") from None
-        return pandas.DataFrame(self.rows())
+        return _to_frame(self.rows())
 
     def report(self, path: str | Path) -> Path:
         """Write a self-contained report (``.html`` or ``.md``), and return its path."""
@@ -73,6 +69,14 @@ class Result(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: print() shows its tables, rows() returns its figures>"
+
+
+def _to_frame(rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
+    try:
+        import pandas
+    except ImportError:
+        raise UserError("to_frame() needs pandas: pip install 'trivium-nli[pandas]'") from None
+    return pandas.DataFrame(rows)
 
 
 def check_report(file: Path) -> Path:
@@ -155,9 +159,7 @@ class TableResult:
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the cells as a pandas data frame."""
-        import pandas
-
-        return pandas.DataFrame(self.rows())
+        return _to_frame(self.rows())
 
     def _repr_html_(self) -> str:
         from trivium.report.notebook import table_html

@@ -39,7 +39,7 @@ _NEEDS = {
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
+    """Return all claims, with published and measured values."""
     all_claims = [
         *_continual_is_harder(results),
         *_first_is_forgotten(results),

@@ -42,8 +42,8 @@ def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSetting
     accuracies = {label: float(quantity[0]) for label, quantity in averages.items() if quantity is not None}
     if len(accuracies) < len(averages):
         raise UserError(
-            "functions.easiest_first is 'measured', but CGen was not run for all nine folds: run it first without "
-            "functions.directions, with run.orders=[] and run.folds=[1,2,3,4,5,6,7,8,9], or set it to an order"
+            "functions.easiest_first is 'measured', but CGen was not run for all nine folds: first run it "
+            "with functions.directions=[], run.orders=[] and run.folds=[1,2,3,4,5,6,7,8,9], or set an order"
         )
     order = tuple(sorted(accuracies, key=lambda label: -accuracies[label]))
     return settings.model_copy(update={"functions": settings.functions.model_copy(update={"easiest_first": order})})

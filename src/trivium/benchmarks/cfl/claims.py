@@ -37,7 +37,7 @@ _NEEDS = "the setups, strategies and losses of the claim (run.setups, run.strate
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
+    """Return all claims, with published and measured values."""
     all_claims: list[Claim] = []
     for suite, plan in results.design.suites.items():
         suite_claims = [*_few_shot(results, suite), *_continual(results, suite), *_prototypes(results, suite)]
@@ -76,7 +76,7 @@ def _support_sensitivity(results: Results, suite: str, group: str, method: str) 
             for name, figure in figures[method].items()
             if figure.spread is not None and name != AVERAGE
         ]
-        share = 100 * float(np.mean([theirs > other for theirs, other in pairs]))
+        share = 100 * float(np.mean([spread > reference for spread, reference in pairs]))
     text = f"{method_title(method)}: varies more over support sets than fine-tuning"
     return share_claim(group, text, is_wider, 0.5, "categories", share)
 
@@ -96,8 +96,8 @@ def _continual(results: Results, suite: str) -> Iterator[Claim]:
     few_shot = _Comparison(results, suite, FEW_SHOT)
     for method in (FINE_TUNING, "scl"):
         gains = [setup.difference(method, ZERO_SHOT, AVERAGE) for setup in (compare, few_shot)]
-        theirs = [setup.published(method, ZERO_SHOT, AVERAGE) for setup in (compare, few_shot)]
-        figure = None if theirs[0] is None or theirs[1] is None else round(theirs[0] - theirs[1], 1)
+        figures = [setup.published(method, ZERO_SHOT, AVERAGE) for setup in (compare, few_shot)]
+        figure = None if figures[0] is None or figures[1] is None else round(figures[0] - figures[1], 1)
         text = f"{method_title(method)} gains more in the continual than in the few-shot setup"
         yield claim(group, text, "continual gain − few-shot gain, average", figure, difference(*gains))
     if suite == "anli":
@@ -232,10 +232,10 @@ class _Comparison:
         elif len(suite.labels) > 2:
             chance, accuracy = 1 / (len(suite.labels) - 1), self.accuracy(method, AVERAGE)
             figure = self._figures.get(method, {}).get(AVERAGE)
-            theirs = None if figure is None else round(figure.value - 100 * chance, 1)
+            margin = None if figure is None else round(figure.value - 100 * chance, 1)
             text = f"{method_title(method)}: better than guessing among the labels that the base did not predict"
             quantity = f"{method_title(method)} − {100 * chance:.0f}, average"
-            yield claim(group, text, quantity, theirs, None if accuracy is None else accuracy - chance)
+            yield claim(group, text, quantity, margin, None if accuracy is None else accuracy - chance)
 
     def retention(self, group: str, method: str) -> Claim:
         """Return the claim that a method keeps the accuracy of the base on the base test."""

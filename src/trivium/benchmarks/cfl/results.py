@@ -140,10 +140,10 @@ class Results:
     def _by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
         matching, tested = self.matching(suite, loss), self.tested(suite, FEW_SHOT, test)
         categories = self.categories(suite)
-        chosen = [categories[test]] if test in categories else list(categories.values())
-        if matching is None or not chosen:
+        supported = [categories[test]] if test in categories else list(categories.values())
+        if matching is None or not supported:
             return None
-        sets = [[split] for category in chosen for split in category.supports]
+        sets = [[split] for category in supported for split in category.supports]
         if support == "original":
             return self._measured(matching.by_prototypes(tested.examples, support, ()), tested)
         return self._over(

@@ -47,8 +47,8 @@ def sizes_table(design: CflDesign, suite: str) -> Table:
     for index, (group, categories) in enumerate((("Few-shot", plan.categories or {}), ("Continual", plan.continual))):
         for name, category in categories.items():
             sizes = published.SIZES.get(suite, {}).get(name)
-            theirs = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
-            cells = tuple(Cell.without_interval(*both) for both in zip(_sizes(category), theirs, strict=True))
+            figures = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
+            cells = tuple(Cell.without_interval(*both) for both in zip(_sizes(category), figures, strict=True))
             rows.append(Row(name, cells, group))
     name = {"anli": "Table 2", "snli": "Table 3", "imdb": "Table 3"}.get(suite, "Sizes")
     title = f"Categories of {plan.suite.title}"
@@ -73,8 +73,8 @@ def methods_table(results: Results, suite: str, setup: str) -> Table:
     columns = results.columns(suite, setup)
     rows = []
     for method in results.methods(setup):
-        theirs = figures.get(method, {})
-        cells = tuple(cell(results.accuracy(suite, setup, method, test), theirs.get(test)) for test in columns)
+        published_row = figures.get(method, {})
+        cells = tuple(cell(results.accuracy(suite, setup, method, test), published_row.get(test)) for test in columns)
         rows.append(Row(method_title(method), cells))
     if setup == FEW_SHOT:
         name = _FEW_SHOT.get(suite, "Few-shot")
@@ -98,13 +98,13 @@ def supports_table(results: Results, suite: str) -> Table:
     """Return the accuracy of prototypes by the base's loss and by support (Tables 10 and 11)."""
     figures = published.SUPPORTS.get(suite, {})
     columns = [name for name in results.columns(suite, FEW_SHOT) if name != AVERAGE]
-    theirs = figures.get("head", {})
-    head = (cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), theirs.get(test)) for test in columns)
+    published_row = figures.get("head", {})
+    head = (cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), published_row.get(test)) for test in columns)
     rows = [Row("Classification head", tuple(head))]
     for loss in (CROSS_ENTROPY, PROTOTYPICAL):
         for support in SUPPORTS:
-            theirs = figures.get(f"{loss} {support}", {})
-            cells = (cell(results.by_support(suite, loss, support, test), theirs.get(test)) for test in columns)
+            published_row = figures.get(f"{loss} {support}", {})
+            cells = (cell(results.by_support(suite, loss, support, test), published_row.get(test)) for test in columns)
             rows.append(Row(f"Prototypes, {loss} ({SYMBOLS[support]})", tuple(cells)))
     title = f"{results.plan(suite).suite.title}: prototypes by loss and support"
     note = "Support: † the base's training data, ‡ a support set of a category, ★ both."
@@ -117,9 +117,9 @@ def after_category_table(results: Results, suite: str, strategy: str) -> Table:
     figures = published.AFTER_CATEGORY if suite == "anli" and strategy == "finetune" else {}
     rows = []
     for category in ["", *results.categories(suite, CONTINUAL)]:
-        theirs = figures.get(category or "base", {})
+        published_row = figures.get(category or "base", {})
         accuracies = (results.after_category(suite, strategy, category, test) for test in columns)
-        cells = (cell(accuracy, theirs.get(test)) for accuracy, test in zip(accuracies, columns, strict=True))
+        cells = (cell(accuracy, published_row.get(test)) for accuracy, test in zip(accuracies, columns, strict=True))
         rows.append(Row(category or "Base", tuple(cells)))
     title = f"{results.plan(suite).suite.title}: {method_title(strategy)} after each category"
     return Table("Table 12", title, tuple(columns), _measured_rows(rows))
@@ -147,9 +147,9 @@ def domains_table(results: Results, suite: str) -> Table:
     methods = {"finetune": strategy, "pn": PROTOTYPES}
     for category in results.categories(suite):
         for domain, genre in DOMAINS.items():
-            theirs = published.DOMAINS.get(category, {}).get(domain, {})
+            published_row = published.DOMAINS.get(category, {}).get(domain, {})
             cells = [
-                cell(results.by_domain(suite, method, category, genre), theirs.get(name))
+                cell(results.by_domain(suite, method, category, genre), published_row.get(name))
                 for name, method in methods.items()
             ]
             number = sum(example.fact("genre") == genre for example in results.tested(suite, FEW_SHOT, category))

@@ -27,7 +27,7 @@ _NEEDS = "the methods of the claim (run.methods, run.bases), and for PA a role e
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
+    """Return all claims, with published and measured values."""
     all_claims = [
         *_baselines(results),
         *_overlap(results),

@@ -80,7 +80,7 @@ class RunSettings(Settings):
             raise ValueError("fragment needs IAFT: add 'iaft' to methods, or set fragment to 0")
         repeated = [seed for seed in self.more_seeds if seed in self.seeds]
         if repeated:
-            raise ValueError(f"more_seeds has {', '.join(map(str, repeated))}, which seeds has too: remove it from one")
+            raise ValueError(f"more_seeds has {', '.join(map(str, repeated))}, which seeds has too: remove it")
         return self
 
 

@@ -142,8 +142,8 @@ class _RandomProposer:
     rng: np.random.Generator
 
     def propose(self) -> tuple[str, ...]:
-        chosen = tuple(name for name in self.names if self.rng.random() < _RANDOM_SHARE)
-        return chosen or (self.names[int(self.rng.integers(len(self.names)))],)
+        selection = tuple(name for name in self.names if self.rng.random() < _RANDOM_SHARE)
+        return selection or (self.names[int(self.rng.integers(len(self.names)))],)
 
     def learn(self, accuracy: float) -> None:
         """Do nothing: random selections do not depend on earlier ones."""
@@ -165,9 +165,9 @@ class _ParzenProposer:
     def propose(self) -> tuple[str, ...]:
         while True:
             self._trial = self._study.ask()
-            chosen = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
-            if chosen:
-                return chosen
+            selection = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
+            if selection:
+                return selection
             self._study.tell(self._trial, state=self._failed)
 
     def learn(self, accuracy: float) -> None:

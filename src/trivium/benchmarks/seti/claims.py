@@ -22,7 +22,7 @@ _LEARNED = f"held-out − {_HIGH}"
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with our figure and the verdict; the paper prints no figures to compare with.
+    """Return all claims, with measured values; the paper prints no figures.
 
     Where a model that has learned nothing could meet a bound, the claim also requires high accuracy on held-out
     training data: the quantity is the smaller of the two margins.
