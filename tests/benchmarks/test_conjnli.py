@@ -343,7 +343,7 @@ def test_no_tested_pair_is_in_the_released_training_data() -> None:
         ("run.methods=['aft']", "amounts need IAFT"),
         ("run.methods=['aft'] run.amounts=[] run.fragment=9", "fragment needs IAFT"),
         ("run.amounts=[400]", "more than data.adversarial"),
-        ("run.more_seeds=[0]", "already in seeds: 0"),
+        ("run.more_seeds=[0]", "more_seeds has 0, which seeds has too"),
         ("model.roles=tiny", "set run.roles"),
         ("model.head=own", "must be 'dense' with run.roles"),
         ("run.methods=['iafft']", "iaft"),
@@ -375,7 +375,7 @@ def test_annotations_replace_the_rules_for_boolean_pairs(finished: Path, tmp_pat
     of_annotated = Results(annotated, results.store)
     assert len(of_annotated.boolean(True, annotated=True)) == len(tested) // 2
     tables = ConjNliExperiment(annotated).tables(results.store)
-    assert any(table.title.endswith("as annotated by a reader") for table in tables)
+    assert any(table.title.endswith("as annotated (run.annotations)") for table in tables)
     assert any("annotated" in claim.group for claim in claims(of_annotated))
 
 

@@ -28,8 +28,8 @@ from trivium.benchmarks.curriculum.design import (
 )
 from trivium.benchmarks.curriculum.published import INFORMATION, SIZES
 from trivium.benchmarks.curriculum.results import Results
-from trivium.benchmarks.curriculum.search import held_out, propose_by
-from trivium.benchmarks.curriculum.sequential import few_of, intermediate, target
+from trivium.benchmarks.curriculum.search import held_out, make_proposer
+from trivium.benchmarks.curriculum.sequential import anli_part, few_examples, intermediate_stage
 from trivium.build.phenomena.selection import (
     PhenomenonSizes,
     check_selection,
@@ -203,23 +203,23 @@ def test_blank_inputs_keep_labels_and_order() -> None:
 
 def test_intermediate_stage_mixes_two_way_and_three_way_phenomena() -> None:
     settings = CURRICULUM.settings("smoke", ("sequential.each=5",))
-    stage = intermediate(("negat", "spat"), settings)
+    stage = intermediate_stage(("negat", "spat"), settings)
     assert stage.labels == NLI3_AND_2
     assert stage.counts() == {"entailment": 5, "neutral": 5, "contradiction": 5, "entailed": 5, "not-entailed": 5}
     with pytest.raises(UserError, match="source 'builtin' does not have the phenomenon 'puns'"):
-        intermediate(("puns",), settings)
+        intermediate_stage(("puns",), settings)
 
 
 @pytest.mark.usefixtures("real_data")
 def test_training_evaluation_and_test_examples_of_a_round_share_no_context() -> None:
-    few, evaluated, tested = few_of("R1", 20, 0), held_out("R1", 20, 0), target("R1", "test")
+    few, evaluated, tested = few_examples("R1", 20, 0), held_out("R1", 20, 0), anli_part("R1", "test")
     assert set(few.counts().values()) == {20}
     contexts = [{example.premise for example in split} for split in (few, evaluated, tested)]
     assert not contexts[0] & (contexts[1] | contexts[2])
     assert not contexts[1] & contexts[2]
-    assert {e.id for e in few_of("R1", 10, 0)} < {e.id for e in few}
+    assert {e.id for e in few_examples("R1", 10, 0)} < {e.id for e in few}
     with pytest.raises(UserError, match=r"sequential\.sizes has 400, but R1 has fewer"):
-        few_of("R1", 400, 0)
+        few_examples("R1", 400, 0)
     with pytest.raises(UserError, match=r"sequential\.sizes has 220, which leaves \d+ examples of R1 for evaluation"):
         held_out("R1", 220, 0)
 
@@ -229,7 +229,7 @@ def test_search_is_reproducible_and_learns_from_accuracies(method: str) -> None:
     names = [f"p{index}" for index in range(12)]
 
     def search(trials: int) -> list[tuple[str, ...]]:
-        proposer = propose_by(method, names, 3)
+        proposer = make_proposer(method, names, 3)
         selections = []
         for _ in range(trials):
             selection = proposer.propose()
@@ -247,7 +247,7 @@ def test_search_is_reproducible_and_learns_from_accuracies(method: str) -> None:
 
 def test_a_search_needs_a_known_method() -> None:
     with pytest.raises(UserError, match="unknown search method 'grid': must be 'random' or 'tpe'"):
-        propose_by("grid", ["a"], 0)
+        make_proposer("grid", ["a"], 0)
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_accuracy_matches_the_stored_logits(finished: Path) -> None:
         test = design.test(key)
         predicted = store.logits(step.key)["nli"].argmax(axis=1)
         correct = [test.labels.names[index] == example.label for index, example in zip(predicted, test, strict=True)]
-        accuracy = results.of(key)
+        accuracy = results.prediction_accuracy(key)
         assert accuracy is not None
         assert accuracy[0] == pytest.approx(np.mean(correct))
 

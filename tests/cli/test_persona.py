@@ -45,8 +45,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model") / "nli"
     options = ("--limit", 80, "--model", "tiny", "--threads", 1, "--workers", 1)
     output = output_of("train", "nli", "--data", "builtin", "--out", folder, *options)
-    assert "Trained on 72 pairs. Correct on " in output
-    assert "of 8 pairs held out (their sentences may occur in other pairs)" in " ".join(output.split())
+    assert "Trained on 72 pairs. Accuracy on " in output
+    assert "on 8 held-out pairs, whose sentences may occur in other pairs: " in " ".join(output.split())
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Benchmarks: the protocols of papers as data, each registered under a name."""
+"""Benchmarks: the protocols of papers, each registered under a name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Benchmark(Generic[S]):
     """A paper's protocol: its name, its presets, and a function that imports its code.
 
     ``folder`` is the folder of the benchmark's package; the TOML files in ``folder/presets`` are its presets.
-    ``load`` is called when the benchmark is used for the first time, so that listing benchmarks stays quick.
+    ``load`` is called when the benchmark is used for the first time, so that listing benchmarks is quick.
     """
 
     name: str
@@ -71,7 +71,7 @@ BENCHMARKS: Registry[Benchmark[Any]] = Registry("benchmark")
 
 
 def find_benchmarks() -> Registry[Benchmark[Any]]:
-    """Return the registry with every benchmark that ships with Trivium."""
+    """Return the registry after importing every benchmark that ships with Trivium."""
     package = importlib.import_module("trivium.benchmarks")
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:

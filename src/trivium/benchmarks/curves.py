@@ -14,8 +14,8 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Curves, Dot
 
 _BINS = 40
-_MOST_SERIES = 7
-_LEFT_OUT = ("fold", "seed", "number", "stage", "test", "words", "size")
+_MAX_SERIES = 7
+_AVERAGED = ("fold", "seed", "number", "stage", "test", "words", "size")
 
 
 def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Curves | None:
@@ -29,22 +29,22 @@ def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Curves | 
             losses.setdefault(key, {})[step.training.key] = values
             if step.training.strategy.plugin:  # a strategy of the user is always shown
                 own.append(key[1])
-    shown = list(dict.fromkeys([*own, *(series for _, series in losses)]))[:_MOST_SERIES]
+    shown_series = list(dict.fromkeys([*own, *(series for _, series in losses)]))[:_MAX_SERIES]
     dots = [
         Dot(f"Stage {stage}", series, *point)
         for (stage, series), trainings in sorted(losses.items())
-        if series in shown
+        if series in shown_series
         for point in _mean_curve(list(trainings.values()))
     ]
     if not dots:
         return None
-    more = len({series for _, series in losses}) - len(shown)
-    caption = "The training loss, averaged over folds and seeds" + (f"; {more} more are not shown." if more else ".")
+    more = len({series for _, series in losses}) - len(shown_series)
+    caption = "Training loss, averaged over folds and seeds" + (f"; {more} more lines are not shown." if more else ".")
     return Curves("learning-curves", "Learning curves", caption, "optimizer step", "loss", tuple(dots))
 
 
 def _series(fields: Mapping[str, Any]) -> str:
-    return ", ".join(str(value) for name, value in fields.items() if name not in _LEFT_OUT and value not in ("", None))
+    return ", ".join(str(value) for name, value in fields.items() if name not in _AVERAGED and value not in ("", None))
 
 
 def _mean_curve(trainings: list[NDArray[np.float32]]) -> list[tuple[float, float]]:

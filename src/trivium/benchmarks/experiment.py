@@ -1,4 +1,4 @@
-"""Experiments: a benchmark with settings whose data is built, so that it can be run and its results read."""
+"""Experiments: a benchmark with settings, whose data is built and whose results are read from a store."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Design(Protocol[S_co]):
 class Experiment(ABC, Generic[S_co, R]):
     """A design, and everything that is derived from the predictions in a store.
 
-    A benchmark implements the abstract members, and overrides the others where their defaults do not suit it.
+    A benchmark implements the abstract members, and overrides others where the default does not fit.
     """
 
     design: Design[S_co]
@@ -70,7 +70,7 @@ class Experiment(ABC, Generic[S_co, R]):
 
     @property
     def pending(self) -> str:
-        """A sentence on what must run before the rest can be planned; empty if everything is planned."""
+        """A sentence that says what must run before the rest can be planned; empty if everything is planned."""
         return ""
 
     @property
@@ -87,7 +87,10 @@ class Experiment(ABC, Generic[S_co, R]):
         yield from self.design.keys()
 
     def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
-        """Return what counts as correct for each metric of a prediction, given which rows of each task are correct."""
+        """Return for each metric of a prediction which examples count as correct.
+
+        ``correct`` says which rows of each task are predicted correctly.
+        """
         if len(correct) == 1:
             return {"accuracy": next(iter(correct.values()))}
         return {f"accuracy {task}": values for task, values in correct.items()}
@@ -117,7 +120,7 @@ class Experiment(ABC, Generic[S_co, R]):
 
     @abstractmethod
     def splits(self) -> Mapping[str, Split]:
-        """Return all splits by name, to be written to files."""
+        """Return all splits by name; a name is also the path of the split's file."""
 
     @abstractmethod
     def summary(self, store: Store) -> list[str]:
@@ -140,7 +143,7 @@ class Experiment(ABC, Generic[S_co, R]):
         return {}
 
     def error_examples(self, store: Store) -> list[ErrorExamples]:
-        """Return groups of test examples with their predictions, to be read."""
+        """Return groups of test examples with their predictions, to inspect."""
         return []
 
     def headlines(self, store: Store) -> list[Headline]:

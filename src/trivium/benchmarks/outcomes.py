@@ -1,4 +1,4 @@
-"""Which test examples each model of an experiment answers correctly: the tidy data behind every table."""
+"""Outcomes: which test examples each model of an experiment predicts correctly, as tidy data."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _BOOTSTRAP = Bootstrap(1000)
 
 
 class Outcome(NamedTuple):
-    """One metric of one prediction: what tells the prediction from others, and which examples count as correct.
+    """One metric of one prediction: the fields that identify the prediction, and which examples count as correct.
 
-    ``split`` identifies the test; ``clusters`` names for each example what it shares with others (its natural pair, its
-    premise): such examples are resampled together.
+    ``split`` is the identity of the test. ``clusters`` has a name for each example; examples with the same name (which
+    share a natural pair or a premise) are resampled together.
     """
 
     fields: Mapping[str, Any]
@@ -94,7 +94,7 @@ def _correct_by_task(step: PredictStep, split: Split, store: Store) -> dict[str,
 
 
 def _model_labels(step: PredictStep, store: Store) -> Labels:
-    """Return the scheme of a model's outputs."""
+    """Return the label scheme of a model's outputs."""
     model = step.training.model
     if model.head == "own":
         from trivium.models.classifiers import labels_of

@@ -1,6 +1,6 @@
 """Published figures: the numbers that a paper prints, kept in ``published.toml`` beside its benchmark.
 
-They are shown beside the results for comparison, and are never used in place of a missing result.
+They are shown beside the results, and never replace a missing result.
 """
 
 from __future__ import annotations
@@ -35,6 +35,6 @@ def parse_row(row: str) -> tuple[Figure | None, ...]:
 
 
 def parse_figure(cell: str) -> Figure:
-    """Return the figure that a cell shows: a value, or a value and its standard deviation, ``"99.96±0.12"``."""
+    """Return the figure of a cell: a value, or a value and its standard deviation, such as ``"99.96±0.12"``."""
     value, _, spread = cell.partition("±")
     return Figure(float(value), float(spread) if spread else None)

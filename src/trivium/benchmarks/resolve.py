@@ -10,7 +10,7 @@ from trivium.models.fingerprint import identify_encoder, identify_roles
 
 
 class ResolvedModel(NamedTuple):
-    """A model with its current commit, and the fingerprint of its weights."""
+    """A model whose revision is a commit, and the fingerprint of its weights."""
 
     model: ModelConfig
     fingerprint: str

@@ -19,12 +19,12 @@ from trivium.learn.strategy import find_strategies, make_strategy
 from trivium.plugins import plugin_hash
 
 NLI_HEAD: Final = "nli"
-"""The head of a model with one NLI task. The same as ``trivium.models.classifiers.HEAD``, whose import loads torch."""
+"""The head of a model with one NLI task. A copy of ``trivium.models.classifiers.HEAD``, whose module imports torch."""
 
 
 @dataclass(frozen=True)
 class StepMaker:
-    """Makes the steps of one model, and saves the splits that they train and test on in the store, if given."""
+    """Creates the steps of a model, and saves the splits that they use in the store, if given."""
 
     model: ModelConfig
     fingerprint: str
@@ -42,9 +42,9 @@ class StepMaker:
         recall: Literal["whole", "sampled"] = "whole",
         first_stage: int | None = None,
     ) -> TrainStep:
-        """Return the step that trains a stage on a split, after the parent's.
+        """Return the step that trains a stage on a split, starting from the parent's model.
 
-        ``past`` are stages that were trained before, outside of Trivium or in another store; see :class:`TrainStep`.
+        ``past`` are earlier stages, trained outside of Trivium or in another store; see :class:`TrainStep`.
         """
         return TrainStep(
             self.model,

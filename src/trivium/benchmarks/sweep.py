@@ -11,14 +11,14 @@ from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
 from trivium.measure.metrics import Floats
-from trivium.measure.table import Cell, Row, Table
+from trivium.measure.table import Row, Table, percent_cell
 
 if TYPE_CHECKING:
     from trivium.benchmarks.experiment import Experiment
 
 
 class Headline(NamedTuple):
-    """A main quantity of a run, as a share with its resamples: its panel in the chart, and its name."""
+    """A main quantity of a run, as a fraction with its resamples; ``panel`` is its panel in the chart."""
 
     panel: str
     name: str
@@ -26,7 +26,7 @@ class Headline(NamedTuple):
 
 
 Headlines = Mapping[str, Sequence[Headline]]
-"""The headlines of the run of each value."""
+"""The headlines of each run, by the value of the setting."""
 
 
 def _no_claims(headlines: Headlines) -> list[Claim]:
@@ -37,7 +37,7 @@ def _no_claims(headlines: Headlines) -> list[Claim]:
 class Sweep:
     """A setting to vary: its description, the values to try, and a function that returns the overrides for a value.
 
-    ``published`` has the paper's figures by value, panel and name. ``claims`` returns the paper's claims about it.
+    ``published`` has the paper's figures by value, panel and name. ``claims`` returns the paper's claims.
     """
 
     about: str
@@ -48,7 +48,7 @@ class Sweep:
 
 
 def collect_headlines(runs: Mapping[str, Experiment[Any, Any]], store: Store) -> dict[str, list[Headline]]:
-    """Return the headlines of the run of each value."""
+    """Return the headlines of each run, by the value of the setting."""
     return {value: run.headlines(store) for value, run in runs.items()}
 
 
@@ -76,10 +76,7 @@ def sweep_table(sweep: Sweep, headlines: Headlines) -> Table:
     for index, headline in enumerate(first):
         quantities = {value: at_value[index].quantity for value, at_value in headlines.items()}
         cells = [
-            Cell(
-                None if quantity is None else interval(100 * quantity),
-                published=sweep.published.get((value, headline.panel, headline.name)),
-            )
+            percent_cell(quantity, published=sweep.published.get((value, headline.panel, headline.name)))
             for value, quantity in quantities.items()
         ]
         rows.append(Row(headline.name, tuple(cells), headline.panel))

@@ -19,7 +19,7 @@ _UNDEFINED = float("nan")
 
 
 class BuiltPair(Protocol):
-    """A pair with its type of inference and the label that it was built with."""
+    """A generated pair: its type of inference and the label that it was built with."""
 
     @property
     def inference(self) -> str:
@@ -33,8 +33,7 @@ class BuiltPair(Protocol):
 def kappa(first: Sequence[str], second: Sequence[str], resamples: int = 1000, seed: int = 0) -> Interval:
     """Return Cohen's kappa of two annotators' answers to the same pairs, with a bootstrap interval over the pairs.
 
-    Kappa is undefined (NaN) if both annotators give one and the same answer to every pair. Resamples in which they do
-    are ignored.
+    Kappa is undefined (NaN) if both annotators give the same single answer to every pair; such resamples are ignored.
     """
     names = sorted({*first, *second})
     with warnings.catch_warnings():
@@ -67,7 +66,10 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> Interval:
 
 
 def agreement_tables(key: Mapping[str, BuiltPair], answers: Mapping[str, tuple[str, str]]) -> list[Table]:
-    """Return two tables by type of inference: kappa, and agreement between annotators and with the built labels."""
+    """Return two tables by type of inference: kappa, and the agreement of annotators and built labels.
+
+    ``key`` has the pair with each id, ``answers`` the labels that annotators A and B gave it.
+    """
     by_inference: dict[str, list[str]] = {}
     for id, item in key.items():
         by_inference.setdefault(item.inference, []).append(id)
@@ -77,8 +79,8 @@ def agreement_tables(key: Mapping[str, BuiltPair], answers: Mapping[str, tuple[s
         first, second = ([answers[id][annotator] for id in ids] for annotator in (0, 1))
         built = [key[id].label for id in ids]
         kappas.append(Row(name, (Cell(kappa(first, second)),)))
-        compared = ((first, second), (first, built), (second, built))
-        agreements.append(Row(name, tuple(Cell(agreement(left, right)) for left, right in compared)))
+        comparisons = ((first, second), (first, built), (second, built))
+        agreements.append(Row(name, tuple(Cell(agreement(left, right)) for left, right in comparisons)))
     columns = ("A and B", "A and built", "B and built")
     return [
         Table("Agreement", "Cohen's kappa of two annotators", ("kappa",), tuple(kappas), SCORE),

@@ -32,50 +32,50 @@ class Interval:
 
 
 class Bootstrap:
-    """Draws resamples. The draws depend only on the seed, the name of the test examples and their number."""
+    """Draws resamples, which depend only on the seed and on the name and the number of the test examples."""
 
     def __init__(self, resamples: int = 1000, seed: int = 0) -> None:
         self.resamples = resamples
         self._seed = seed
 
-    def mean(self, correct: Bools | Floats, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
-        """Return the accuracy, or the mean of any value, over examples and over each resample.
+    def mean(self, values: Bools | Floats, name: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
+        """Return the mean of values, such as an accuracy, over all examples and over each resample.
 
-        ``examples`` is a name for the set of examples: the same name gets the same resamples. Examples of one cluster,
-        such as compositions of one natural pair, are drawn together. Their errors are correlated, so drawing them
-        separately would make the interval too narrow.
+        Sets of examples with the same ``name`` get the same resamples. Examples of one cluster, such as compositions
+        of one natural pair, are drawn together: their errors are correlated, so drawing them separately would make the
+        interval too narrow.
         """
-        numbers = _number_clusters(clusters if clusters is not None else range(len(correct)))
-        totals, sizes = np.bincount(numbers, weights=correct), np.bincount(numbers)
-        resampled = [totals[drawn].sum(axis=1) / sizes[drawn].sum(axis=1) for drawn in self._draw(examples, len(sizes))]
-        return np.concatenate([[correct.mean()], *resampled])
+        numbers = _number_clusters(clusters if clusters is not None else range(len(values)))
+        totals, sizes = np.bincount(numbers, weights=values), np.bincount(numbers)
+        resampled = [totals[drawn].sum(axis=1) / sizes[drawn].sum(axis=1) for drawn in self._draw(name, len(sizes))]
+        return np.concatenate([[values.mean()], *resampled])
 
-    def sums(self, values: Floats, examples: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
-        """Return the sum of each column of values over examples (first row) and over each resample (other rows)."""
+    def sums(self, values: Floats, name: Hashable, clusters: Sequence[Hashable] | None = None) -> Floats:
+        """Return the sum of each column of values over all examples (first row) and over each resample (other rows)."""
         numbers = _number_clusters(clusters if clusters is not None else range(len(values)))
         columns = np.stack([np.bincount(numbers, weights=column) for column in values.T], axis=1)
         resampled = []
-        for drawn in self._draw(examples, len(columns)):
+        for drawn in self._draw(name, len(columns)):
             counts = np.stack([np.bincount(resample, minlength=len(columns)) for resample in drawn])
             resampled.append(counts.astype(np.float64) @ columns)
         return np.concatenate([values.sum(axis=0)[None], *resampled])
 
-    def counts(self, numbers: NDArray[np.intp], categories: int, examples: Hashable) -> Floats:
+    def counts(self, numbers: NDArray[np.intp], categories: int, name: Hashable) -> Floats:
         """Return how often each category occurs among the examples (first row) and in each resample (other rows).
 
         ``numbers`` has the category of each example. Of very many examples, the counts are drawn rather than the
         examples: they have the same distribution, but other resamples than :meth:`sums` of the same examples.
         """
         if len(numbers) < _MANY:
-            return self.sums(np.eye(categories)[numbers], examples)
+            return self.sums(np.eye(categories)[numbers], name)
         counts = np.bincount(numbers, minlength=categories)
-        rng = stream(self._seed, "bootstrap", str(examples), len(numbers))
+        rng = stream(self._seed, "bootstrap", str(name), len(numbers))
         drawn = rng.multinomial(len(numbers), counts / len(numbers), size=self.resamples)
         return np.concatenate([counts[None], drawn]).astype(np.float64)
 
-    def _draw(self, examples: Hashable, number: int) -> Iterator[NDArray[np.int32]]:
+    def _draw(self, name: Hashable, number: int) -> Iterator[NDArray[np.int32]]:
         """Yield blocks of resamples, each a row of ``number`` cluster indices."""
-        rng = stream(self._seed, "bootstrap", str(examples), number)
+        rng = stream(self._seed, "bootstrap", str(name), number)
         block = max(1, _BLOCK // number)
         for start in range(0, self.resamples, block):
             yield rng.integers(number, size=(min(block, self.resamples - start), number), dtype=np.int32)
@@ -129,5 +129,5 @@ def bounds(interval: Interval | None, name: str = "value") -> dict[str, float] |
 
 
 def bounds(interval: Interval | None, name: str = "value") -> dict[str, float] | None:
-    """Return a value, under a name, and its interval as plain values; None for what is undefined."""
+    """Return a dictionary with the value (under ``name``) and the limits of an interval; None for None."""
     return None if interval is None else {name: interval.value, "low": interval.low, "high": interval.high}

@@ -1,4 +1,4 @@
-"""Charts as data: what to draw. How it is drawn is decided in ``trivium.report``."""
+"""Charts as data. ``trivium.report`` draws them."""
 
 from __future__ import annotations
 
@@ -74,4 +74,4 @@ class Chart:
 
 
 Figure = Chart | Scatter | Curves
-"""Anything that a report draws."""
+"""Any figure of a report."""

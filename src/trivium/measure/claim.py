@@ -40,7 +40,7 @@ class Claim:
     def verdict(self) -> Verdict:
         """Return HOLDS if the whole interval is above zero, FAILS if none of it is, and UNDECIDED otherwise.
 
-        An interval of exactly zero is also undecided: the two sides answered every example alike.
+        An interval of exactly zero is UNDECIDED too: both sides gave the same answer to every example.
         """
         if self.measured is None:
             return Verdict.NOT_RUN
@@ -58,17 +58,18 @@ def claim(group: str, text: str, quantity: str, published: float | None, measure
 
 
 def share_claim(
-    group: str, text: str, true: Mapping[str, bool], bound: float, plural: str, published: float | None
+    group: str, text: str, is_true: Mapping[str, bool], bound: float, plural: str, published: float | None
 ) -> Claim:
-    """Return the claim that something is true of more than a fraction ``bound`` of items.
+    """Return the claim that a statement is true of more than a fraction ``bound`` of items.
 
-    ``true`` says of which items it is true, ``plural`` names the items (such as "phenomena"), and ``published`` is the
-    published percentage. The interval is Wilson's (1927), with the items as a sample.
+    ``is_true`` says for each item whether the statement is true of it, ``plural`` names the items (such as
+    "phenomena"), and ``published`` is the published percentage. The interval is Wilson's (1927), with the items as the
+    sample.
     """
-    quantity = f"share of {len(true)} {plural} − {100 * bound:.0f}"
+    quantity = f"share of {len(is_true)} {plural} − {100 * bound:.0f}"
     published_excess = None if published is None else round(published - 100 * bound, 1)
-    if not true:
+    if not is_true:
         return Claim(group, text, quantity, published_excess, None)
-    share = share_interval(np.array(list(true.values()), dtype=bool))
+    share = share_interval(np.array(list(is_true.values()), dtype=bool))
     excess = (100 * (value - bound) for value in (share.value, share.low, share.high))
     return Claim(group, text, quantity, published_excess, Interval(*excess))

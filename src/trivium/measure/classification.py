@@ -1,4 +1,4 @@
-"""How good a classifier is: accuracy, correlation and F1 with 95 % intervals, overall and by label."""
+"""Scores of a classifier: accuracy, correlation and F1 with 95 % intervals, overall and by label."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
 from trivium.measure.metrics import Floats, matthews
 from trivium.measure.paired import share_interval
 
-Labelled = NDArray[np.intp]
+LabelIndices = NDArray[np.intp]
 _UNKNOWN = Interval(float("nan"), 0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Figures about some examples, as shares from 0 to 1.
+    """Scores on a set of examples, as fractions.
 
-    ``majority`` is the share of the most frequent gold label. ``mcc`` is Matthews' correlation; it is None, undefined,
-    where all examples have one label or are given one. ``macro_f1`` is the mean F1 of the labels that occur among gold
-    labels or predictions.
+    ``majority`` is the share of the most frequent gold label. ``mcc`` is Matthews' correlation, from −1 to 1; it is
+    None (undefined) if all gold labels or all predictions are the same. ``macro_f1`` is the mean F1 of the labels that
+    occur among gold labels or predictions.
     """
 
     examples: int
@@ -33,7 +33,7 @@ class Scores:
     macro_f1: Interval
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as plain values; what is undefined is None."""
+        """Return the scores as plain values; undefined scores are None."""
         return {
             "examples": self.examples,
             "majority": self.majority,
@@ -45,10 +45,10 @@ class Scores:
 
 @dataclass(frozen=True)
 class LabelScores:
-    """Figures about one label: ``support`` is how many examples have it, ``predicted`` how many are given it.
+    """Scores of one label.
 
-    Precision is None, undefined, for a label that is never predicted, recall for one without examples, and F1 for one
-    that is neither.
+    ``support`` is the number of examples with this gold label, ``predicted`` the number with this prediction. Precision
+    is None (undefined) if the label is never predicted, recall if it has no examples, and F1 in case of both.
     """
 
     label: str
@@ -59,7 +59,7 @@ class LabelScores:
     f1: Interval | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as plain values; what is undefined is None."""
+        """Return the scores as plain values; undefined scores are None."""
         return {
             "label": self.label,
             "support": self.support,
@@ -70,25 +70,25 @@ class LabelScores:
         }
 
 
-def confusion_matrix(predicted: Labelled, gold: Labelled, labels: int) -> NDArray[np.int64]:
-    """Return how often each label (row) is given each label (column)."""
+def confusion_matrix(predicted: LabelIndices, gold: LabelIndices, labels: int) -> NDArray[np.int64]:
+    """Return how often each gold label (row) is predicted as each label (column)."""
     counts = np.bincount(gold * labels + predicted, minlength=labels * labels)
     return counts.reshape(labels, labels).astype(np.int64)
 
 
 def macro_f1(counts: Floats, labels: int) -> Floats:
-    """Return the macro F1 of flat confusion matrices, one a line, over the labels that occur in each."""
+    """Return the macro F1 of each row, a flattened confusion matrix, over the labels that occur in it."""
     doubled, marginal = _f1_terms(counts, labels)
     occurs = marginal > 0
-    each = np.divide(doubled, marginal, out=np.zeros_like(marginal), where=occurs)
-    return np.asarray(each.sum(axis=1) / occurs.sum(axis=1))
+    scores = np.divide(doubled, marginal, out=np.zeros_like(marginal), where=occurs)
+    return np.asarray(scores.sum(axis=1) / occurs.sum(axis=1))
 
 
-def score(predicted: Labelled, gold: Labelled, labels: int, bootstrap: Bootstrap, name: str) -> Scores:
-    """Return the figures about examples; ``name`` identifies them, and with it their resamples.
+def score(predicted: LabelIndices, gold: LabelIndices, labels: int, bootstrap: Bootstrap, name: str) -> Scores:
+    """Return the scores on a set of examples; ``name`` identifies the examples and their resamples.
 
-    Accuracy has Wilson's interval. Correlation and F1 have that of the bootstrap; where all predictions are correct, or
-    none is, resamples do not vary, and the interval goes to the value that Wilson's limit of the accuracy implies.
+    The accuracy has Wilson's interval, correlation and F1 have bootstrap intervals. If all predictions are correct, or
+    none is, resamples do not vary; the intervals then extend to the value that Wilson's limit of the accuracy implies.
     """
     accuracy = share_interval(predicted == gold)
     sums = bootstrap.counts(gold * labels + predicted, labels * labels, name)
@@ -109,39 +109,39 @@ def score(predicted: Labelled, gold: Labelled, labels: int, bootstrap: Bootstrap
 
 
 def score_labels(
-    predicted: Labelled, gold: Labelled, labels: tuple[str, ...], bootstrap: Bootstrap, name: str
+    predicted: LabelIndices, gold: LabelIndices, labels: tuple[str, ...], bootstrap: Bootstrap, name: str
 ) -> list[LabelScores]:
-    """Return the figures of each label; precision and recall have Wilson's interval, F1 that of the bootstrap."""
+    """Return the scores of each label. Precision and recall have Wilson's interval, F1 has a bootstrap interval."""
     doubled, marginal = _f1_terms(bootstrap.counts(gold * len(labels) + predicted, len(labels) ** 2, name), len(labels))
     scores = []
     for index, label in enumerate(labels):
-        given, has = predicted == index, gold == index
-        precision = share_interval(has[given]) if given.any() else None
-        recall = share_interval(given[has]) if has.any() else None
+        is_predicted, is_gold = predicted == index, gold == index
+        precision = share_interval(is_gold[is_predicted]) if is_predicted.any() else None
+        recall = share_interval(is_predicted[is_gold]) if is_gold.any() else None
         f1 = None
         if marginal[0, index]:
             occurs = marginal[:, index] > 0
             f1 = _f1_limits(interval(doubled[occurs, index] / marginal[occurs, index]), precision, recall)
-        scores.append(LabelScores(label, int(has.sum()), int(given.sum()), precision, recall, f1))
+        scores.append(LabelScores(label, int(is_gold.sum()), int(is_predicted.sum()), precision, recall, f1))
     return scores
 
 
 def _f1_terms(counts: Floats, labels: int) -> tuple[Floats, Floats]:
-    """Return numerator and denominator of F1 = 2 TP / (gold + predicted), for each matrix and label."""
+    """Return the numerator and denominator of F1 = 2 TP / (gold + predicted), for each matrix and label."""
     matrix = counts.reshape(-1, labels, labels)
     hits = np.diagonal(matrix, axis1=1, axis2=2)
     return 2 * hits, matrix.sum(axis=1) + matrix.sum(axis=2)
 
 
 def _defined_matthews(counts: Floats, labels: int) -> Floats:
-    """Return Matthews' correlation of flat confusion matrices; NaN where it is undefined."""
+    """Return Matthews' correlation of each row, a flattened confusion matrix; NaN where it is undefined."""
     matrix = counts.reshape(-1, labels, labels)
-    several = [(matrix.sum(axis=axis) > 0).sum(axis=1) > 1 for axis in (1, 2)]
-    return np.where(several[0] & several[1], matthews(counts, labels), np.nan)
+    has_several = [(matrix.sum(axis=axis) > 0).sum(axis=1) > 1 for axis in (1, 2)]
+    return np.where(has_several[0] & has_several[1], matthews(counts, labels), np.nan)
 
 
 def _widened(limits: Interval, statistic: Callable[[Floats], Floats], counts: Floats, accuracy: Interval) -> Interval:
-    """Return limits that are wide enough where all predictions are correct, or none is."""
+    """Extend the limits of a statistic if all predictions are correct, or none is; see :func:`score`."""
     if 0 < accuracy.value < 1:
         return limits
     gold = counts.sum(axis=1)
@@ -156,7 +156,7 @@ def _widened(limits: Interval, statistic: Callable[[Floats], Floats], counts: Fl
 
 
 def _f1_limits(limits: Interval, precision: Interval | None, recall: Interval | None) -> Interval:
-    """Return limits of F1 that are wide enough where it is 0 or 1: those of precision and recall imply them."""
+    """Extend the limits of an F1 of 0 or 1 to the values that the limits of precision and recall imply."""
     if 0 < limits.value < 1:
         return limits
     sides = (precision or _UNKNOWN, recall or _UNKNOWN)

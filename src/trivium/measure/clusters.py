@@ -1,4 +1,4 @@
-"""How densely vectors of one class cluster, and their projection to two dimensions."""
+"""Density of classes of vectors, and projection to two dimensions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Vectors = NDArray[np.float32]
 
 
 def has_clusters(labels: Sequence[str]) -> bool:
-    """Return whether clusters can be measured: there are two or more classes, and one has two or more members."""
+    """Return whether density can be measured: there are two or more classes, and one has two or more members."""
     return 1 < len(set(labels)) < len(labels)
 
 
@@ -36,8 +36,8 @@ def spreads(vectors: Vectors, labels: Sequence[str]) -> Floats:
     classes = np.asarray(labels)
     centres = {name: vectors[classes == name].mean(axis=0) for name in names}
     between = [np.linalg.norm(centres[a] - centres[b]) for i, a in enumerate(names) for b in names[i + 1 :]]
-    own = np.stack([centres[label] for label in labels])
-    return np.asarray(np.linalg.norm(vectors - own, axis=1) / np.mean(between), dtype=np.float64)
+    own_centres = np.stack([centres[label] for label in labels])
+    return np.asarray(np.linalg.norm(vectors - own_centres, axis=1) / np.mean(between), dtype=np.float64)
 
 
 class Distances(NamedTuple):

@@ -1,4 +1,4 @@
-"""Examples for readers to inspect, with the gold and predicted labels behind a reported figure."""
+"""Examples to inspect, with the gold and predicted labels behind a reported figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ErrorExample:
 
 @dataclass(frozen=True)
 class ErrorGroup:
-    """A sample of the ``total`` examples with the same kind of error."""
+    """A sample of the ``total`` examples with the same type of error."""
 
     name: str
     total: int

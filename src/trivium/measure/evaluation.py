@@ -14,7 +14,7 @@ from trivium.measure.outputs import AlignedOutputs
 
 
 class LabelAccuracy(NamedTuple):
-    """The number of examples with a label, and the share of them that is predicted correctly (the label's recall)."""
+    """The number of examples with a gold label, and the fraction of them predicted correctly (the label's recall)."""
 
     examples: int
     accuracy: float
@@ -22,7 +22,7 @@ class LabelAccuracy(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a model does on labelled examples. All values but ``examples`` are shares from 0 to 1.
+    """The accuracy of a model on labelled examples, as fractions.
 
     ``majority`` is the accuracy of always predicting the most frequent label. ``by_label`` leaves out labels that no
     example has.
@@ -35,7 +35,7 @@ class Evaluation:
 
 
 def evaluate(outputs: AlignedOutputs) -> Evaluation:
-    """Return the accuracy of logits against gold labels of the same scheme. There must be at least one example."""
+    """Return the accuracy of outputs, which must not be empty."""
     hits = outputs.logits.argmax(axis=1) == outputs.gold
     counts = np.bincount(outputs.gold, minlength=len(outputs.labels))
     by_label = {
@@ -47,11 +47,11 @@ def evaluate(outputs: AlignedOutputs) -> Evaluation:
 
 
 def scheme_of(labels: Iterable[str], model: Labels) -> Labels:
-    """Return the scheme that labels are of: the model's own, or else the first that has them all."""
+    """Return the first scheme that contains all labels: the model's own, three-way, two-way or sentiment."""
     names = set(labels)
     for scheme in (model, NLI3, NLI2, SENTIMENT):
         if names <= set(scheme.names):
             return scheme
     raise UserError(
-        f"the labels {', '.join(sorted(names))} are of several schemes: evaluate the examples of each scheme by itself"
+        f"no label scheme contains all of {', '.join(sorted(names))}: evaluate the examples of each scheme separately"
     )

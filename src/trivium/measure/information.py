@@ -24,10 +24,10 @@ def pointwise_information(informed: NDArray[np.floating], null: NDArray[np.float
 
 
 def select_simple(bits: Floats, gold: NDArray[np.intp], at: Threshold = "median") -> Bools:
-    """Return which examples are simple for their label: above the median, or above the middle of the range.
+    """Return for each example whether its information is above the median, or the middle of the range, of its label.
 
-    ``median`` splits each label in half, regardless of outliers. Ties at the median are resolved in order of
-    occurrence, so that exactly half (rounded up) is simple. ``middle`` is (min + max) / 2, as in the code of the
+    ``median`` divides each label in half, regardless of outliers. Ties at the median are resolved in order of
+    occurrence, so that exactly half (rounded up) is selected. ``middle`` is (min + max) / 2, as in the code of the
     paper's authors.
     """
     selected = np.zeros(len(bits), dtype=np.bool_)

@@ -79,6 +79,6 @@ def mean_of(values: Iterable[Floats | None]) -> Floats | None:
 def format_rounded(value: float, step: str = "0.1") -> str:
     """Format a value, rounding halves up as papers do.
 
-    Python's own formatting gives 71.2 for 71.15 but 94.2 for 94.25, since it rounds the binary value, and ties to even.
+    Python formats 71.15 as 71.2 but 94.25 as 94.2, since it rounds the binary value, and ties to even.
     """
     return str(Decimal(str(value)).quantize(Decimal(step), ROUND_HALF_UP))

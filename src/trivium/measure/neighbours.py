@@ -1,7 +1,7 @@
 """Exact nearest neighbours by Euclidean distance.
 
 Scores are computed as matrix products in blocks that fit into the processor's cache. Only groups of vectors whose
-maximum score is high enough to contain a neighbour are searched further.
+maximum score is high enough are searched for neighbours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Neighbours:
     def votes(self, queries: Vectors, nearest: int, number: int) -> Floats:
         """Return for each query how many of its ``nearest`` neighbours have each of ``number`` labels.
 
-        Less than one vote is subtracted from each label so that ties are won by the label with the nearest neighbour.
+        Each label loses less than one vote, so that the label with the nearest neighbour wins a tie.
         """
         indices = self.indices(queries, min(nearest, len(self.vectors)))
         labels = self.labels[indices]
@@ -51,7 +51,7 @@ class Neighbours:
         return np.concatenate(indices) if indices else np.empty((0, nearest), dtype=np.int64)
 
     def _nearest(self, queries: Vectors, mean: Vectors, nearest: int) -> NDArray[np.int64]:
-        """Return the same for queries from which the mean of the vectors was subtracted."""
+        """Return the result of ``indices`` for queries from which the mean of the vectors was subtracted."""
         candidates, scores, max_square = self._candidates(queries, mean, min(nearest + SPARE, len(self.vectors)))
         distances = np.square(self.vectors[candidates] - mean - queries[:, None], dtype=np.float64).sum(axis=2)
         order = np.lexsort((candidates, distances))[:, :nearest]
@@ -63,7 +63,7 @@ class Neighbours:
         return indices
 
     def _candidates(self, queries: Vectors, mean: Vectors, number: int) -> _Candidates:
-        """Return the vectors y with the highest score x·y − |y|²/2 for each query x; it decreases with |x − y|."""
+        """Return the vectors y with the highest score x·y − |y|²/2 for each query x, which are nearest to x."""
         scores = np.empty((len(queries), VECTOR_BLOCK), dtype=np.float32)
         best: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
         max_square = 0.0

@@ -1,7 +1,7 @@
-"""Aligning a model's outputs with the labels of a task that uses a different label scheme.
+"""Alignment of a model's outputs with the labels of a task that uses a different label scheme.
 
 For a three-way model on a two-way task, the probability of *not entailed* is the sum of those of *neutral* and
-*contradiction*, so that a pair counts as entailed if the model gives entailment more than half of the probability. For
+*contradiction*, so that a pair is predicted as entailed if the probability of entailment is above one half. For
 a two-way model on a three-way task, the gold labels *neutral* and *contradiction* both become *not entailed*.
 """
 

@@ -48,7 +48,7 @@ def resampled_share(quantity: Floats, correct: Bools, groups: int) -> Interval:
 class Flips:
     """How many of ``number`` examples became incorrect (``lost``) and how many became correct (``won``).
 
-    The counts may be fractional, for the same rates at another number of examples.
+    The counts may be fractional, to extrapolate their rates to another number of examples.
     """
 
     lost: float
@@ -57,7 +57,7 @@ class Flips:
 
     @classmethod
     def of(cls, before: Bools, after: Bools) -> Flips:
-        """Count the flips between two sets of predictions; the arguments say which examples each has correct."""
+        """Count the flips between two sets of predictions, given which examples are correct in each."""
         return cls(int((before & ~after).sum()), int((~before & after).sum()), len(before))
 
     @property
@@ -110,12 +110,12 @@ class Flips:
 
 
 def examples_needed_without_flips(limit: float) -> int | None:
-    """Return how many examples without a flip show that the loss is at most ``limit``; None if no number does."""
+    """Return how many examples show that the loss is at most ``limit`` if none flips; None if no number does."""
     return examples_needed(Flips(0, 0, 1), limit)
 
 
 def examples_needed(flips: Flips, limit: float) -> int | None:
-    """Return how many examples would show that the loss is at most ``limit``, at the same rate of flips as here.
+    """Return how many examples would show that the loss is at most ``limit``, at the rate of the given flips.
 
     Return None if no number would, because the observed loss is not below ``limit``.
     """

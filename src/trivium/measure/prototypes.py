@@ -27,13 +27,13 @@ class Prototypes:
         return cls(np.stack(means), unique.astype(np.intp))
 
     @classmethod
-    def pooled(cls, several: Iterable[Prototypes]) -> Prototypes:
-        """Return the means of several support sets together, with equal weight (CFL, note 7)."""
-        sets = list(several)
-        return cls(np.concatenate([each.means for each in sets]), np.concatenate([each.labels for each in sets]))
+    def pooled(cls, support_sets: Iterable[Prototypes]) -> Prototypes:
+        """Return the prototypes of several support sets together, with equal weight (CFL, note 7)."""
+        means, labels = zip(*((prototypes.means, prototypes.labels) for prototypes in support_sets), strict=True)
+        return cls(np.concatenate(means), np.concatenate(labels))
 
     def logits(self, vectors: Vectors, number: int) -> Floats:
-        """Return −d for each vector and each of ``number`` labels, d being the distance to the label's nearest mean.
+        """Return −d for each vector and each of ``number`` labels, where d is the distance to the label's nearest mean.
 
         Distances are Euclidean; the softmax of the result is equation 4 of CFL. A label without a mean gets −∞.
         """

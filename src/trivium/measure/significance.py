@@ -12,7 +12,7 @@ from trivium.measure.metrics import Floats
 def bootstrap_p(difference: Floats) -> float:
     """Return the two-sided p-value of a paired difference: twice the fraction of resamples on the other side of zero.
 
-    With n resamples it is at least 2 / (n + 1), so correcting for 36 comparisons needs thousands of resamples.
+    With n resamples it is at least 2 / (n + 1), so that a correction for 36 comparisons needs thousands of resamples.
     """
     resamples = difference[1:]
     below, above = np.count_nonzero(resamples <= 0), np.count_nonzero(resamples >= 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trivium.measure.bootstrap import Interval
+from trivium.measure.bootstrap import Interval, interval
+from trivium.measure.metrics import Floats
 
 COUNT, SCORE = "count", "score"
 
@@ -13,7 +14,7 @@ COUNT, SCORE = "count", "score"
 class Cell:
     """A measured value with its interval and its spread over seeds, beside the published value and spread.
 
-    All are in the unit of the table. An ``exact`` value, such as the proportion of a label in the data, is shown
+    All values are in the unit of the table. An ``exact`` value, such as the proportion of a label in the data, is shown
     without an interval; a ``blank`` cell is empty.
     """
 
@@ -35,6 +36,17 @@ class Cell:
         return cls(blank=True)
 
 
+def percent_cell(
+    quantity: Floats | None,
+    spread: float | None = None,
+    published: float | None = None,
+    published_spread: float | None = None,
+) -> Cell:
+    """Return a cell in percent for a bootstrapped quantity and its spread, both given as fractions."""
+    measured = None if quantity is None else interval(100 * quantity)
+    return Cell(measured, None if spread is None else 100 * spread, published, published_spread)
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of a table; ``group`` is the heading it is listed under."""
@@ -46,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper with measured values. ``unit`` is ``%``, ``count``, or ``score`` for values around 1."""
+    """A table with measured values. ``unit`` is ``%``, ``points``, ``count``, or ``score`` for values around 1."""
 
     name: str
     title: str

@@ -1,1 +1,1 @@
-"""What the public functions return: results that render in notebooks, become data frames, and write reports."""
+"""Results of the public functions: they render in notebooks, convert to data frames and write reports."""

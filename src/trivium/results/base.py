@@ -1,4 +1,4 @@
-"""The base of all results: tidy rows, data frames, JSON, reports, notebooks."""
+"""The base class of all results, and results for tables and charts."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class Result(ABC):
-    """The base of all results: rows for data frames, figures as JSON, and a document for reports."""
+    """The base class of all results. Subclasses provide rows, JSON values and a document."""
 
     @abstractmethod
     def document(self) -> Document:
-        """Return everything that a report shows."""
+        """Return the content of the report."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
@@ -45,14 +45,10 @@ class Result(ABC):
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the tidy table as a pandas data frame."""
-        try:
-            import pandas
-        except ImportError:
-            raise UserError("to_frame() needs pandas: pip install 'trivium-nli[pandas]'") from None
-        return pandas.DataFrame(self.rows())
+        return _to_frame(self.rows())
 
     def report(self, path: str | Path) -> Path:
-        """Write a report (``.html`` or ``.md``) that works offline, and return its path."""
+        """Write a self-contained report (``.html`` or ``.md``), and return its path."""
         from trivium.report.write import write_document
 
         file = check_report(Path(path))
@@ -60,7 +56,7 @@ class Result(ABC):
         return file
 
     def export(self, path: str | Path, format: str | None = None) -> Path:
-        """Write the tidy table as CSV, JSON or Parquet; the format is that of the file's ending by default."""
+        """Write the tidy table as CSV, JSON or Parquet; by default, the file extension determines the format."""
         file = Path(path)
         write_rows(self.rows(), file, format or file.suffix.removeprefix("."))
         return file
@@ -80,8 +76,16 @@ class Result(ABC):
         return f"<{type(self).__name__}: print() shows its tables, rows() returns its figures>"
 
 
+def _to_frame(rows: Sequence[Mapping[str, Any]]) -> pandas.DataFrame:
+    try:
+        import pandas
+    except ImportError:
+        raise UserError("to_frame() needs pandas: pip install 'trivium-nli[pandas]'") from None
+    return pandas.DataFrame(rows)
+
+
 def check_report(file: Path) -> Path:
-    """Return the file; raise, before any work is done, if no report can be written there."""
+    """Return the file after checking that a report can be written to it."""
     if file.suffix not in (".html", ".md"):
         raise UserError(f"{file}: a report must be an .html or .md file")
     check_writable_file(file)
@@ -89,7 +93,7 @@ def check_report(file: Path) -> Path:
 
 
 def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> None:
-    """Write rows as ``csv``, ``json`` or ``parquet``, whole or not at all."""
+    """Write rows as ``csv``, ``json`` or ``parquet``. An error leaves no partial file."""
     if format not in ("csv", "json", "parquet"):
         raise UserError(f"{option('format', format)}: must be 'csv', 'json' or 'parquet'")
     check_writable_file(file)
@@ -111,50 +115,50 @@ def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> No
 
 
 class Named(Mapping[str, T]):
-    """Things by a short name, such as ``table-6``; a misspelt name gets a suggestion."""
+    """A mapping from short names such as ``table-6``; the error for an unknown name suggests the closest one."""
 
-    def __init__(self, kind: str, things: Mapping[str, T]) -> None:
-        self._kind, self._things = kind, dict(things)
+    def __init__(self, kind: str, items: Mapping[str, T]) -> None:
+        self._kind, self._items = kind, dict(items)
 
     def __getitem__(self, name: str) -> T:
-        if name not in self._things:
-            raise unknown_name(self._kind, name, self._things)
-        return self._things[name]
+        if name not in self._items:
+            raise unknown_name(self._kind, name, self._items)
+        return self._items[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._things
+        return name in self._items
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._things)
+        return iter(self._items)
 
     def __len__(self) -> int:
-        return len(self._things)
+        return len(self._items)
 
     def __repr__(self) -> str:
-        return f"{self._kind}s: {', '.join(self._things)}"
+        return f"{self._kind}s: {', '.join(self._items)}"
 
     @classmethod
-    def by_slug(cls, kind: str, titled: Sequence[tuple[str, T]]) -> Named[T]:
-        """Name things after their titles; things of one title are numbered."""
-        things: dict[str, T] = {}
-        for title, thing in titled:
+    def by_slug(cls, kind: str, titled_items: Sequence[tuple[str, T]]) -> Named[T]:
+        """Name items after their titles; items with the same title are numbered."""
+        items: dict[str, T] = {}
+        for title, item in titled_items:
             slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or kind
             number, name = 1, slug
-            while name in things:
+            while name in items:
                 number += 1
                 name = f"{slug}-{number}"
-            things[name] = thing
-        return cls(kind, things)
+            items[name] = item
+        return cls(kind, items)
 
 
 @dataclass(frozen=True)
 class TableResult:
-    """A table that renders in a notebook and becomes a data frame: ``run.tables["table-6"].to_frame()``."""
+    """A table that renders in a notebook and converts to a data frame: ``run.tables["table-6"].to_frame()``."""
 
     table: Table
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each cell: group, row, column, value, low, high, published."""
+        """Return a row for each cell: group, row, column, value, low, high, published."""
         return [
             {"group": row.group, "row": row.name, "column": column, **_values(cell)}
             for row in self.table.rows
@@ -163,9 +167,7 @@ class TableResult:
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the cells as a pandas data frame."""
-        import pandas
-
-        return pandas.DataFrame(self.rows())
+        return _to_frame(self.rows())
 
     def _repr_html_(self) -> str:
         from trivium.report.notebook import table_html
@@ -179,11 +181,11 @@ class TableResult:
 
 
 def _values(cell: Cell) -> dict[str, float | None]:
-    ours = cell.measured
-    if ours is None:
+    measured = cell.measured
+    if measured is None:
         return {"value": None, "low": None, "high": None, "published": cell.published}
-    bounds = (None, None) if cell.exact else (ours.low, ours.high)
-    return {"value": ours.value, "low": bounds[0], "high": bounds[1], "published": cell.published}
+    low, high = (None, None) if cell.exact else (measured.low, measured.high)
+    return {"value": measured.value, "low": low, "high": high, "published": cell.published}
 
 
 @dataclass(frozen=True)
@@ -213,7 +215,7 @@ class ChartResult:
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each point that is drawn."""
         if isinstance(self.chart, Chart):
-            return [flat(asdict(point) | {"measured": bounds(point.measured)}) for point in self.chart.points]
+            return [flatten(asdict(point) | {"measured": bounds(point.measured)}) for point in self.chart.points]
         return [asdict(dot) for dot in self.chart.dots]
 
     def to_frame(self) -> pandas.DataFrame:
@@ -228,15 +230,15 @@ class ChartResult:
         return draw(self.chart) if can_draw(self.chart) else "not run"
 
     def __repr__(self) -> str:
-        return f"<Chart {self.chart.name}: {self.chart.title}. It is drawn in a notebook and in reports.>"
+        return f"<Chart {self.chart.name}: {self.chart.title}, drawn in notebooks and reports>"
 
 
-def flat(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return nested values under joined names: ``accuracy_low`` for ``{"accuracy": {"low": …}}``."""
+def flatten(nested: Mapping[str, Any]) -> dict[str, Any]:
+    """Flatten a nested mapping: ``{"accuracy": {"low": …}}`` becomes ``{"accuracy_low": …}``."""
     values: dict[str, Any] = {}
-    for name, value in plain.items():
+    for name, value in nested.items():
         if isinstance(value, Mapping):
-            values |= {name if key == "value" else f"{name}_{key}": inner for key, inner in flat(value).items()}
+            values |= {name if key == "value" else f"{name}_{key}": inner for key, inner in flatten(value).items()}
         else:
             values[name] = value
     return values

@@ -1,4 +1,4 @@
-"""Results of benchmarks: a run, the data of a benchmark, a comparison."""
+"""Results of benchmarks: a run, its data, a comparison, and a sweep."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from trivium.tools.comparison import ComparisonFigures
 class Run(Result):
     """A run of a benchmark: its experiment, and everything that is derived from the store.
 
-    ``options`` are those of the command that repeats it.
+    ``options`` are the command-line options that repeat the run.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Run(Result):
 
     @cached_property
     def tables(self) -> Named[TableResult]:
-        """The paper's tables with our figures, by name: ``run.tables["table-6"]``."""
+        """The paper's tables, filled with the results, by name: ``run.tables["table-6"]``."""
         tables = self.experiment.tables(self.store)
         return Named.by_slug("table", [(table.name or table.title, TableResult(table)) for table in tables])
 
@@ -54,7 +54,7 @@ class Run(Result):
 
     @property
     def summary(self) -> list[str]:
-        """What the results say, in sentences."""
+        """The main findings, in sentences."""
         return self.experiment.summary(self.store)
 
     @property
@@ -83,7 +83,7 @@ class Run(Result):
                     "text": claim.text,
                     "quantity": claim.quantity,
                     "published": claim.published,
-                    "measured": None if claim.measured is None else bounds(claim.measured),
+                    "measured": bounds(claim.measured),
                     "verdict": claim.verdict.value,
                 }
                 for claim in self.claims
@@ -91,7 +91,7 @@ class Run(Result):
         }
 
     def document(self) -> Document:
-        """Return everything that the report shows."""
+        """Return the content of the report."""
         from trivium.report.write import make_document
 
         return make_document(self.experiment, self.store, self.options)
@@ -118,7 +118,7 @@ class Build(Result):
 
     @property
     def invariants(self) -> list[str]:
-        """What was checked about the splits."""
+        """The invariants that the splits were checked for, one sentence each."""
         return self.experiment.invariants()
 
     @property
@@ -138,7 +138,7 @@ class Build(Result):
         return files
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each example."""
+        """Return a row for each example."""
         return [{"split": name, **example.to_json()} for name, split in self.splits.items() for example in split]
 
     def to_json(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class Comparison(Result):
         ]
 
     def verdict(self, text: str) -> str:
-        """Return a verdict with the names of the two sides."""
+        """Replace "first" and "second" in a verdict by the names of the two sides."""
         return text.replace("first", self.figures.first).replace("second", self.figures.second)
 
     @property
@@ -205,7 +205,7 @@ class Comparison(Result):
         """How to read the comparison."""
         notes = ["Paired over folds, seeds and test examples; verdicts at 5 %, Holm-corrected within this table."]
         if any(item.trainings == 1 for item in self.figures.metrics):
-            notes.append("One training of each side: the intervals do not cover what another training would give.")
+            notes.append("One training per side: the intervals do not cover variation between trainings.")
         if self.figures.identical:
             notes.append("Both are right and wrong on the same examples everywhere: check that they differ at all.")
         return tuple(notes)
@@ -222,7 +222,7 @@ class Comparison(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SweepResult(Result):
-    """A benchmark with one setting at several values, and what becomes of its main quantities."""
+    """The main quantities of a benchmark for several values of one setting."""
 
     sweep: Sweep
     experiments: Mapping[str, Experiment[Any, Any]]
@@ -237,12 +237,12 @@ class SweepResult(Result):
 
     @property
     def table(self) -> Table:
-        """One row for each quantity, one column for each value."""
+        """A table with a row for each quantity and a column for each value."""
         return sweep_table(self.sweep, self.headlines)
 
     @property
     def claims(self) -> list[Claim]:
-        """What the paper says about the sweep, with verdicts."""
+        """The paper's claims about the sweep, with their verdicts."""
         return self.sweep.claims(self.headlines)
 
     @property
@@ -251,17 +251,17 @@ class SweepResult(Result):
         return next(iter(self.experiments.values())).caveats
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each quantity and value."""
+        """Return a row for each quantity and value."""
         return TableResult(self.table).rows()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rows."""
+        """Return the name of the sweep and the rows."""
         return {"sweep": self.sweep.about, "results": self.rows()}
 
     def document(self) -> Document:
         """Return the table, the chart and the claims."""
         first = next(iter(self.experiments.values()))
-        keys = [step.key for each in self.experiments.values() for run in each.runs() for step in run]
+        runs = [run for experiment in self.experiments.values() for run in experiment.runs()]
         return Document(
             title=f"{first.title}: by {self.sweep.about}",
             lead=(first.description,),
@@ -270,6 +270,6 @@ class SweepResult(Result):
             charts=(sweep_chart(self.sweep, self.headlines),),
             settings=to_toml(self.settings),
             commands=(self.command,),
-            environment=tuple(sorted(self.store.environment(keys).items())),
+            environment=tuple(sorted(self.store.environment([step.key for run in runs for step in run]).items())),
             caveats=tuple(first.caveats),
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from trivium.errors import UserError
 from trivium.measure.bootstrap import bounds
 from trivium.report.document import Document
-from trivium.results.base import Result, flat
+from trivium.results.base import Result, flatten
 
 if TYPE_CHECKING:
     from trivium.tools.correction import Correction
@@ -26,7 +26,7 @@ _SHOWN = 20  # predictions that are printed
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DiagnosisResult(Result):
-    """The diagnosis of one classifier or two, with the stress tests that were asked for."""
+    """The diagnosis of one or two classifiers, with the requested stress tests."""
 
     diagnoses: tuple[Diagnosis, ...]
     compared: tuple[ComparedPhenomenon, ...] = ()
@@ -34,15 +34,15 @@ class DiagnosisResult(Result):
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each model and phenomenon."""
+        """Return a row for each model and phenomenon."""
         return [
-            {"model": diagnosis.model, **flat(phenomenon)}
+            {"model": diagnosis.model, **flatten(phenomenon)}
             for diagnosis in self.diagnoses
             for phenomenon in diagnosis.to_json()["phenomena"]
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all figures."""
+        """Return all figures as plain values."""
         models: list[dict[str, Any]] = [diagnosis.to_json() for diagnosis in self.diagnoses]
         for model, stress in zip(models, self.stress, strict=False):
             model["stress"] = stress.to_json()["sets"]
@@ -51,7 +51,7 @@ class DiagnosisResult(Result):
         return {"models": models, "compared": [item.to_json() for item in self.compared]}
 
     def document(self) -> Document:
-        """Return the page of the diagnosis."""
+        """Return the content of the report."""
         from trivium.report.diagnosis import diagnosis_document
         from trivium.report.formatting import prefixed_by_model
         from trivium.report.stress import stress_document
@@ -64,23 +64,25 @@ class DiagnosisResult(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StressResult(Result):
-    """A classifier on pairs with conjunctions."""
+    """The stress test of a classifier on pairs with conjunctions."""
 
     stress: Stress
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each set and group of pairs."""
+        """Return a row for each set and group of pairs."""
         return [
-            {"set": part["name"], **flat(group)} for part in self.stress.to_json()["sets"] for group in part["groups"]
+            {"set": subset["name"], **flatten(group)}
+            for subset in self.stress.to_json()["sets"]
+            for group in subset["groups"]
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all figures."""
+        """Return all figures as plain values."""
         return self.stress.to_json()
 
     def document(self) -> Document:
-        """Return the page of the stress test."""
+        """Return the content of the report."""
         from trivium.report.stress import stress_document
 
         return stress_document(self.stress, self.command)
@@ -88,13 +90,13 @@ class StressResult(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationResult(Result):
-    """A classifier's answers to a user's own examples, with its scores if they are labelled."""
+    """A classifier's predictions for a user's own examples, with scores if the examples are labelled."""
 
     evaluation: Evaluation
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each example: label, predicted label, probabilities (``p_<label>``) and metadata."""
+        """Return a row for each example: label, predicted label, probabilities (``p_<label>``) and metadata."""
         return self.evaluation.flat_rows()
 
     def write_predictions(self, path: str | Path) -> Path:
@@ -105,16 +107,16 @@ class EvaluationResult(Result):
     def figure_rows(self) -> list[dict[str, Any]]:
         """Return one row for all examples, for each label, and for each value of each metadata column."""
         plain = self.to_json()
-        rows = [{"column": "", "value": "all", **flat(plain["overall"] or {})}]
-        rows += [{"column": "label", "value": each["label"], **flat(each)} for each in plain["by_label"] or ()]
-        return rows + [flat(each) for each in plain["groups"] or ()]
+        rows = [{"column": "", "value": "all", **flatten(plain["overall"] or {})}]
+        rows += [{"column": "label", "value": each["label"], **flatten(each)} for each in plain["by_label"] or ()]
+        return rows + [flatten(each) for each in plain["groups"] or ()]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all scores."""
+        """Return all scores as plain values."""
         return self.evaluation.to_json()
 
     def document(self) -> Document:
-        """Return the page of the evaluation."""
+        """Return the content of the report."""
         from trivium.report.evaluation import evaluation_document
 
         return evaluation_document(self.evaluation, self.command)
@@ -140,7 +142,7 @@ def _pair(row: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrectionResult(Result):
-    """A corrected classifier: what each method gained and lost, and the one that was taken, if any.
+    """The correction of a classifier: the gain and loss of each method, and the selected method, if any.
 
     ``saver`` writes the corrected model into a folder; ``saved`` is the folder that the report names.
     """
@@ -152,7 +154,7 @@ class CorrectionResult(Result):
 
     @property
     def method(self) -> str | None:
-        """The method that was taken; None if none was good enough."""
+        """The selected method; None if no method was good enough."""
         return None if self.correction.selected is None else self.correction.selected.method
 
     def save(self, out: str | Path) -> Path:
@@ -165,17 +167,17 @@ class CorrectionResult(Result):
         return Path(out)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row for each method that was taught all corrections."""
-        return [flat(figures) for figures in self.to_json()["finals"]]
+        """Return a row for each method that was trained on all corrections."""
+        return [flatten(figures) for figures in self.to_json()["finals"]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all figures."""
+        """Return all figures as plain values."""
         from trivium.report.correction import correction_json
 
         return correction_json(self.correction, self.saved)
 
     def document(self) -> Document:
-        """Return the page of the correction."""
+        """Return the content of the report."""
         from trivium.report.correction import correction_document
 
         return correction_document(self.correction, self.command, self.saved)
@@ -183,13 +185,13 @@ class CorrectionResult(Result):
 
 @dataclass(frozen=True, repr=False)
 class TrainingResult(Result):
-    """A trained classifier: where it is, and how often it is correct on pairs that were held out."""
+    """A trained classifier: its folder, and its accuracy on held-out pairs."""
 
     folder: Path
     trained: Trained
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row."""
+        """Return a single row."""
         return [self.to_json()]
 
     def to_json(self) -> dict[str, Any]:
@@ -198,13 +200,13 @@ class TrainingResult(Result):
         return {"folder": str(self.folder), **sizes, **bounds(self.trained.accuracy, "accuracy")}
 
     def document(self) -> Document:
-        """Return the accuracy as a page."""
+        """Return the content of the report."""
         return Document(title=f"Classifier in {self.folder}", lead=(str(self),))
 
     def __str__(self) -> str:
-        value = self.trained.accuracy
+        accuracy = self.trained.accuracy
         return (
-            f"Trained on {self.trained.pairs:,} pairs. Correct on {value.value:.1f} % [{value.low:.1f}, "
-            f"{value.high:.1f}] of {self.trained.held_out:,} pairs held out (their sentences may occur in other "
-            f"pairs). The model is in {self.folder}"
+            f"Trained on {self.trained.pairs:,} pairs. Accuracy on {self.trained.held_out:,} held-out pairs, whose "
+            f"sentences may occur in other pairs: {accuracy.value:.1f} % [{accuracy.low:.1f}, {accuracy.high:.1f}]. "
+            f"The model is in {self.folder}"
         )

@@ -1,4 +1,4 @@
-"""Trackers send settings, losses, metrics and the report of a run to an experiment tracker; one file for each."""
+"""Experiment trackers, which receive the settings, losses, metrics and report of a run; one file for each tracker."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 class Tracker(Protocol):
-    """Receives what a run produces. Created with the text after the colon in ``--track NAME:ARGUMENT``.
+    """An experiment tracker, created with the ARGUMENT of ``--track NAME:ARGUMENT``.
 
-    ``start`` is called first and ``finish`` last, also if the run fails; the others in between, any number of times.
+    ``start`` is called first and ``finish`` last, even if the run fails; the other methods are called in between, any
+    number of times.
     """
 
     def start(self, name: str, settings: Mapping[str, Any]) -> None:
         """Begin a run called ``name``. ``settings`` may be nested."""
 
     def losses(self, label: str, losses: NDArray[np.float32]) -> None:
-        """Record the loss of each optimizer step of one training; ``label`` says which training."""
+        """Record the loss of each optimizer step of the training named ``label``."""
 
     def metrics(self, values: Mapping[str, float]) -> None:
-        """Record final figures by name."""
+        """Record final metrics by name."""
 
     def report(self, path: Path) -> None:
         """Attach the finished report file."""

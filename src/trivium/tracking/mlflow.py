@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EXPERIMENT = "trivium"
-LONGEST_NAME, LONGEST_VALUE, PARAMS_PER_CALL, METRICS_PER_CALL = 250, 500, 100, 1000  # limits of MLflow servers
+MAX_NAME, MAX_VALUE, PARAMS_PER_CALL, METRICS_PER_CALL = 250, 500, 100, 1000  # limits of MLflow servers
 
 
 @tracker("mlflow")
@@ -30,7 +30,7 @@ class Mlflow:
     """
 
     def __init__(self, uri: str) -> None:
-        os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # MLflow reports its use to its makers by default
+        os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # MLflow sends usage data by default
         from mlflow import MlflowClient
         from mlflow.exceptions import MlflowException
 
@@ -50,19 +50,19 @@ class Mlflow:
         experiment = self._client.get_experiment_by_name(EXPERIMENT)
         if experiment is not None:
             return str(experiment.experiment_id)
-        beside = None
+        artifacts = None
         if uri.startswith("sqlite:///"):
-            beside = (Path(uri.removeprefix("sqlite:///")).resolve().parent / "artifacts").as_uri()
-        return self._client.create_experiment(EXPERIMENT, artifact_location=beside)
+            artifacts = (Path(uri.removeprefix("sqlite:///")).resolve().parent / "artifacts").as_uri()
+        return self._client.create_experiment(EXPERIMENT, artifact_location=artifacts)
 
     def start(self, name: str, settings: Mapping[str, Any]) -> None:
         """Create the MLflow run and log the settings as parameters such as ``train.epochs``."""
         from mlflow.entities import Param
 
         self._run = self._client.create_run(self._experiment, run_name=name).info.run_id
-        params = [Param(_name(key), str(value)[:LONGEST_VALUE]) for key, value in _flatten(settings)]
-        for first in range(0, len(params), PARAMS_PER_CALL):
-            self._client.log_batch(self._run, params=params[first : first + PARAMS_PER_CALL])
+        params = [Param(_valid_name(key), str(value)[:MAX_VALUE]) for key, value in _flatten(settings)]
+        for start in range(0, len(params), PARAMS_PER_CALL):
+            self._client.log_batch(self._run, params=params[start : start + PARAMS_PER_CALL])
 
     def losses(self, label: str, losses: NDArray[np.float32]) -> None:
         """Log the losses as the metric ``loss/LABEL``, by step."""
@@ -84,9 +84,9 @@ class Mlflow:
         from mlflow.entities import Metric
 
         now = int(time.time() * 1000)
-        metrics = [Metric(_name(name), float(value), now, step) for name, value, step in values]
-        for first in range(0, len(metrics), METRICS_PER_CALL):
-            self._client.log_batch(self._run, metrics=metrics[first : first + METRICS_PER_CALL])
+        metrics = [Metric(_valid_name(name), float(value), now, step) for name, value, step in values]
+        for start in range(0, len(metrics), METRICS_PER_CALL):
+            self._client.log_batch(self._run, metrics=metrics[start : start + METRICS_PER_CALL])
 
 
 def _flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -97,6 +97,6 @@ def _flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
             yield f"{prefix}{key}", value
 
 
-def _name(name: str) -> str:
-    """Return the name with every character that MLflow refuses replaced by an underscore."""
-    return re.sub(r"[^\w\-. :/]|(?<=/)/|^/", "_", name)[:LONGEST_NAME]
+def _valid_name(name: str) -> str:
+    """Return a name that MLflow accepts: shortened, with an underscore for every invalid character."""
+    return re.sub(r"[^\w\-. :/]|(?<=/)/|^/", "_", name)[:MAX_NAME]

@@ -1,4 +1,4 @@
-"""Write a run as TensorBoard event files; look at them with ``tensorboard --logdir DIR``."""
+"""Write a run as TensorBoard event files; view them with ``tensorboard --logdir DIR``."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class TensorBoard:
     def __init__(self, folder: str) -> None:
         from torch.utils.tensorboard import SummaryWriter
 
-        self._open = SummaryWriter
+        self._writer_type = SummaryWriter
         self._folder = Path(folder)
 
     def start(self, name: str, settings: Mapping[str, Any]) -> None:
         """Open the event file and write the settings as text."""
         self._folder = self._folder / name
-        self._writer = self._open(str(self._folder))
+        self._writer = self._writer_type(str(self._folder))
         self._writer.add_text("settings", f"```json\n{json.dumps(settings, indent=2, default=str)}\n```")
 
     def losses(self, label: str, losses: NDArray[np.float32]) -> None:

@@ -39,7 +39,7 @@ _NEEDS = {
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
+    """Return all claims, with published and measured values."""
     all_claims = [
         *_continual_is_harder(results),
         *_first_is_forgotten(results),
@@ -59,13 +59,13 @@ def claims(results: Results) -> list[Claim]:
 
 
 def _continual_is_harder(results: Results) -> Iterator[Claim]:
-    published = _figure(TABLE_5[CGEN, 1][3])
+    published = _value(TABLE_5[CGEN, 1][3])
     for order in _ORDERS:
         yield claim(
             "6.1 Continual training is harder",
             f"{ORDER_NAMES[order]} composes worse than training on everything at once",
             "CI: CGen − C²Gen",
-            published - _figure(TABLE_5[order, 2][3]),
+            published - _value(TABLE_5[order, 2][3]),
             difference(results.accuracy("CI", CGEN, "finetune", 1), _ci(results, order, "finetune")),
         )
 
@@ -138,10 +138,10 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
 def _primitives_are_needed(results: Results) -> Iterator[Claim]:
     group = "7.2 Composition depends on primitives"
 
-    def ours(quadrant: str, setting: str, strategy: str) -> Floats | None:
+    def measured(quadrant: str, setting: str, strategy: str) -> Floats | None:
         return results.accuracy(quadrant, setting, strategy, 1 if setting == CGEN else 2)
 
-    def printed(quadrant: str, setting: str, strategy: str) -> float:
+    def published_value(quadrant: str, setting: str, strategy: str) -> float:
         return TABLE_7[setting, strategy][list(QUADRANTS).index(quadrant)].value
 
     cgen, plain, replay = (CGEN, "finetune"), ("ver-nat", "finetune"), ("ver-nat", "er-res")
@@ -157,11 +157,11 @@ def _primitives_are_needed(results: Results) -> Iterator[Claim]:
         ("ver → nat: with ER-Res more instances are entirely correct", "correct: with − without ER-Res",
          ("correct", *replay), ("correct", *plain)),
     ):  # fmt: skip
-        published = printed(*left) - printed(*right)
-        yield claim(group, text, quantity, published, difference(ours(*left), ours(*right)))
+        published = published_value(*left) - published_value(*right)
+        yield claim(group, text, quantity, published, difference(measured(*left), measured(*right)))
     quadrants = ("no generalization", "correct")
-    gains = [difference(ours(quadrant, *replay), ours(quadrant, *cgen)) for quadrant in quadrants]
-    published_gains = [printed(quadrant, *replay) - printed(quadrant, *cgen) for quadrant in quadrants]
+    gains = [difference(measured(quadrant, *replay), measured(quadrant, *cgen)) for quadrant in quadrants]
+    published_gains = [published_value(quadrant, *replay) - published_value(quadrant, *cgen) for quadrant in quadrants]
     yield claim(
         group,
         "ver → nat: compared with CGen, ER-Res gains more in recognizing primitives than in composing them",
@@ -188,11 +188,11 @@ def _functions_differ(results: Results) -> Iterator[Claim]:
 def _not_only_memory(results: Results) -> Iterator[Claim]:
     group = "8.1 Not only memory"
 
-    def ours(measure: str, setting: str, words: str) -> Floats | None:
+    def measured(measure: str, setting: str, words: str) -> Floats | None:
         return results.accuracy(measure, setting, "finetune", 1 if setting == CGEN else 2, words)
 
-    def printed(measure: str, setting: str, words: str) -> float:
-        return _figure(TABLE_11[words, setting, 1 if setting == CGEN else 2][list(MEASURES).index(measure)])
+    def published_value(measure: str, setting: str, words: str) -> float:
+        return _value(TABLE_11[words, setting, 1 if setting == CGEN else 2][list(MEASURES).index(measure)])
 
     pseudo = "pseudo"
     for text, quantity, left, right in (
@@ -209,8 +209,8 @@ def _not_only_memory(results: Results) -> Iterator[Claim]:
         ("compositions are harder with pseudo-words", "CI in CGen: original − pseudo",
          ("CI", CGEN, "natural"), ("CI", CGEN, pseudo)),
     ):  # fmt: skip
-        published = printed(*left) - printed(*right)
-        yield claim(group, text, quantity, published, difference(ours(*left), ours(*right)))
+        published = published_value(*left) - published_value(*right)
+        yield claim(group, text, quantity, published, difference(measured(*left), measured(*right)))
 
 
 def _strategies_run(results: Results, names: Sequence[str]) -> list[str]:
@@ -222,7 +222,7 @@ def _ci(results: Results, order: str, strategy: str) -> Floats | None:
     return results.accuracy("CI", order, strategy, 2)
 
 
-def _figure(figure: Figure | None) -> float:
+def _value(figure: Figure | None) -> float:
     if figure is None:
         raise ValueError("the paper leaves this cell empty")
     return figure.value

@@ -9,7 +9,7 @@ import numpy as np
 from trivium.benchmarks.c2gen.design import CGEN, PredictionKey
 from trivium.benchmarks.c2gen.published import TABLE_7
 from trivium.benchmarks.c2gen.results import QUADRANTS, Results
-from trivium.benchmarks.c2gen.tables import filled, final_models
+from trivium.benchmarks.c2gen.tables import figure_cell, final_models
 from trivium.benchmarks.published import Figure
 from trivium.data.example import Example
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
@@ -17,7 +17,7 @@ from trivium.measure.metrics import Floats, difference
 from trivium.measure.table import Cell, Row, Table
 from trivium.seeds import stream
 
-_SHOWN = 12
+_MAX_SHOWN = 12
 _QUESTIONS = {"composed": "composed", "veridical": "veridical part", "natural": "natural part"}
 
 
@@ -27,7 +27,9 @@ def tables_7(results: Results) -> list[Table]:
     for setting, strategy, stage, name, group in final_models(results):
         published = TABLE_7.get((setting, strategy), (None,) * 4)
         quantities = [results.accuracy(quadrant, setting, strategy, stage) for quadrant in QUADRANTS]
-        shares.append(Row(name, tuple(filled(q, None, p) for q, p in zip(quantities, published, strict=True)), group))
+        shares.append(
+            Row(name, tuple(figure_cell(q, None, p) for q, p in zip(quantities, published, strict=True)), group)
+        )
         if setting != CGEN:
             gaps.append(Row(name, tuple(_gaps(results, quantities, published)), group))
     columns = tuple(QUADRANTS)
@@ -39,7 +41,7 @@ def tables_7(results: Results) -> list[Table]:
 
 
 def quadrant_examples(results: Results) -> list[ErrorExamples]:
-    """Return instances of each group to read, for each setting, from the first fold and seed of the run."""
+    """Return a sample of each group's instances for each setting, from the first fold and seed."""
     run = results.design.settings.run
     error_examples = []
     for setting, strategy, stage, name, group in final_models(results):
@@ -47,7 +49,7 @@ def quadrant_examples(results: Results) -> list[ErrorExamples]:
         if results.correct(key, ("composed",)) is None:
             continue
         title = f"{group}, {name}" if group else name
-        caption = f"Fold {key.fold}, seed {key.seed}: up to {_SHOWN} instances of each group, drawn at random."
+        caption = f"Fold {key.fold}, seed {key.seed}: up to {_MAX_SHOWN} instances of each group, drawn at random."
         error_examples.append(ErrorExamples(title, caption, tuple(_groups(results, key))))
     return error_examples
 
@@ -57,7 +59,7 @@ def _groups(results: Results, key: PredictionKey) -> Iterator[ErrorGroup]:
     predicted = results.predicted(key)
     for quadrant in QUADRANTS:
         indices = np.flatnonzero(np.asarray(results.meets(quadrant, key)))
-        drawn = stream(0, "gallery", str(key), quadrant).permutation(indices)[:_SHOWN]
+        drawn = stream(0, "gallery", str(key), quadrant).permutation(indices)[:_MAX_SHOWN]
         examples = tuple(
             _error_example(split.examples[index], {head: labels[index] for head, labels in predicted.items()})
             for index in drawn
@@ -75,4 +77,4 @@ def _gaps(results: Results, quantities: Sequence[Floats | None], published: Sequ
     columns = zip(QUADRANTS, quantities, published, TABLE_7[CGEN, "finetune"], strict=True)
     for quadrant, ours, theirs, published_cgen in columns:
         cgen = results.accuracy(quadrant, CGEN, "finetune", 1)
-        yield filled(difference(ours, cgen), None, Figure(theirs.value - published_cgen.value) if theirs else None)
+        yield figure_cell(difference(ours, cgen), None, Figure(theirs.value - published_cgen.value) if theirs else None)

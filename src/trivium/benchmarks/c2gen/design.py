@@ -35,7 +35,7 @@ TESTS = ("composed", "primitive")
 VECTORS: Final = "vectors"
 CGEN = "cgen"
 CFO, P_CFO = "+cfo", "+p|cfo"
-"""Suffixes of settings with a third stage (Table 9): after S1 and S2 as they are, and after primitives alone."""
+"""Suffixes of settings with a third stage (Table 9): after S1 and S2, and after S1 and S2 with primitives alone."""
 
 
 class PredictionKey(NamedTuple):
@@ -154,7 +154,7 @@ def mixed(splits: FoldSplits) -> Split:
 
 @dataclass(frozen=True)
 class _FoldSteps:
-    """Makes the predictions of a fold and seed."""
+    """Plans the predictions of a fold and seed."""
 
     settings: C2GenSettings
     make: StepMaker
@@ -167,18 +167,18 @@ class _FoldSteps:
         predictions = predict(self._train(mixed(splits), seed), CGEN, PLAIN.name)
         for order in self.settings.run.orders:
             first, second = (getattr(splits, name) for name in order.split("-"))
-            shared = self._train(first, seed)
-            predictions |= predict(shared, order, PLAIN.name)
+            first_model = self._train(first, seed)
+            predictions |= predict(first_model, order, PLAIN.name)
             for name, spec in strategies.items():
-                predictions |= predict(self._train(second, seed, spec, shared), order, name)
+                predictions |= predict(self._train(second, seed, spec, first_model), order, name)
         for key, step in list(predictions.items()):
-            shown = key.setting in self.settings.run.representations and key.strategy in (PLAIN.name, "er-res")
-            if shown and key.test == "primitive":
+            has_vectors = key.setting in self.settings.run.representations and key.strategy in (PLAIN.name, "er-res")
+            if has_vectors and key.test == "primitive":
                 predictions[key._replace(test=VECTORS)] = replace(step, output=VECTORS)
         return predictions
 
     def function_steps(self, splits: FoldSplits, fold: int, seed: int) -> dict[PredictionKey, PredictStep]:
-        """Return the predictions after the third stage of section 7.3, which follows S1 and S2 or primitives alone."""
+        """Return the predictions after the third stage of section 7.3, one composition function after the other."""
         functions = self.settings.functions
         if not functions.directions or functions.easiest_first == "measured":
             return {}

@@ -82,11 +82,11 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         if len(run.folds) < len(TYPES):
             lines.append(f"{len(run.folds)} of {len(TYPES)} folds were run: results may differ in the others.")
         if len(run.seeds) == 1:
-            lines.append("One seed: the intervals account for the test examples, but not for the choice of the seed.")
+            lines.append("One seed: the intervals do not cover variation between trainings.")
         return lines
 
     def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
-        """Return the columns of Table 5 that a test answers: V, N and V+N, or CI."""
+        """Return the measures of Table 5 on a test: V, N and V+N, or CI."""
         return {
             name: joint(*(correct[head] for heads, _ in measure.groups for head in heads))
             for name, measure in MEASURES.items()
@@ -125,7 +125,7 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         return [*summarize(self.results(store)), *table_10(self.design.data)]
 
     def tables(self, store: Store) -> list[Table]:
-        """Return those of Tables 4 to 12 that the settings ask for, and composition by fold."""
+        """Return the tables from 4 to 12 that the settings include, and composition by fold."""
         results = self.results(store)
         tables = [table_4(self.design.pool), table_5(results), table_6(results), table_of_folds(results)]
         tables += tables_7(results)

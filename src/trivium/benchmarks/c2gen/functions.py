@@ -9,7 +9,7 @@ import numpy as np
 from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.published import TABLE_8
 from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.tables import filled
+from trivium.benchmarks.c2gen.tables import figure_cell
 from trivium.benchmarks.published import Figure
 from trivium.build.veridicality.composition import TYPES, CompositionType
 from trivium.data.labels import NLI3
@@ -23,7 +23,7 @@ FUNCTIONS = {
     "neutral": "f_vn(v, X) = n",
     "contradiction": "f_vc(v, X) = ¬X",
 }
-"""By the label of the verb, which keeps the label of the natural inference, makes it neutral, or negates it."""
+"""Composition functions by the verb's label: keep the label of the natural inference, make it neutral or negate it."""
 
 
 def table_8(results: Results) -> Table:
@@ -31,11 +31,11 @@ def table_8(results: Results) -> Table:
     rows = []
     for veridical in NLI3.names:
         types = [type_ for type_ in TYPES if type_.veridical == veridical]
-        cells = [filled(_composed(results, type_), None, TABLE_8[type_.number]) for type_ in types]
-        cells.append(filled(average(results, types), None, published_average(types)))
+        cells = [figure_cell(_ci(results, type_), None, TABLE_8[type_.number]) for type_ in types]
+        cells.append(figure_cell(average(results, types), None, published_average(types)))
         rows.append(Row(f"V_{veridical[0]}   {FUNCTIONS[veridical]}", tuple(cells)))
     columns = [[type_ for type_ in TYPES if type_.natural == natural] for natural in NLI3.names]
-    cells = [filled(average(results, types), None, published_average(types)) for types in (*columns, TYPES)]
+    cells = [figure_cell(average(results, types), None, published_average(types)) for types in (*columns, TYPES)]
     rows.append(Row("average", tuple(cells)))
     names = (*(f"N_{natural[0]}" for natural in NLI3.names), "average")
     notes = ("Rows: the composition functions of section 7.3. An average is shown only if all its types were run.",)
@@ -46,7 +46,7 @@ def heat_map(results: Results) -> Chart:
     """Return Table 8 as a heat map, beside the published one."""
     points: list[Point] = []
     for type_ in TYPES:
-        quantity = _composed(results, type_)
+        quantity = _ci(results, type_)
         if quantity is not None:
             points.append(_point("ours", type_, interval(100 * quantity)))
     if points:
@@ -60,7 +60,7 @@ def heat_map(results: Results) -> Chart:
 
 def average(results: Results, types: Sequence[CompositionType]) -> Floats | None:
     """Return the mean CI of CGen over types; None if one of them was not run."""
-    return mean_of(_composed(results, type_) for type_ in types)
+    return mean_of(_ci(results, type_) for type_ in types)
 
 
 def published_average(types: Sequence[CompositionType]) -> Figure:
@@ -68,7 +68,7 @@ def published_average(types: Sequence[CompositionType]) -> Figure:
     return Figure(float(np.mean([TABLE_8[type_.number].value for type_ in types])))
 
 
-def _composed(results: Results, type_: CompositionType) -> Floats | None:
+def _ci(results: Results, type_: CompositionType) -> Floats | None:
     if type_.number not in results.design.settings.run.folds:
         return None
     return results.in_fold(type_.number, "CI", CGEN, "finetune", 1)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from trivium.benchmarks.c2gen.design import CGEN, BuiltData
 from trivium.benchmarks.c2gen.published import TABLE_11
 from trivium.benchmarks.c2gen.results import MEASURES, Results
-from trivium.benchmarks.c2gen.tables import ORDER_NAMES, filled
+from trivium.benchmarks.c2gen.tables import ORDER_NAMES, figure_cell
 from trivium.build.veridicality.pseudo import related_words, relation_pairs
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.errors import option
 from trivium.measure.table import Cell, Row, Table
 
 WORDS = ("natural", "pseudo")
-_SHOWN = 7
+_MAX_SHOWN = 7
 
 
 def table_11(results: Results) -> Table:
@@ -23,30 +23,30 @@ def table_11(results: Results) -> Table:
     for order in results.design.settings.run.orders:
         rows += [Row(f"C²Gen (S{stage})", tuple(_cells(results, order, stage)), ORDER_NAMES[order]) for stage in (1, 2)]
     columns = tuple(f"{measure}{' pseudo' if words == 'pseudo' else ''}" for words in WORDS for measure in MEASURES)
-    notes = ["Published: the paper's data sets, whose 813 natural pairs are decided by 438 pairs of related words."]
+    notes = ["Published: on the paper's data, where 438 pairs of related words decide 813 natural pairs."]
     if results.design.settings.data.pairs == "all":
         preset = option("preset", "pseudo")
-        notes.append(f"Replaced words decide only some of the natural pairs; with {preset} they decide more.")
+        notes.append(f"Replaced words decide only some of the natural pairs; {preset} has more of these.")
     notes.append("Most contradictions are decided by a negation, which is not replaced.")
     return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=tuple(notes))
 
 
 def table_10(data: BuiltData) -> list[str]:
-    """Return a sentence on the replaced words, with examples; nothing if there are no pseudo-words."""
+    """Return a summary of the replaced words, with examples; empty without pseudo-words."""
     if data.lexicon is None:
         return []
     words = data.lexicon.words
     word_pairs = relation_pairs(pair.example for pairs in data.pool.composing.values() for pair in pairs)
     held_out = [related_words(pair.example) for pairs in data.pool.held_out.values() for pair in pairs]
     tested = [related for related in held_out if related is not None]
-    most_frequent = sorted(word_pairs, key=lambda pair: (-word_pairs[pair], pair))[:_SHOWN]
+    most_frequent = sorted(word_pairs, key=lambda pair: (-word_pairs[pair], pair))[:_MAX_SHOWN]
     verbs = ", ".join(f"{verb.lemma}: {words[verb.lemma]}" for verb in INFINITIVE_VERBS[::3])
-    nouns = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in most_frequent)
+    related_examples = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in most_frequent)
     return [
         f"Pseudo-words (Table 10): {len(words)} words are replaced. {len(word_pairs)} pairs of related words decide "
         f"{_decided(data)}. Of the {len(tested)} held-out natural pairs that related words decide, "
         f"{sum(related in word_pairs for related in tested)} have words that also occur as a pair in training. "
-        f"Verbs: {verbs}. Related words: {nouns}."
+        f"Verbs: {verbs}. Related words: {related_examples}."
     ]
 
 
@@ -62,4 +62,4 @@ def _cells(results: Results, setting: str, stage: int) -> Iterator[Cell]:
     for words in WORDS:
         for measure, published in zip(MEASURES, TABLE_11[words, setting, stage], strict=True):
             quantity = results.accuracy(measure, setting, "finetune", stage, words)
-            yield filled(quantity, results.spread(measure, setting, "finetune", stage, words), published)
+            yield figure_cell(quantity, results.spread(measure, setting, "finetune", stage, words), published)

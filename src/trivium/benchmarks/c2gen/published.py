@@ -12,7 +12,7 @@ _PUBLISHED = load_published(Path(__file__).parent)
 
 
 class StrategyRow(NamedTuple):
-    """A row of Table 6: both primitives, both together, how much of the first was forgotten, and composition."""
+    """A row of Table 6: V, N, V+N, the forgetting of the primitive learned first, and CI."""
 
     v: Figure
     n: Figure
@@ -64,7 +64,7 @@ TABLE_11 = {
     for words, table in _PUBLISHED["table_11"].items()
     for (setting, stage), row in _by_stage(table).items()
 }
-"""V, N, V+N and CI by (words, setting, stage). The paper calls the words ``natural`` original."""
+"""V, N, V+N and CI by (words, setting, stage). The paper calls natural words original."""
 
 TABLE_12 = _by_stage(_PUBLISHED["table_12"])
 """V, N, V+N and CI of Llama-2-7b with LoRA by (setting, stage)."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import numpy as np
-
 from trivium.benchmarks.c2gen.design import VECTORS, PredictionKey
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
-from trivium.measure.bootstrap import interval
+from trivium.measure.bootstrap import by_seed, interval
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.claim import Claim, claim
 from trivium.measure.clusters import Vectors, has_clusters, project_tsne, silhouettes, spreads
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.metrics import Floats, difference, mean_of
 from trivium.measure.table import SCORE, Cell, Row, Table
 
 _MODELS = {(1, "finetune"): "S1", (2, "finetune"): "S2 without strategy", (2, "er-res"): "S2 with ER-Res"}
@@ -32,8 +30,8 @@ def table_of_clusters(results: Results) -> Table:
     notes = (
         "Vectors of unseen examples of the primitive learned first; the classes are their gold labels. "
         "Silhouette: 1 for dense, well separated classes, 0 on the border between two. Spread: the distance to the "
-        "centre of the example's class, divided by the distance between the centres. Intervals: over examples, "
-        "without recomputing the classes.",
+        "centre of the example's class, divided by the distance between the centres. The intervals resample examples, "
+        "but do not recompute the classes.",
     )
     columns = tuple(_MEASURES)
     return Table("Figure 3, numbers", "Density of the classes", columns, tuple(rows), SCORE, notes)
@@ -64,7 +62,7 @@ def figure_3(results: Results) -> list[Scatter]:
 
 
 def density_claims(results: Results) -> Iterator[Claim]:
-    """Yield the claims about density: after the second stage, with a strategy, and in ver → nat."""
+    """Yield the claims that classes are looser after the second stage, and denser with ER-Res and in ver → nat."""
     group = "7.1 Representations"
     for order in ("ver-nat", "nat-ver"):
         first, plain, replay = (_density(results, "silhouette", order, name, stage) for stage, name in _MODELS)
@@ -86,15 +84,13 @@ def _density(results: Results, measure: str, order: str, strategy: str, stage: i
     run = results.design.settings.run
     if order not in run.representations:
         return None
-    by_seed = {}
-    for seed in run.seeds:
-        folds = []
-        for fold in run.folds:
-            key = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
-            stored = results.vectors(key, _TASKS[FIRST_PRIMITIVE[order]])
-            if stored is None or not has_clusters(stored.labels):
-                return None
-            densities = _MEASURES[measure](stored.vectors, stored.labels)
-            folds.append(results.bootstrap.mean(densities, (fold, VECTORS)))
-        by_seed[seed] = np.mean(folds, axis=0)
-    return results.bootstrap.over_seeds(by_seed)
+
+    def of_fold(fold: int, seed: int) -> Floats | None:
+        key = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
+        stored = results.vectors(key, _TASKS[FIRST_PRIMITIVE[order]])
+        if stored is None or not has_clusters(stored.labels):
+            return None
+        return results.bootstrap.mean(_MEASURES[measure](stored.vectors, stored.labels), (fold, VECTORS))
+
+    means = by_seed(run.seeds, lambda seed: mean_of(of_fold(fold, seed) for fold in run.folds))
+    return results.bootstrap.over_seeds(means)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, spread
-from trivium.measure.metrics import Bools, Floats, correct, joint
+from trivium.measure.bootstrap import Bootstrap, by_seed, spread
+from trivium.measure.metrics import Bools, Floats, correct, joint, mean_of
 
 _PRIMITIVES, _COMPOSED = ("veridical", "natural"), ("composed",)
 
@@ -67,7 +67,7 @@ class Results:
         return self.design.settings.run.strategies
 
     def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
-        """Return a measure with its resamples: the mean over folds and seeds."""
+        """Return the mean of a measure over folds and seeds, with its resamples."""
         return self.bootstrap.over_seeds(self.by_seed(measure, setting, strategy, stage, words))
 
     def spread(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> float | None:
@@ -77,49 +77,40 @@ class Results:
     def by_seed(
         self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
     ) -> dict[int, Floats] | None:
-        """Return a measure with its resamples for each seed: the mean over folds."""
+        """Return the mean of a measure over folds for each seed, with its resamples."""
         key = (measure, setting, strategy, stage, words)
         if key not in self._means:
             self._means[key] = self._fold_means(*key)
         return self._means[key]
 
     def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
-        """Return a measure in one fold with its resamples: the mean over seeds."""
-        by_seed = {}
-        for seed in self.design.settings.run.seeds:
-            mean = self._mean(measure, PredictionKey(fold, seed, setting, strategy, stage, _ALL[measure].test))
-            if mean is None:
-                return None
-            by_seed[seed] = mean
-        return self.bootstrap.over_seeds(by_seed)
+        """Return the mean of a measure over seeds in one fold, with its resamples."""
+        key = PredictionKey(fold, 0, setting, strategy, stage, _ALL[measure].test)
+        means = by_seed(self.design.settings.run.seeds, lambda seed: self._mean(measure, key._replace(seed=seed)))
+        return self.bootstrap.over_seeds(means)
 
     def _fold_means(
         self, measure: str, setting: str, strategy: str, stage: int, words: str
     ) -> dict[int, Floats] | None:
-        means = {}
-        for seed in self.design.settings.run.seeds:
-            folds = []
-            for fold in self.design.settings.run.folds:
-                mean = self._mean(
-                    measure, PredictionKey(fold, seed, setting, strategy, stage, _ALL[measure].test, words)
-                )
-                if mean is None:
-                    return None
-                folds.append(mean)
-            means[seed] = np.mean(folds, axis=0)
-        return means
+        run = self.design.settings.run
+        key = PredictionKey(0, 0, setting, strategy, stage, _ALL[measure].test, words)
+
+        def of_seed(seed: int) -> Floats | None:
+            return mean_of(self._mean(measure, key._replace(fold=fold, seed=seed)) for fold in run.folds)
+
+        return by_seed(run.seeds, of_seed)
 
     def _mean(self, measure: str, key: PredictionKey) -> Floats | None:
         met = self.meets(measure, key)
         if met is None:
             return None
         pairs = self._natural_pairs(key)
-        # Folds that test the same natural pairs share their resamples, since the same pairs are not new evidence.
+        # Folds that test the same natural pairs have the same resamples, since the same pairs are not new evidence.
         name = hashlib.sha256("\n".join(dict.fromkeys(pairs)).encode()).hexdigest()
         return self.bootstrap.mean(met, name, pairs)
 
     def meets(self, measure: str, key: PredictionKey) -> Bools | None:
-        """Return whether each test example meets the condition of a measure."""
+        """Return for each test example whether it meets the condition of a measure."""
         conditions = []
         for heads, must_be_correct in _ALL[measure].groups:
             are_correct = self.correct(key, heads)
@@ -144,7 +135,7 @@ class Results:
         return {head: [names[index] for index in values.argmax(axis=1)] for head, values in logits.items()}
 
     def correct(self, key: PredictionKey, heads: tuple[str, ...]) -> Bools | None:
-        """Return whether the predictions of all these heads are correct, for each test example."""
+        """Return for each test example whether the predictions of all given heads are correct."""
         if (key, heads) not in self._correct:
             self._correct[key, heads] = self._read(key, heads)
         return self._correct[key, heads]

@@ -18,9 +18,9 @@ Label = Literal["entailment", "neutral", "contradiction"]
 
 
 class RunSettings(Settings):
-    """The folds, orders, strategies and seeds to run. CGen is always run; without orders, nothing else is.
+    """The folds, orders, strategies and seeds to run. CGen is always run; without orders, it is the only setting.
 
-    ``words`` are ``natural``, the words of the source, or ``pseudo``, pseudo-words for verbs and related words (section
+    ``words`` are ``natural`` (the words of the source) or ``pseudo`` (pseudo-words for verbs and related words, section
     8.1). With pseudo-words, only fine-tuning is run. For the orders in ``representations``, vectors are stored as well
     (Figure 3).
     """
@@ -45,17 +45,18 @@ class RunSettings(Settings):
         return check_unique(values)
 
     @model_validator(mode="after")
-    def _shown_orders_run(self) -> RunSettings:
+    def _check_representations(self) -> RunSettings:
         if missing := [order for order in self.representations if order not in self.orders]:
-            raise ValueError(f"representations has {', '.join(missing)}, which is not in orders: add it there")
+            raise ValueError(f"representations has {', '.join(missing)}, which is not in orders: add it to orders")
         return self
 
 
 class FunctionSettings(Settings):
     """A third stage of compositions, one composition function after the other (section 7.3).
 
-    Without ``directions`` there is no third stage. ``easiest_first`` are the functions, each given by the label of its
-    verbs, or ``measured``: ordered by CGen's accuracy in all nine folds, which must have been run.
+    Without ``directions`` there is no third stage. ``easiest_first`` lists the functions from easy to hard, each named
+    after the label of its verbs. With ``measured``, they are ordered by CGen's accuracy in all nine folds, which must
+    have been run.
     """
 
     directions: tuple[Direction, ...] = ()

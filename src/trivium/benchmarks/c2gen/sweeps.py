@@ -55,7 +55,7 @@ def _memory_size(settings: C2GenSettings, value: str) -> list[str]:
         if name in known and "memory_size" in {field.name for field in dataclasses.fields(known[name])}
     ]
     if not names:
-        raise UserError("no strategy of this run has a memory: add one to run.strategies")
+        raise UserError("no strategy of this run has a memory: add one, such as 'er-res', to run.strategies")
     return [f"strategy.{name}.memory_size={value}" for name in names]
 
 

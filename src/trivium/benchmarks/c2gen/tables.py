@@ -15,9 +15,8 @@ from trivium.benchmarks.steps import strategy_title
 from trivium.build.splits.stages import NaturalPool
 from trivium.build.veridicality.composition import TYPES
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
-from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats, forget
-from trivium.measure.table import Cell, Row, Table
+from trivium.measure.table import Cell, Row, Table, percent_cell
 
 ORDER_NAMES = {"ver-nat": "ver → nat", "nat-ver": "nat → ver"}
 FIRST_PRIMITIVE = {"ver-nat": "V", "nat-ver": "N"}
@@ -67,7 +66,7 @@ def table_4(pool: NaturalPool) -> Table:
 
 def table_5(results: Results) -> Table:
     """Return V, N, V+N and CI of CGen, and of C²Gen after each stage."""
-    rows = _rows_5(results, TABLE_5)
+    rows = _stage_rows(results, TABLE_5)
     title = "Task_P and Task_CI in the training settings"
     return Table("Table 5", title, tuple(MEASURES), tuple(rows), notes=_notes(results))
 
@@ -76,11 +75,11 @@ def table_12(results: Results) -> Table:
     """Return the measures of Table 5 for a large model with an adapter."""
     title = "Task_P and Task_CI with a large model"
     published = "Published: Llama-2-7b with LoRA."
-    return Table("Table 12", title, tuple(MEASURES), tuple(_rows_5(results, TABLE_12)), notes=(published,))
+    return Table("Table 12", title, tuple(MEASURES), tuple(_stage_rows(results, TABLE_12)), notes=(published,))
 
 
 def table_6(results: Results) -> Table:
-    """Return the strategies in each order, with forgetting."""
+    """Return the accuracy and the forgetting of each strategy in each order."""
     run = results.design.settings.run
     rows = []
     for order in run.orders:
@@ -100,18 +99,18 @@ def table_6(results: Results) -> Table:
 
 
 def table_of_folds(results: Results) -> Table:
-    """Return composition in each fold. Folds differ widely, which the mean over folds hides."""
+    """Return CI in each fold. Folds differ widely, which their mean hides."""
     run = results.design.settings.run
     rows = []
     for setting, strategy, stage, name, group in final_models(results):
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
-        rows.append(Row(name, tuple(filled(quantity, None, None) for quantity in quantities), group))
+        rows.append(Row(name, tuple(figure_cell(quantity, None, None) for quantity in quantities), group))
     columns = tuple(f"{fold} {TYPES[fold - 1].code}" for fold in run.folds)
     return Table("CI by fold", "Unseen compositions by tested type", columns, tuple(rows))
 
 
 def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
-    """Return how much of the first primitive is forgotten in the second stage, with its resamples."""
+    """Return the forgetting of the first primitive in the second stage, with its resamples."""
     measure = FIRST_PRIMITIVE[order]
     before = results.accuracy(measure, order, "finetune", 1)
     after = results.accuracy(measure, order, strategy, 2)
@@ -135,7 +134,7 @@ def stage_table(design: C2GenDesign) -> Table:
     return Table("Stages", "Composition of the stages and tests", columns, tuple(rows), "count")
 
 
-def _rows_5(results: Results, published: Mapping[tuple[str, int], tuple[Figure | None, ...]]) -> list[Row]:
+def _stage_rows(results: Results, published: Mapping[tuple[str, int], tuple[Figure | None, ...]]) -> list[Row]:
     models = [(CGEN, 1, "CGen", "")]
     for order in results.design.settings.run.orders:
         models += [(order, stage, f"C²Gen (S{stage})", ORDER_NAMES[order]) for stage in (1, 2)]
@@ -149,7 +148,7 @@ def _rows_5(results: Results, published: Mapping[tuple[str, int], tuple[Figure |
 
 def _cell(results: Results, measure: str, setting: str, strategy: str, stage: int, published: Figure | None) -> Cell:
     quantity = results.accuracy(measure, setting, strategy, stage)
-    return filled(quantity, results.spread(measure, setting, strategy, stage), published)
+    return figure_cell(quantity, results.spread(measure, setting, strategy, stage), published)
 
 
 def _forget_cell(results: Results, order: str, strategy: str, published: Figure | None) -> Cell:
@@ -160,17 +159,12 @@ def _forget_cell(results: Results, order: str, strategy: str, published: Figure 
     if before and after and len(before) > 1:
         values = [forget(float(before[seed][0]), float(after[seed][0])) for seed in before]
         spread = float(np.std(values, ddof=1))
-    return filled(forgotten(results, order, strategy), spread, published)
+    return figure_cell(forgotten(results, order, strategy), spread, published)
 
 
-def filled(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
-    """Return a cell in percent, from a quantity and its standard deviation over seeds as shares."""
-    return Cell(
-        None if quantity is None else interval(100 * quantity),
-        None if spread is None else 100 * spread,
-        published.value if published else None,
-        published.spread if published else None,
-    )
+def figure_cell(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
+    """Return a cell in percent for a quantity and its spread, both given as fractions, beside the published figure."""
+    return percent_cell(quantity, spread, *(published or (None, None)))
 
 
 def _notes(results: Results) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The claims of CFL's sections 5 and 6 and appendix E, each as a quantity that should be above zero."""
+"""The claims of CFL's sections 5, 6 and E. Each states a quantity that is above zero if the claim is true."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from trivium.measure.metrics import Floats, difference, mean_of
 
 FINE_TUNING = "finetune"
 TRAINED = (FINE_TUNING, "scl", "mas")
-TOLERANCE = 0.01  # the largest difference for which the paper's "maintains", "equal" or "similar" holds
+TOLERANCE = 0.01  # the largest difference that counts as the paper's "maintains", "equal" or "similar"
 _POINT = f"{100 * TOLERANCE:.0f} point"
 _STABLE = "Reasoning"  # the category that the paper finds least sensitive to the order
 _DOMAINS = ("Legal", "Procedural", "Wikipedia", "RTE")  # those of Table 13
@@ -37,17 +37,17 @@ _NEEDS = "the setups, strategies and losses of the claim (run.setups, run.strate
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
-    every: list[Claim] = []
+    """Return all claims, with published and measured values."""
+    all_claims: list[Claim] = []
     for suite, plan in results.design.suites.items():
-        of_suite = [*_few_shot(results, suite), *_continual(results, suite), *_prototypes(results, suite)]
-        every += [replace(claim, group=f"{claim.group}, {plan.suite.title}") for claim in of_suite]
-    return [replace(claim, needs=claim.needs or _NEEDS) for claim in every]
+        suite_claims = [*_few_shot(results, suite), *_continual(results, suite), *_prototypes(results, suite)]
+        all_claims += [replace(claim, group=f"{claim.group}, {plan.suite.title}") for claim in suite_claims]
+    return [replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims]
 
 
 def _few_shot(results: Results, suite: str) -> Iterator[Claim]:
     group, compare = "5.1 Few-shot", _Comparison(results, suite, FEW_SHOT)
-    # The paper's text makes an exception of k-NN on IMDB.
+    # The paper's text excludes k-NN on IMDB.
     matching = [method for method in (PROTOTYPES, NEIGHBOURS) if (suite, method) != ("imdb", NEIGHBOURS)]
     for method in (*TRAINED, *matching):
         yield from compare.improvement(group, method)
@@ -65,7 +65,7 @@ def _support_sensitivity(results: Results, suite: str, group: str, method: str) 
     """Return the claim that a method depends more on its support set than fine-tuning does."""
     is_wider = {}
     for name in results.categories(suite):
-        ours, other = (results.accuracy(suite, FEW_SHOT, each, name) for each in (method, FINE_TUNING))
+        ours, other = (results.accuracy(suite, FEW_SHOT, compared, name) for compared in (method, FINE_TUNING))
         if ours is not None and other is not None and ours.spread is not None and other.spread is not None:
             is_wider[name] = ours.spread > other.spread
     figures = published.FEW_SHOT.get(suite)
@@ -76,7 +76,7 @@ def _support_sensitivity(results: Results, suite: str, group: str, method: str) 
             for name, figure in figures[method].items()
             if figure.spread is not None and name != AVERAGE
         ]
-        share = 100 * float(np.mean([theirs > other for theirs, other in pairs]))
+        share = 100 * float(np.mean([spread > reference for spread, reference in pairs]))
     text = f"{method_title(method)}: varies more over support sets than fine-tuning"
     return share_claim(group, text, is_wider, 0.5, "categories", share)
 
@@ -95,9 +95,9 @@ def _continual(results: Results, suite: str) -> Iterator[Claim]:
     yield compare.claim(group, "k-NN is worse on the categories than fine-tuning", FINE_TUNING, NEIGHBOURS)
     few_shot = _Comparison(results, suite, FEW_SHOT)
     for method in (FINE_TUNING, "scl"):
-        gains = [each.difference(method, ZERO_SHOT, AVERAGE) for each in (compare, few_shot)]
-        theirs = [each.published(method, ZERO_SHOT, AVERAGE) for each in (compare, few_shot)]
-        figure = None if theirs[0] is None or theirs[1] is None else round(theirs[0] - theirs[1], 1)
+        gains = [setup.difference(method, ZERO_SHOT, AVERAGE) for setup in (compare, few_shot)]
+        figures = [setup.published(method, ZERO_SHOT, AVERAGE) for setup in (compare, few_shot)]
+        figure = None if figures[0] is None or figures[1] is None else round(figures[0] - figures[1], 1)
         text = f"{method_title(method)} gains more in the continual than in the few-shot setup"
         yield claim(group, text, "continual gain − few-shot gain, average", figure, difference(*gains))
     if suite == "anli":
@@ -111,7 +111,7 @@ def _each_category(results: Results, suite: str, compare: _Comparison) -> Iterat
     """Yield the claims of E.2: each category improves, and all but Reasoning are sensitive to the order."""
     group, names = "E.2 Sequence", list(results.categories(suite, CONTINUAL))
     for name in names:
-        yield compare.claim(group, f"{name} is better after all categories", FINE_TUNING, ZERO_SHOT, name)
+        yield compare.claim(group, f"accuracy on {name} is higher after all categories", FINE_TUNING, ZERO_SHOT, name)
     spreads = {name: measured.spread for name in names if (measured := results.over_orders(suite, name)) is not None}
     reference = spreads.pop(_STABLE, None)
     is_wider = {
@@ -126,8 +126,8 @@ def _prototypes(results: Results, suite: str) -> Iterator[Claim]:
     group, base_test = "6 Prototypes", results.base_test(suite)
     prototypes = _Prototypes(results, suite)
     comparisons: tuple[tuple[Support, Support, str], ...] = (
-        ("categories", "both", "prototypes of a category alone are better on it than with those of the base"),
-        ("both", "original", "prototypes of both are better on the categories than those of the base alone"),
+        ("categories", "both", "on a category, its own prototypes are better alone than with those of the base"),
+        ("both", "original", "on the categories, prototypes of both are better than those of the base alone"),
     )
     for left, right, text in comparisons:
         gap = difference(prototypes.average(CROSS_ENTROPY, left), prototypes.average(CROSS_ENTROPY, right))
@@ -232,10 +232,10 @@ class _Comparison:
         elif len(suite.labels) > 2:
             chance, accuracy = 1 / (len(suite.labels) - 1), self.accuracy(method, AVERAGE)
             figure = self._figures.get(method, {}).get(AVERAGE)
-            theirs = None if figure is None else round(figure.value - 100 * chance, 1)
+            margin = None if figure is None else round(figure.value - 100 * chance, 1)
             text = f"{method_title(method)}: better than guessing among the labels that the base did not predict"
             quantity = f"{method_title(method)} − {100 * chance:.0f}, average"
-            yield claim(group, text, quantity, theirs, None if accuracy is None else accuracy - chance)
+            yield claim(group, text, quantity, margin, None if accuracy is None else accuracy - chance)
 
     def retention(self, group: str, method: str) -> Claim:
         """Return the claim that a method keeps the accuracy of the base on the base test."""

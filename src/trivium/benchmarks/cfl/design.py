@@ -1,4 +1,4 @@
-"""CFL's design: the categories of each suite, and the predictions that an experiment needs."""
+"""CFL's design: the categories of each suite, the models, and the predictions of each model."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _PROTO = "proto"
 
 
 class Model(NamedTuple):
-    """A trained model: its suite, setup and strategy, and how far it was corrected.
+    """A trained model: its suite, setup and strategy, and what it has learned.
 
-    ``category`` is the category that was learned last. ``number`` is the number of the support set (few-shot) or of the
+    ``category`` is the last category that it learned. ``number`` is the number of the support set (few-shot) or of the
     random order of the categories (orders).
     """
 
@@ -65,8 +65,8 @@ class SuitePlan:
 
     ``queries`` are all examples that the base predicts: those of the base tests and of the categories. ``categories``
     are split for the few-shot setup, ``continual`` are the same categories split for the continual setup.
-    ``categories`` is None as long as the base's errors, which define the categories of some suites, are not known.
-    ``left_out`` gives the number of examples of each category that has too few.
+    ``categories`` is None until the base's errors, which define the categories of some suites, are known.
+    ``left_out`` has the number of examples of each category with too few.
     """
 
     suite: Suite
@@ -79,7 +79,7 @@ class SuitePlan:
 
 @dataclass(frozen=True)
 class CflDesign:
-    """The settings of a CFL experiment, its data, and the predictions that it needs."""
+    """A run of CFL: its settings, its data, and the predictions that it needs."""
 
     settings: CflSettings
     suites: Mapping[str, SuitePlan]
@@ -146,7 +146,7 @@ class _SuitePlanner:
     vectors: dict[tuple[str, Loss], VectorSteps]
 
     def plan(self, store: Store | None) -> SuitePlan:
-        """Plan all predictions of the suite that can be planned."""
+        """Plan the predictions of the suite, as far as its categories are known."""
         suite = self.suite
         base = Split(BASE, suite.base, suite.labels)
         tests = [example for examples in suite.tests.values() for example in examples]
@@ -161,8 +161,8 @@ class _SuitePlanner:
         self._add_few_shot(categories, training)
         self._add_continual(continual, training)
         if PROTOTYPICAL in self.settings.run.losses:
-            second = self.make.train(base, self.settings.train, self.settings.run.seed, strategy=self.specs[_PROTO])
-            self._add_vectors(PROTOTYPICAL, second, base, queries)
+            other = self.make.train(base, self.settings.train, self.settings.run.seed, strategy=self.specs[_PROTO])
+            self._add_vectors(PROTOTYPICAL, other, base, queries)
         left_out = {name: len(examples) for name, examples in candidates.items() if name not in categories}
         return SuitePlan(suite, base, queries, categories, continual, left_out)
 
@@ -208,7 +208,7 @@ class _SuitePlanner:
             queries = self._with_base_tests(category.test.examples)
             for strategy in self.settings.run.strategies:
                 for number, support in enumerate(category.supports, 1):
-                    step = self._corrected(support, base, strategy)
+                    step = self._correct(support, base, strategy)
                     self._add(Model(self.suite.name, FEW_SHOT, strategy, name, number), step, queries)
 
     def _add_continual(self, categories: Mapping[str, Category], base: TrainStep) -> None:
@@ -227,15 +227,15 @@ class _SuitePlanner:
     def _add_sequence(
         self, model: Model, order: Sequence[str], categories: Mapping[str, Category], base: TrainStep, queries: Split
     ) -> None:
-        """Learn categories in sequence. Strategies in ``run.followed`` are tested after each, others at the end."""
+        """Add training on categories in sequence. Test strategies in ``run.followed`` after each, others at the end."""
         step = base
         follow = model.setup == CONTINUAL and model.strategy in self.settings.run.followed
         for name in order:
-            step = self._corrected(categories[name].supports[0], step, model.strategy)
+            step = self._correct(categories[name].supports[0], step, model.strategy)
             if follow or name == order[-1]:
                 self._add(model._replace(category=name), step, queries)
 
-    def _corrected(self, support: Split, parent: TrainStep, strategy: str) -> TrainStep:
+    def _correct(self, support: Split, parent: TrainStep, strategy: str) -> TrainStep:
         settings = self.settings
         return self.make.train(support, settings.correct, settings.run.seed, parent, self.specs[strategy])
 

@@ -1,4 +1,4 @@
-"""The CFL experiment: its data, tables, claims and charts."""
+"""CFL as an experiment: its description, tables, claims and charts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from trivium.measure.table import Table
 
 @dataclass(frozen=True, eq=False)
 class CflExperiment(Experiment[CflSettings, Results]):
-    """A design, and the results derived from it."""
+    """A run of CFL, and everything that is derived from its predictions."""
 
     design: CflDesign
     name: str = "cfl"
@@ -41,7 +41,7 @@ class CflExperiment(Experiment[CflSettings, Results]):
 
     @property
     def description(self) -> str:
-        """One line: what is run on what."""
+        """One line about the model, the data and the size of the run."""
         suites = [
             f"{plan.suite.title} ({len(plan.suite.base):,} base examples, "
             + (f"{len(plan.categories)} categories)" if plan.categories is not None else "categories not yet known)")
@@ -51,13 +51,13 @@ class CflExperiment(Experiment[CflSettings, Results]):
 
     @property
     def pending(self) -> str:
-        """What must run before the rest can be planned, in a sentence; empty if everything is planned."""
+        """A sentence that says what must run before the rest can be planned; empty if everything is planned."""
         titles = [self.design.suites[name].suite.title for name in self.design.pending]
         if not titles:
             return ""
         return (
-            f"Only the bases are planned so far: on {' and '.join(titles)} only their errors are corrected, and the "
-            "rest is planned when these are known."
+            f"Only the bases are planned so far. On {' and '.join(titles)}, their errors are corrected; the rest is "
+            "planned when these are known."
         )
 
     @property
@@ -75,16 +75,16 @@ class CflExperiment(Experiment[CflSettings, Results]):
             if plan.suite.errors_only:
                 chance = 100 / (len(plan.suite.labels) - 1)
                 lines.append(
-                    f"{title}: only errors of the base are tested, so guessing among the other labels would be correct "
-                    f"{chance:.0f} % of the time. On errors any change of the label can only help, so that corrections "
-                    "help is not among the claims."
+                    f"{title}: only errors of the base are tested, so guessing among the other labels is correct "
+                    f"{chance:.0f} % of the time. Any change of a wrong label can only help, so there is no claim that "
+                    "corrections help."
                 )
             if plan.left_out and plan.categories is not None:
-                lines.append(f"{title}: left out, with too few examples: {', '.join(plan.left_out)}.")
+                lines.append(f"{title}: left out, because they have too few examples: {', '.join(plan.left_out)}.")
         if {"snli", "imdb"} & set(self.design.suites):
             lines.append("Edits of SNLI and IMDB are categorised by rules, not by the paper's annotators.")
-        lines.append("The last checkpoint of a training is used; the paper selects the best on dev examples.")
-        lines.append("One base per suite: intervals do not cover variation between bases.")
+        lines.append("The last checkpoint of each training is used; the paper selects the best one on dev examples.")
+        lines.append("One base per suite: the intervals do not cover variation between bases.")
         return lines
 
     def build_tables(self) -> list[Table]:
@@ -93,7 +93,7 @@ class CflExperiment(Experiment[CflSettings, Results]):
         return tables + [sizes_table(self.design, name) for name, plan in self.design.suites.items() if plan.continual]
 
     def invariants(self) -> list[str]:
-        """Return what was proved about the splits, one sentence each."""
+        """Return the invariants that the splits were checked for, one sentence each."""
         lines = []
         for plan in self.design.suites.values():
             title = plan.suite.title
@@ -108,7 +108,7 @@ class CflExperiment(Experiment[CflSettings, Results]):
         return lines
 
     def splits(self) -> dict[str, Split]:
-        """Return training data and tests of the bases, and support, dev and test sets of the categories."""
+        """Return the training data and tests of the bases, and the support, dev and test sets of the categories."""
         splits: dict[str, Split] = {}
         for suite, plan in self.design.suites.items():
             splits[f"{suite}/base"] = plan.base
@@ -158,12 +158,12 @@ class CflExperiment(Experiment[CflSettings, Results]):
         return [*charts(results), *(plot for suite in self.design.suites for plot in scatter_plots(results, suite))]
 
     def read(self, store: Store) -> Results:
-        """Read the results from a store."""
+        """Return the results in a store."""
         return Results(self.design, store)
 
 
 def _best_method(results: Results, suite: str, setup: str) -> str:
-    """Return which method is best on the categories, if significantly, and its accuracy on the base test."""
+    """Return a sentence about the best method on the categories, and its accuracy on the base test."""
     averages = {}
     for method in results.methods(setup):
         average = results.accuracy(suite, setup, method, AVERAGE) if results.categories(suite, setup) else None

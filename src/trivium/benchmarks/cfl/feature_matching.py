@@ -18,14 +18,14 @@ from trivium.measure.prototypes import Prototypes
 
 Support = Literal["original", "categories", "both"]
 SUPPORTS: tuple[Support, ...] = ("original", "categories", "both")
-"""What vectors are compared with: the base's training data (†), support sets of categories (‡), or both (★)."""
+"""The examples to compare with: the base's training data (†), support sets of categories (‡), or both (★)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matching:
     """The vectors and gold labels of a base's training data, and those of all queries.
 
-    The queries are all other examples of the suite: those of the support sets too.
+    The queries are all other examples of the suite, including the support sets.
     """
 
     base: Vectors
@@ -36,7 +36,7 @@ class Matching:
 
     @classmethod
     def of(cls, base: Split, base_vectors: Vectors, queries: Split, vectors: Vectors) -> Matching:
-        """Return the vectors of two splits, with their gold labels."""
+        """Return a matching of the vectors of two splits, with their gold labels."""
         base_gold, gold = (
             np.array([split.labels.index(str(e.label)) for e in split], dtype=np.intp) for split in (base, queries)
         )

@@ -1,7 +1,4 @@
-"""The figures of the CFL paper (Pasunuru et al., 2021), read from ``published.toml``.
-
-They are shown beside our figures and never replace one that is missing.
-"""
+"""The figures of the CFL paper (Pasunuru et al., 2021), read from ``published.toml``."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _DATA = load_published(Path(__file__).parent)
 
 
 class Sizes(NamedTuple):
-    """Number of examples of a category, each as (few-shot, continual); ``train`` counts all support sets."""
+    """The numbers of examples of a category as (few-shot, continual); ``train`` counts all support sets."""
 
     train: tuple[int, int]
     dev: tuple[int, int]

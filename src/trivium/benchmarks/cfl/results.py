@@ -1,4 +1,4 @@
-"""Accuracies on categories and base tests of CFL, derived from stored predictions, with bootstrap resamples."""
+"""CFL's results: accuracies on categories and base tests from stored predictions, with resamples."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a CFL experiment, as far as its predictions are in the store."""
+    """The results of a run of CFL. A quantity is None if one of its predictions is not in the store."""
 
     design: CflDesign
     store: Store
@@ -107,7 +107,7 @@ class Results:
         return self._correct_on(Model(suite, CONTINUAL, method, last), tested)
 
     def after_category(self, suite: str, strategy: str, category: str, test: str) -> Measured | None:
-        """Return the accuracy after learning the categories up to ``category`` ("": none of them) (Table 12)."""
+        """Return the accuracy after learning all categories up to ``category``, or none if it is empty (Table 12)."""
         model = Model(suite, CONTINUAL, strategy, category) if category else Model(suite, BASE)
         tested = self.tested(suite, CONTINUAL, test)
         return self._measured(self._correct_on(model, tested.examples), tested)
@@ -140,10 +140,10 @@ class Results:
     def _by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
         matching, tested = self.matching(suite, loss), self.tested(suite, FEW_SHOT, test)
         categories = self.categories(suite)
-        chosen = [categories[test]] if test in categories else list(categories.values())
-        if matching is None or not chosen:
+        supported = [categories[test]] if test in categories else list(categories.values())
+        if matching is None or not supported:
             return None
-        sets = [[split] for category in chosen for split in category.supports]
+        sets = [[split] for category in supported for split in category.supports]
         if support == "original":
             return self._measured(matching.by_prototypes(tested.examples, support, ()), tested)
         return self._over(
@@ -190,7 +190,7 @@ class Results:
         return self._matching[suite, loss]
 
     def neighbour_count(self, suite: str, setup: str) -> int:
-        """Return the number of neighbours that is best on dev examples, except those that are test examples too."""
+        """Return the number of neighbours with the best accuracy on dev examples that are in no test."""
         if (suite, setup) not in self._neighbour_counts:
             self._neighbour_counts[suite, setup] = self._best_neighbour_count(suite, setup)
         return self._neighbour_counts[suite, setup]
@@ -200,7 +200,7 @@ class Results:
         numbers = self.design.settings.run.neighbours
         if matching is None or not categories:
             return numbers[0]
-        # An example can belong to several categories, so that a dev example of one is a test example of another.
+        # An example can belong to several categories, so a dev example of one may be a test example of another.
         tested = {example for category in categories.values() for example in category.test}
         scores = {}
         for number in numbers:
@@ -240,7 +240,7 @@ class Results:
         return [("both", [split for other in self.categories(suite, setup).values() for split in other.supports])]
 
     def _over_support_sets(self, suite: str, method: str, test: str, tested: Split) -> Measured | None:
-        """Return the mean over support sets; on a base test, over those of all categories if the method trains."""
+        """Return the mean over support sets. On a base test, a method that trains is averaged over all categories."""
         categories = self.categories(suite)
         if test in categories:
             return self._over(
@@ -279,7 +279,7 @@ class Results:
         return self._correct[model]
 
     def _over(self, numbers: Sequence[int], read: Callable[[int], Floats | None]) -> Measured | None:
-        """Return the mean of what is read for each number, with its spread; None if one is None."""
+        """Return the mean and spread of ``read`` over numbers of support sets or orders; None if one was not run."""
         values = by_seed(numbers, read)
         mean = self.bootstrap.over_seeds(values)
         return None if mean is None else Measured(mean, spread(values))
@@ -297,7 +297,7 @@ class Results:
         return None if mean is None else Measured(mean)
 
     def _average(self, accuracies: Sequence[Measured | None]) -> Measured | None:
-        """Return the mean over categories. Its spread is the mean of theirs, as in the paper."""
+        """Return the mean over categories. Its spread is the mean of their spreads, as in the paper."""
         mean = mean_of(None if accuracy is None else accuracy.quantity for accuracy in accuracies)
         spreads = [accuracy.spread for accuracy in accuracies if accuracy is not None and accuracy.spread is not None]
         return None if mean is None else Measured(mean, float(np.mean(spreads)) if spreads else None)

@@ -1,4 +1,4 @@
-"""Settings of the CFL benchmark."""
+"""The settings of CFL."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Loss = Literal["cross-entropy", "prototypical"]
 
 
 class SuiteSettings(Settings):
-    """Size of a suite.
+    """The size of a suite.
 
-    ``limit`` and ``test`` are the maximum number of base examples of each source and of each base test (0: all).
+    ``limit`` is the maximum number of training examples of the base from each source, ``test`` that of examples of each
+    base test (0: all).
     ``sets`` is the number of support sets (default: the paper's), ``orders`` the number of random orders in which the
     categories are learned, and ``max_length`` the maximum number of tokens (default: the model's).
     """
@@ -32,10 +33,10 @@ class SuiteSettings(Settings):
 
 
 class RunSettings(Settings):
-    """Setups and methods to run, with ``each`` examples of a label in a support set.
+    """The setups and methods to run, with ``each`` examples of a label in a support set.
 
     ``strategies`` train in both setups, ``others`` only in the continual one. Prototypes and nearest neighbours need no
-    training and are always included; of the numbers in ``neighbours``, the best on dev examples is chosen. Strategies
+    training and are always included; the best number in ``neighbours`` is chosen on dev examples. Strategies
     in ``followed`` are tested after each category (Table 12). With "prototypical" in ``losses`` a second base is
     trained (Tables 10 and 11).
     """
@@ -58,14 +59,14 @@ class RunSettings(Settings):
     @classmethod
     def _cross_entropy(cls, values: tuple[str, ...]) -> tuple[str, ...]:
         if "cross-entropy" not in values:
-            raise ValueError("must include 'cross-entropy': the base to be corrected is trained with it")
+            raise ValueError("must include 'cross-entropy', the loss of the base that is corrected")
         return values
 
 
 class CflSettings(Settings):
-    """Settings of an experiment: the suites, the training of the base (``train``), and its correction (``correct``).
+    """All settings of a run of CFL: suites, training of the base (``train``), and its correction (``correct``).
 
-    ``note`` is a limitation of the preset, reported with the results.
+    ``note`` is a limitation of the preset, to be reported with the results.
     """
 
     note: str = ""

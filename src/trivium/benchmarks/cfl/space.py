@@ -48,7 +48,7 @@ def within_label_distances(results: Results, suite: str, loss: Loss) -> Distance
 
 
 def distance_increase(results: Results, suite: str) -> Floats | None:
-    """Return how much farther from the centre of their label examples are with the prototypical loss."""
+    """Return by how much the prototypical loss increases the mean distance of examples to the centre of their label."""
     test = results.tested(suite, "", results.base_test(suite))
     means = []
     for loss in LOSSES:
@@ -58,7 +58,7 @@ def distance_increase(results: Results, suite: str) -> Floats | None:
 
 
 def distances_table(results: Results) -> Table:
-    """Return the distances that the text of section 6 compares."""
+    """Return the distances that section 6 compares."""
     rows = []
     for suite, plan in results.design.suites.items():
         test = results.tested(suite, "", results.base_test(suite))
@@ -73,7 +73,7 @@ def distances_table(results: Results) -> Table:
                 Cell.without_interval(measured.variance_pairwise),
             )
             rows.append(Row(f"{plan.suite.title}, {loss}", cells))
-    columns = ("to the centre of the label", "between examples of a label", "variance of the latter")
+    columns = ("to the centre of the label", "between examples of a label", "variance between examples")
     note = (
         "Examples of the first base test. The paper gives no figures; it states that all three are higher with the "
         "prototypical loss."

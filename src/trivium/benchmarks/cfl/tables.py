@@ -18,8 +18,7 @@ from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
 from trivium.benchmarks.published import Figure
 from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
-from trivium.measure.bootstrap import interval
-from trivium.measure.table import COUNT, Cell, Row, Table
+from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 _OTHER_METHODS = {"zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
 SYMBOLS: dict[Support, str] = {"original": "†", "categories": "‡", "both": "★"}
@@ -48,8 +47,8 @@ def sizes_table(design: CflDesign, suite: str) -> Table:
     for index, (group, categories) in enumerate((("Few-shot", plan.categories or {}), ("Continual", plan.continual))):
         for name, category in categories.items():
             sizes = published.SIZES.get(suite, {}).get(name)
-            theirs = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
-            cells = tuple(Cell.without_interval(*both) for both in zip(_sizes(category), theirs, strict=True))
+            figures = (None,) * 4 if sizes is None else tuple(numbers[index] for numbers in sizes)
+            cells = tuple(Cell.without_interval(*both) for both in zip(_sizes(category), figures, strict=True))
             rows.append(Row(name, cells, group))
     name = {"anli": "Table 2", "snli": "Table 3", "imdb": "Table 3"}.get(suite, "Sizes")
     title = f"Categories of {plan.suite.title}"
@@ -63,7 +62,7 @@ def candidates_table(plan: SuitePlan) -> Table:
     for name, examples in plan.suite.categories.items():
         counts = [len(examples), *(sum(example.label == label for example in examples) for label in labels)]
         rows.append(Row(name, tuple(map(Cell.without_interval, counts))))
-    notes = ("Only those that the base gets wrong are used.",) if plan.suite.errors_only else ()
+    notes = ("Only examples that the base gets wrong are used.",) if plan.suite.errors_only else ()
     title = f"Examples of each category of {plan.suite.title}"
     return Table(plan.suite.title, title, ("examples", *labels), tuple(rows), COUNT, notes)
 
@@ -74,8 +73,8 @@ def methods_table(results: Results, suite: str, setup: str) -> Table:
     columns = results.columns(suite, setup)
     rows = []
     for method in results.methods(setup):
-        theirs = figures.get(method, {})
-        cells = tuple(cell(results.accuracy(suite, setup, method, test), theirs.get(test)) for test in columns)
+        published_row = figures.get(method, {})
+        cells = tuple(cell(results.accuracy(suite, setup, method, test), published_row.get(test)) for test in columns)
         rows.append(Row(method_title(method), cells))
     if setup == FEW_SHOT:
         name = _FEW_SHOT.get(suite, "Few-shot")
@@ -99,13 +98,13 @@ def supports_table(results: Results, suite: str) -> Table:
     """Return the accuracy of prototypes by the base's loss and by support (Tables 10 and 11)."""
     figures = published.SUPPORTS.get(suite, {})
     columns = [name for name in results.columns(suite, FEW_SHOT) if name != AVERAGE]
-    theirs = figures.get("head", {})
-    head = (cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), theirs.get(test)) for test in columns)
+    published_row = figures.get("head", {})
+    head = (cell(results.accuracy(suite, FEW_SHOT, ZERO_SHOT, test), published_row.get(test)) for test in columns)
     rows = [Row("Classification head", tuple(head))]
     for loss in (CROSS_ENTROPY, PROTOTYPICAL):
         for support in SUPPORTS:
-            theirs = figures.get(f"{loss} {support}", {})
-            cells = (cell(results.by_support(suite, loss, support, test), theirs.get(test)) for test in columns)
+            published_row = figures.get(f"{loss} {support}", {})
+            cells = (cell(results.by_support(suite, loss, support, test), published_row.get(test)) for test in columns)
             rows.append(Row(f"Prototypes, {loss} ({SYMBOLS[support]})", tuple(cells)))
     title = f"{results.plan(suite).suite.title}: prototypes by loss and support"
     note = "Support: † the base's training data, ‡ a support set of a category, ★ both."
@@ -118,9 +117,9 @@ def after_category_table(results: Results, suite: str, strategy: str) -> Table:
     figures = published.AFTER_CATEGORY if suite == "anli" and strategy == "finetune" else {}
     rows = []
     for category in ["", *results.categories(suite, CONTINUAL)]:
-        theirs = figures.get(category or "base", {})
+        published_row = figures.get(category or "base", {})
         accuracies = (results.after_category(suite, strategy, category, test) for test in columns)
-        cells = (cell(accuracy, theirs.get(test)) for accuracy, test in zip(accuracies, columns, strict=True))
+        cells = (cell(accuracy, published_row.get(test)) for accuracy, test in zip(accuracies, columns, strict=True))
         rows.append(Row(category or "Base", tuple(cells)))
     title = f"{results.plan(suite).suite.title}: {method_title(strategy)} after each category"
     return Table("Table 12", title, tuple(columns), _measured_rows(rows))
@@ -144,13 +143,13 @@ def domains_table(results: Results, suite: str) -> Table:
     """Return the accuracy of fine-tuning and of prototypes by domain (Table 13)."""
     rows = []
     strategy = results.design.settings.run.strategies[0]
-    # The first strategy is fine-tuning unless the settings say otherwise, and is compared with it.
+    # The first strategy, by default fine-tuning, is shown beside the published figures of fine-tuning.
     methods = {"finetune": strategy, "pn": PROTOTYPES}
     for category in results.categories(suite):
         for domain, genre in DOMAINS.items():
-            theirs = published.DOMAINS.get(category, {}).get(domain, {})
+            published_row = published.DOMAINS.get(category, {}).get(domain, {})
             cells = [
-                cell(results.by_domain(suite, method, category, genre), theirs.get(name))
+                cell(results.by_domain(suite, method, category, genre), published_row.get(name))
                 for name, method in methods.items()
             ]
             number = sum(example.fact("genre") == genre for example in results.tested(suite, FEW_SHOT, category))
@@ -163,11 +162,7 @@ def domains_table(results: Results, suite: str) -> Table:
 
 def cell(measured: Measured | None, figure: Figure | None = None) -> Cell:
     """Return a cell with a measured value in percent and the published one."""
-    theirs = (None, None) if figure is None else figure
-    if measured is None:
-        return Cell(published=theirs[0], published_spread=theirs[1])
-    spread = None if measured.spread is None else 100 * measured.spread
-    return Cell(interval(100 * measured.quantity), spread, *theirs)
+    return percent_cell(*(measured or (None, None)), *(figure or (None, None)))
 
 
 def _measured_rows(rows: list[Row]) -> tuple[Row, ...]:
@@ -182,8 +177,8 @@ def _sizes(category: Category) -> tuple[int, int, int, int]:
 def _size_notes(plan: SuitePlan) -> list[str]:
     notes = ["Train counts all support sets. The continual setup has one per category, and tests no training example."]
     if plan.suite.errors_only:
-        notes.append("Only examples that the base gets wrong.")
+        notes.append("Only examples that the base gets wrong are used.")
     if plan.left_out:
         counts = ", ".join(f"{name} ({number})" for name, number in plan.left_out.items())
-        notes.append(f"Left out, with too few examples of a label: {counts}.")
+        notes.append(f"Left out, because of too few examples of a label: {counts}.")
     return notes

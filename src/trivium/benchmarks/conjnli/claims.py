@@ -1,4 +1,4 @@
-"""The claims of ConjNLI's section 5, each as a quantity that should be above zero."""
+"""The claims of ConjNLI's section 5. Each states a quantity that is above zero if the claim is true."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.claim import Claim, claim, share_claim
 from trivium.measure.metrics import Floats, difference, mean_of
 
-TOLERANCE = 0.01  # the largest difference for which the paper's "retaining" or "do not improve further" holds
-HALF = 0.5  # what "most" and "mostly" of the paper's text must exceed
+TOLERANCE = 0.01  # the largest difference that counts as the paper's "retaining" or "do not improve further"
+HALF = 0.5  # the share that counts as the paper's "most" or "mostly" if exceeded
 _POINTS = f"{100 * TOLERANCE:.0f}"
 _MNLI = TITLES[MNLI]
 _NAMES = {**NAMES, IAFT_FRAGMENT: "IAFT with the fragment"}
@@ -27,8 +27,8 @@ _NEEDS = "the methods of the claim (run.methods, run.bases), and for PA a role e
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
-    every = [
+    """Return all claims, with published and measured values."""
+    all_claims = [
         *_baselines(results),
         *_overlap(results),
         *_adversarial(results),
@@ -38,15 +38,15 @@ def claims(results: Results) -> list[Claim]:
         *_conjunctions(results),
         *_boolean(results),
     ]
-    return [replace(claim, needs=claim.needs or _NEEDS) for claim in every]
+    return [replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims]
 
 
 def _baselines(results: Results) -> Iterator[Claim]:
     group = "5.1 Baselines"
-    of_mnli, of_snli = (quantity(results.accuracy(BASE, base=base)) for base in (MNLI, SNLI))
+    mnli_base, snli_base = (quantity(results.accuracy(BASE, base=base)) for base in (MNLI, SNLI))
     text = "training on MNLI is better for ConjNLI than training on SNLI"
-    yield claim(group, text, "MNLI base − SNLI base, ConjNLI", None, difference(of_mnli, of_snli))
-    gap = difference(quantity(results.accuracy(BASE, _MNLI)), of_mnli)
+    yield claim(group, text, "MNLI base − SNLI base, ConjNLI", None, difference(mnli_base, snli_base))
+    gap = difference(quantity(results.accuracy(BASE, _MNLI)), mnli_base)
     yield claim(group, "the base is worse on ConjNLI than on MNLI", "MNLI − ConjNLI, base", None, gap)
 
 
@@ -60,14 +60,14 @@ def _overlap(results: Results) -> Iterator[Claim]:
     unchanged = complement(results.changed_by_flip(BASE))
     text, figure = "the flip mostly does not change the prediction", 100 * HALF - published.FLIPS_CHANGED
     yield majority_claim(group, text, "50 − changed predictions", figure, unchanged)
-    share = results.label_share(BASE, ENTAILMENT, results.covered(but=ENTAILMENT))
-    text = "where entailment is wrong, it is mostly predicted if the hypothesis only has words of the premise"
+    share = results.label_share(BASE, ENTAILMENT, results.covered(exclude=ENTAILMENT))
+    text = "if the hypothesis has only words of the premise, entailment is mostly predicted even where it is wrong"
     yield majority_claim(group, text, "predicts entailment − 50", None, share)
     entailed = quantity(results.accuracy(BASE, subset=results.covered(ENTAILMENT)))
     labels = [label for label in results.tests[CONJ].labels.names if label != ENTAILMENT]
     subsets = [subset for label in labels if len(subset := results.covered(label))]
     others = mean_of(quantity(results.accuracy(BASE, subset=subset)) for subset in subsets)
-    text = "such pairs are easier if entailment is correct"
+    text = "pairs whose hypothesis has only words of the premise are easier if entailment is correct"
     yield claim(group, text, "entailment − mean of the other labels", None, difference(entailed, others))
 
 
@@ -78,7 +78,7 @@ def _adversarial(results: Results) -> Iterator[Claim]:
     yield compare.claim(group, "AFT loses accuracy on MNLI", BASE, AFT, _MNLI)
     means = {method: quantity(results.average(method, (CONJ, _MNLI))) for method in (IAFT, BASE, AFT)}
     gaps = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
-    text = "IAFT has the best average of ConjNLI and MNLI"
+    text = "IAFT has the best average accuracy on ConjNLI and MNLI"
     yield claim(group, text, "IAFT − the best other, average of both", None, _least(gaps))
     if results.design.material.fragment is not None:
         figure = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
@@ -92,7 +92,7 @@ def _predicates(results: Results) -> Iterator[Claim]:
     group, compare = "5.3 PA", _Comparison(results)
     for test in (CONJ, _MNLI):
         yield compare.claim(group, f"PA is better on {test} than the base", PA, BASE, test)
-    yield compare.claim(group, "adversarial data gains more on ConjNLI than predicates", IAFT, PA)
+    yield compare.claim(group, "IAFT gains more on ConjNLI than PA", IAFT, PA)
     gain = compare.difference(PA_IAFT, IAFT)
     text = f"PA+IAFT is no better on ConjNLI than IAFT (within {_POINTS} point)"
     yield claim(group, text, f"{_POINTS} − (PA+IAFT − IAFT)", None, _margin(gain))
@@ -107,10 +107,10 @@ def _amounts(results: Results) -> Iterator[Claim]:
     without, with_all = (quantity(accuracy_by_amount(results, amount)) for amount in (0, total))
     with_early = quantity(accuracy_by_amount(results, early[-1])) if early else None
     name = f"{early[-1]:,}" if early else "some"
-    text = "the first adversarial pairs (in the paper: the first four fifths) gain on ConjNLI"
+    text = "the first adversarial pairs (in the paper: the first four fifths) improve accuracy on ConjNLI"
     gain = difference(with_early, without)
     yield claim(group, text, f"{name} pairs − none", published.AMOUNT_GAIN, gain)
-    text = f"the remaining adversarial pairs gain little (within {_POINTS} point)"
+    text = f"the remaining adversarial pairs improve it little (by less than {_POINTS} point)"
     rest = difference(with_all, with_early)
     yield claim(group, text, f"{_POINTS} − gain of the remaining", None, _margin(rest))
 
@@ -216,7 +216,7 @@ def _margin(loss: Floats | None) -> Floats | None:
 def majority_claim(group: str, text: str, quantity: str, figure: float | None, share: Measured | None) -> Claim:
     """Return the claim that a share is above one half.
 
-    A share of 0 or 1 has its own limits, because it is the same on all resamples.
+    A share of 0 or 1 has limits of its own, because it does not vary over resamples.
     """
     if share is None:
         return Claim(group, text, quantity, figure, None)

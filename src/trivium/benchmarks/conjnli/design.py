@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.conjnli.settings import ConjSettings
 from trivium.benchmarks.resolve import resolve_model
-from trivium.benchmarks.steps import StepMaker, group_by_model
+from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
 from trivium.build.conjuncts.flip import Flipped, flips
 from trivium.build.conjuncts.material import (
     BUILTIN,
@@ -37,7 +37,6 @@ BASE: Final = "base"
 AFT, IAFT, PA, PA_IAFT = "aft", "iaft", "pa", "pa-iaft"
 IAFT_FRAGMENT: Final = "iaft-fragment"
 FLIPPED: Final = "flipped"
-_TASK = "nli"
 
 
 class Model(NamedTuple):
@@ -59,9 +58,9 @@ class PredictionKey(NamedTuple):
 
 @dataclass(frozen=True)
 class ConjNliDesign:
-    """The settings of a ConjNLI experiment, its data, and the predictions that it needs.
+    """A run of ConjNLI: its settings, its data, and the predictions that it needs.
 
-    ``slices`` are the MNLI pairs of each epoch of IAFT. ``annotated`` states for the id of a tested pair whether it is
+    ``slices`` are the MNLI pairs of each epoch of IAFT. ``annotated`` maps the ids of tested pairs to whether they are
     Boolean; it is empty without annotations.
     """
 
@@ -84,7 +83,7 @@ class ConjNliDesign:
         return {**self.material.tests, **({FLIPPED: after} if self.flipped else {})}
 
     @property
-    def mix(self) -> float:
+    def mnli_share(self) -> float:
         """The share of MNLI pairs in the first epoch of IAFT."""
         size = len(self.slices[0]) if self.slices else 0
         return size / max(size + len(self.material.adversarial), 1)
@@ -112,7 +111,7 @@ def make_design(settings: ConjSettings, store: Store | None) -> ConjNliDesign:
     above = [amount for amount in settings.run.amounts if amount > len(material.adversarial)]
     if above:
         raise UserError(
-            f"run.amounts: {above[0]:,} adversarial pairs requested, available: {len(material.adversarial):,}"
+            f"run.amounts has {above[0]:,}, but there are {len(material.adversarial):,} adversarial pairs: lower it"
         )
     if settings.run.fragment:
         material = with_fragment(material, settings.run.fragment, settings.data_seed)
@@ -170,12 +169,12 @@ class _Planner:
                 step = make.train(material.adversarial, settings.adapt, seed, base)
                 self._add(make, Model(AFT, seed, model.name), step)
             if IAFT in settings.run.methods:
-                self._add(make, Model(IAFT, seed, model.name), self._iterated(make, base, seed))
+                self._add(make, Model(IAFT, seed, model.name), self._iaft(make, base, seed))
                 if material.fragment is not None:
-                    step = self._iterated(make, base, seed, material.fragment)
+                    step = self._iaft(make, base, seed, material.fragment)
                     self._add(make, Model(IAFT_FRAGMENT, seed, model.name), step)
             for amount in settings.run.amounts:
-                step = self._iterated(make, base, seed, material.first(amount))
+                step = self._iaft(make, base, seed, material.first(amount))
                 self._add(make, Model(IAFT, seed, model.name, amount=amount), step, (CONJ,))
 
     def add_predicate_aware(self) -> None:
@@ -185,7 +184,7 @@ class _Planner:
             return
         try:
             model, fingerprint = resolve_model(settings.predicate_aware, self.store)
-        except UserError as error:  # names model.roles, which the user did not set
+        except UserError as error:  # the message names model.roles, which the user did not set
             raise UserError(str(error).replace("model.roles", "run.roles")) from None
         make = self._maker(model, fingerprint)
         for seed in settings.run.seeds:
@@ -193,7 +192,7 @@ class _Planner:
             if PA in settings.run.methods:
                 self._add(make, Model(PA, seed, settings.model.name), base)
             if PA_IAFT in settings.run.methods:
-                step = self._iterated(make, base, seed)
+                step = self._iaft(make, base, seed)
                 self._add(make, Model(PA_IAFT, seed, settings.model.name), step)
 
     def _add_base(self, model: ModelConfig, fingerprint: str, base: str, seed: int) -> None:
@@ -201,8 +200,8 @@ class _Planner:
         step = make.train(self.design.material.bases[base], self.design.settings.train, seed)
         self._add(make, Model(BASE, seed, model.name, base), step)
 
-    def _iterated(self, make: StepMaker, base: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
-        """Return the last epoch of IAFT, with the given pairs or all adversarial ones."""
+    def _iaft(self, make: StepMaker, base: TrainStep, seed: int, pairs: Split | None = None) -> TrainStep:
+        """Return the last epoch of IAFT, with ``pairs`` or, by default, all adversarial pairs."""
         settings = self.design.settings
         step = base
         for number, part in enumerate(self.design.slices, 1):
@@ -216,4 +215,4 @@ class _Planner:
                 self.predictions[PredictionKey(model, name)] = make.predict(step, split)
 
     def _maker(self, model: ModelConfig, fingerprint: str) -> StepMaker:
-        return StepMaker(model, fingerprint, (_TASK,), self.store)
+        return StepMaker(model, fingerprint, (NLI_HEAD,), self.store)

@@ -1,4 +1,4 @@
-"""The ConjNLI experiment: its data, tables, claims and charts."""
+"""ConjNLI as an experiment: its description, tables, claims and charts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from trivium.measure.metrics import difference
 from trivium.measure.significance import bootstrap_p
 from trivium.measure.table import Table
 
-_EVEN_MIX = 0.4  # a smaller share of MNLI pairs is reported as a limitation
+_MIN_MNLI_SHARE = 0.4  # a smaller share of MNLI pairs in IAFT is reported as a limitation
 
 
 @dataclass(frozen=True, eq=False)
 class ConjNliExperiment(Experiment[ConjSettings, Results]):
-    """A design, and the results derived from it."""
+    """A run of ConjNLI, and everything that is derived from its predictions."""
 
     design: ConjNliDesign
     name: str = "conjnli"
@@ -35,7 +35,7 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
 
     @property
     def description(self) -> str:
-        """One line: what is run on what."""
+        """One line about the model, the data and the size of the run."""
         run, material = self.settings.run, self.design.material
         names = ", ".join(tables.NAMES[method] for method in (BASE, *run.methods))
         seeds = len(run.seeds)
@@ -58,26 +58,26 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
             sizes = ", ".join(f"{len(base):,} pairs of {TITLES[name]}" for name, base in material.bases.items())
             part = "" if self.settings.data.own_mnli else ", a small part of the paper's training data"
             lines.append(f"The bases were trained on {sizes}{part}.")
-            lines.append(f"{CONJ} is its dev set: the labels of its test set are not public.")
+            lines.append(f"{CONJ} means its dev set, since the labels of its test set are not public.")
             if material.copies:
-                lines.append(f"{material.copies} adversarial pairs are left out: they almost equal pairs of {CONJ}.")
+                lines.append(f"{material.copies} adversarial pairs are left out as near-duplicates of {CONJ}.")
             lines.append("Published figures are from the paper's text; those of its Tables 6 to 9 were not available.")
         if run.roles is None and {PA, PA_IAFT} & set(run.methods):
             lines.append("The predicate-aware models were not run: they need a role encoder (run.roles).")
         elif run.roles is not None and self.settings.source != BUILTIN:
             lines.append(
-                f"A role encoder trained on conj_dev_srl.txt has seen the sentences of {CONJ} dev (not their labels), "
-                "but not those of MNLI. Train it on other sentences (trivium train srl)."
+                f"If the role encoder was trained on conj_dev_srl.txt, it has seen the sentences of {CONJ} dev (not "
+                "their labels), but not those of MNLI: train it on other sentences (trivium train srl)."
             )
-        if self.design.slices and (share := self.design.mix) < _EVEN_MIX:
+        if self.design.slices and (share := self.design.mnli_share) < _MIN_MNLI_SHARE:
             lines.append(
-                f"{100 * share:.0f} % of the pairs in an epoch of IAFT are from MNLI, in the paper half of them "
+                f"Only {100 * share:.0f} % of the pairs in an epoch of IAFT are from MNLI; in the paper, half are "
                 "(data.slice, data.adversarial)."
             )
         if not self.design.annotated:
             lines.append("Whether a pair is Boolean is decided by rules, not by the paper's expert annotator.")
         if len(run.seeds) == 1:
-            lines.append("One seed: intervals do not cover variation between trainings.")
+            lines.append("One seed: the intervals do not cover variation between trainings.")
         return lines
 
     def build_tables(self) -> list[Table]:
@@ -85,7 +85,7 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
         return [table for table in (tables.data_table(self.design), tables.slices_table(self.design)) if table.rows]
 
     def invariants(self) -> list[str]:
-        """Return what was proved about the splits, one sentence each."""
+        """Return the invariants that the splits were checked for, one sentence each."""
         return [f"{check.statement} ({check.checked:,})" for check in self.design.invariants()]
 
     def splits(self) -> dict[str, Split]:
@@ -98,7 +98,7 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
         return splits | {f"test/{name.lower()}": split for name, split in self.design.tests.items()}
 
     def summary(self, store: Store) -> list[str]:
-        """Return how methods compare with the base, and the effect of flips, in sentences."""
+        """Return comparisons of the methods with the base, and the effect of flips, in sentences."""
         results = self.results(store)
         lines = _constant_predictions(results, (BASE, *self.settings.run.methods))
         for method in self.settings.run.methods:
@@ -145,25 +145,25 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
         return [*charts(self.results(store))]
 
     def read(self, store: Store) -> Results:
-        """Read the results from a store."""
+        """Return the results in a store."""
         return Results(self.design, store)
 
 
 def _constant_predictions(results: Results, methods: Sequence[str]) -> list[str]:
-    """Return a warning about methods that predict the same label for every pair."""
+    """Return a warning for each label that methods predict for every pair."""
     labels = {method: label for method in methods if (label := results.only_label(method)) is not None}
-    names = {
+    names_by_label = {
         label: [tables.NAMES[method] for method, other in labels.items() if other == label] for label in labels.values()
     }
     return [
-        f"The same label, {label}, is predicted for all pairs of {CONJ} by {', '.join(of_label)}. These models have "
+        f"The same label, {label}, is predicted for all pairs of {CONJ} by {', '.join(names)}. These models have "
         "learned nothing, so claims about them are meaningless."
-        for label, of_label in names.items()
+        for label, names in names_by_label.items()
     ]
 
 
 def _comparison_with_base(results: Results, method: str, test: str) -> str:
-    """Return whether a method is significantly better or worse than the base; empty if not run."""
+    """Return a sentence that compares a method with the base; empty if not run."""
     accuracy, base = quantity(results.accuracy(method, test)), quantity(results.accuracy(BASE, test))
     gap = difference(accuracy, base)
     if accuracy is None or base is None or gap is None:

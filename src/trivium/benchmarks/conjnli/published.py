@@ -1,7 +1,4 @@
-"""The figures of the ConjNLI paper (Saha et al., 2020), read from ``published.toml``.
-
-They are shown beside our figures and never replace one that is missing.
-"""
+"""The figures of the ConjNLI paper (Saha et al., 2020), read from ``published.toml``."""
 
 from __future__ import annotations
 
@@ -17,13 +14,13 @@ MEAN: float = _DATA["instability"]["mean"]
 """The mean accuracy of RoBERTa on ConjNLI dev, trained on MNLI with ten seeds (5.5)."""
 
 TOTAL: float = _DATA["instability"]["total"]
-"""The total standard deviation of that accuracy, in points."""
+"""The total standard deviation of this accuracy over seeds, in points (5.5)."""
 
 INDEPENDENT: float = _DATA["instability"]["independent"]
-"""Its independent standard deviation, in points."""
+"""The part of the standard deviation from independent examples, in points (5.5)."""
 
 COVARIANCE: float = _DATA["instability"]["covariance"]
-"""Its inter-data covariance, in points."""
+"""The part of the standard deviation from the covariance between examples, in points (5.5)."""
 
 BOOLEAN: dict[str, tuple[float, float]] = {method: tuple(row) for method, row in _DATA["boolean"].items()}
 """Accuracy on Boolean and on non-Boolean pairs (5.7), by method."""
@@ -38,7 +35,7 @@ FLIPS_CHANGED: float = _DATA["flips_changed"]
 """The share of predictions that change when *and* becomes *either … or*, in percent (5.1)."""
 
 AMOUNT_GAIN: float = _DATA["amount_gain"]
-"""What the first 12,000 of 15,000 adversarial pairs gain on dev, in points (5.4)."""
+"""The gain on dev from the first 12,000 of 15,000 adversarial pairs, in points (5.4)."""
 
 AMOUNT_SHARE: float = _DATA["amount_share"]
-"""12,000 of 15,000, as a fraction."""
+"""The share of these 12,000 pairs in all 15,000, as a fraction."""

@@ -1,4 +1,4 @@
-"""Results of ConjNLI, derived from stored predictions: accuracies on tests and subsets, flips, and instability."""
+"""ConjNLI's results: accuracies, flips and instability from stored predictions, with resamples."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.benchmarks.conjnli.design import BASE, FLIPPED, ConjNliDesign, Model, PredictionKey
+from trivium.benchmarks.steps import NLI_HEAD
 from trivium.build.conjuncts.material import CONJ, MNLI
 from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
@@ -22,13 +23,12 @@ from trivium.measure.metrics import Bools, Floats, mean_of
 from trivium.measure.paired import share_interval
 
 BOOLEAN, NON_BOOLEAN = "Boolean", "non-Boolean"
-_TASK = "nli"
 
 
 class Measured(NamedTuple):
     """A quantity with its resamples, and its standard deviation over seeds, if there are several.
 
-    A share of 0 or 1 is the same on all resamples; ``limits`` is then its Wilson interval.
+    A share of 0 or 1 does not vary over resamples; ``limits`` is then its Wilson interval.
     """
 
     quantity: Floats
@@ -52,7 +52,7 @@ class Subset:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a ConjNLI experiment, as far as its predictions are in the store."""
+    """The results of a run of ConjNLI. A quantity is None if one of its predictions is not in the store."""
 
     design: ConjNliDesign
     store: Store
@@ -75,11 +75,11 @@ class Results:
         return Subset(name, np.array([condition(traits) for traits in self.traits], dtype=np.bool_))
 
     def with_conjunction(self, conjunction: str) -> Subset:
-        """Return the pairs with a conjunction, or with multiple or none."""
+        """Return the pairs with a conjunction; ``conjunction`` may also be ``multiple`` or ``none``."""
         return self.subset(conjunction, lambda traits: traits.conjunction == conjunction)
 
     def boolean(self, is_boolean: bool, annotated: bool = False) -> Subset:
-        """Return the Boolean or the non-Boolean pairs, according to the rules or to a reader's annotations."""
+        """Return the Boolean or the non-Boolean pairs, by rules or as annotated in ``run.annotations``."""
         name = BOOLEAN if is_boolean else NON_BOOLEAN
         if not annotated:
             return self.subset(name, lambda traits: traits.boolean is is_boolean)
@@ -87,13 +87,13 @@ class Results:
         mask = [annotations.get(example.id) is is_boolean for example in self.tests[CONJ]]
         return Subset(f"{name}, annotated", np.array(mask, dtype=np.bool_))
 
-    def covered(self, label: str | None = None, but: str | None = None) -> Subset:
-        """Return the pairs whose hypothesis only has words of the premise.
+    def covered(self, label: str | None = None, exclude: str | None = None) -> Subset:
+        """Return the pairs whose hypothesis has only words of the premise.
 
-        ``label`` restricts them to a gold label, ``but`` excludes one.
+        ``label`` restricts them to a gold label, ``exclude`` excludes one.
         """
-        mask = [is_covered(e) and label in (None, e.label) and e.label != but for e in self.tests[CONJ]]
-        name = f"covered {label or ''}{f' but {but}' if but else ''}".strip()
+        mask = [is_covered(e) and label in (None, e.label) and e.label != exclude for e in self.tests[CONJ]]
+        name = f"covered {label or ''}{f' but {exclude}' if exclude else ''}".strip()
         return Subset(name, np.array(mask, dtype=np.bool_))
 
     def accuracy(
@@ -138,7 +138,7 @@ class Results:
         return None if mean is None else Measured(mean)
 
     def label_share(self, method: str, label: str, subset: Subset) -> Measured | None:
-        """Return how often a method predicts a label on a subset of ConjNLI."""
+        """Return the share of pairs in a subset of ConjNLI for which a method predicts a label."""
         index = self.tests[CONJ].labels.index(label)
 
         def read(key: PredictionKey) -> Bools | None:
@@ -160,7 +160,7 @@ class Results:
         return Subset("flippable", np.array([example.id in flipped for example in self.tests[CONJ]], dtype=np.bool_))
 
     def changed_by_flip(self, method: str) -> Measured | None:
-        """Return how often the prediction of a method changes when *and* becomes *either … or*."""
+        """Return the share of predictions of a method that change when *and* becomes *either … or*."""
         if not self.design.flipped:
             return None
 
@@ -175,7 +175,7 @@ class Results:
         return self.accuracy(method, FLIPPED) if self.design.flipped else None
 
     def instability(self, test: str = CONJ) -> Instability | None:
-        """Return how the accuracy of the MNLI base varies over all its seeds; None unless two or more were run."""
+        """Return the instability of the MNLI base over all its seeds; None unless two or more were run."""
         run = self.design.settings.run
         model = Model(BASE, 0, self.design.encoder)
         seeds = (*run.seeds, *run.more_seeds)
@@ -188,7 +188,7 @@ class Results:
         if key not in self._predicted:
             step = self.design.predictions.get(key)
             is_stored = step is not None and step.key in self.store
-            self._predicted[key] = self.store.logits(step.key)[_TASK].argmax(axis=1) if is_stored and step else None
+            self._predicted[key] = self.store.logits(step.key)[NLI_HEAD].argmax(axis=1) if is_stored and step else None
         return self._predicted[key]
 
     def _correct(self, key: PredictionKey) -> Bools | None:
@@ -201,8 +201,8 @@ class Results:
     def _mean(self, values: Bools, split: Split, subset: Subset | None) -> Floats:
         """Return the mean with resamples. Pairs built from the same sentence form a cluster.
 
-        The mean of a subset is taken within resamples of the whole test, so that subsets can be compared. If a resample
-        contains no example of a small subset, the subset is resampled by itself.
+        The mean of a subset is computed on resamples of the whole test, so that subsets can be compared. If a resample
+        has no example of a small subset, the subset is resampled on its own.
         """
         clusters = [_sentence(example) for example in split]
         if subset is None:
@@ -211,8 +211,8 @@ class Results:
         true, total = self.bootstrap.sums(columns, split.identity, clusters).T
         if total.min() > 0:
             return np.asarray(true / total)
-        of_subset = [cluster for cluster, is_chosen in zip(clusters, subset.mask, strict=True) if is_chosen]
-        return self.bootstrap.mean(values[subset.mask], f"{split.identity} {subset.name}", of_subset)
+        selected = [cluster for cluster, is_selected in zip(clusters, subset.mask, strict=True) if is_selected]
+        return self.bootstrap.mean(values[subset.mask], f"{split.identity} {subset.name}", selected)
 
 
 def _sentence(example: Example) -> str:

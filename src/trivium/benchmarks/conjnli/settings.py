@@ -1,4 +1,4 @@
-"""Settings of the ConjNLI benchmark."""
+"""The settings of ConjNLI."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DataSettings(Settings):
 
 
 class RunSettings(Settings):
-    """Models to train.
+    """The bases, encoders, methods and seeds to run.
 
     ``bases`` are trained with the model and with each of the further ``encoders``. ``methods`` start from the model's
     MNLI base: AFT, IAFT, and the predicate-aware model without and with IAFT, which needs a role encoder, ``roles``
@@ -80,15 +80,15 @@ class RunSettings(Settings):
             raise ValueError("fragment needs IAFT: add 'iaft' to methods, or set fragment to 0")
         repeated = [seed for seed in self.more_seeds if seed in self.seeds]
         if repeated:
-            raise ValueError(f"more_seeds: already in seeds: {', '.join(map(str, repeated))}")
+            raise ValueError(f"more_seeds has {', '.join(map(str, repeated))}, which seeds has too: remove it")
         return self
 
 
 class ConjSettings(Settings):
-    """Settings of an experiment: the data, the model, and the training of bases (``train``) and methods (``adapt``).
+    """All settings of a run of ConjNLI: data, model, and training of bases (``train``) and methods (``adapt``).
 
     ``adapt`` is the training of AFT and, with one epoch, of each epoch of IAFT. ``note`` is a limitation of the preset,
-    reported with the results.
+    to be reported with the results.
     """
 
     note: str = ""
@@ -113,7 +113,7 @@ class ConjSettings(Settings):
         limit = self.data.adversarial
         above = [amount for amount in self.run.amounts if limit and amount > limit]
         if above:
-            raise ValueError(f"run.amounts: {above[0]} is more than data.adversarial ({limit})")
+            raise ValueError(f"run.amounts has {above[0]}, more than data.adversarial ({limit}): lower it")
         return self
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, ConjNliDesign
@@ -10,15 +11,15 @@ from trivium.benchmarks.conjnli.results import Measured, Results
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
 from trivium.build.conjuncts.traits import BALANCED, KINDS, OPERATIONS, Traits
-from trivium.measure.bootstrap import Interval, interval
-from trivium.measure.table import COUNT, Cell, Row, Table
+from trivium.measure.bootstrap import Interval
+from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA+IAFT"}
 AVERAGE = "Average"
 _NO_ROLES = (
     "PA needs a role encoder: train one with `trivium train srl --data … --out FOLDER`, and set run.roles to FOLDER."
 )
-_NO_FIGURES = "The paper's figures of this table were not available to us."
+_NO_FIGURES = "The figures of the paper's table were not available to us."
 
 
 def data_table(design: ConjNliDesign) -> Table:
@@ -97,7 +98,7 @@ def operations_table(results: Results) -> Table:
 def rules_table(results: Results) -> Table:
     """Return the accuracy of methods by the rule that would label a pair, the most frequent rule first."""
     rules = [traits.rule for traits in results.traits]
-    # Equally frequent rules are sorted by name, so that the order never depends on that of a set.
+    # Ties are sorted by name, since the order of a set is arbitrary.
     order = sorted(set(rules), key=lambda rule: (-rules.count(rule), rule))
     return _by_trait(results, "rule", order, lambda traits: traits.rule)
 
@@ -126,7 +127,7 @@ def boolean_table(results: Results, annotated: bool) -> Table:
         ]
         rows.append(Row(NAMES[method], tuple(cells)))
     columns = tuple(f"{subset.name.removesuffix(', annotated')} ({len(subset)})" for subset in subsets)
-    origin = "as annotated by a reader" if annotated else "by rules (in the paper: as annotated by an expert)"
+    origin = "as annotated (run.annotations)" if annotated else "by rules (in the paper: as annotated by an expert)"
     return Table("Section 5.7", f"Boolean and non-Boolean pairs, {origin}", columns, tuple(rows))
 
 
@@ -139,7 +140,7 @@ def flips_table(results: Results) -> Table:
         changed = cell(results.changed_by_flip(method), published.FLIPS_CHANGED if method == BASE else None)
         rows.append(Row(NAMES[method], (before, after, changed)))
     number = len(results.design.flipped)
-    notes = (f"{number} entailment pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
+    notes = (f"{number} entailed pairs that remove a conjunct of “and”; after the flip, neutral is correct.",)
     columns = ("“and” correct", "“either … or” correct", "prediction changes")
     return Table("Section 5.1", "“and” becomes “either … or”", columns, tuple(rows) if number else (), "%", notes)
 
@@ -154,7 +155,7 @@ def fragment_table(results: Results) -> Table:
         rows.append(Row(name, tuple(cells)))
     training = results.design.material.fragment
     number = 0 if training is None else len(training)
-    notes = (f"IAFT with the fragment's pairs sees {number:,} of them in each epoch.",)
+    notes = (f"IAFT with the fragment's pairs is trained on {number:,} of them in each epoch.",)
     columns = (FRAGMENT, TITLES[MNLI], CONJ)
     return Table("Section 5.2", f"IAFT on the {FRAGMENT}", columns, tuple(rows) if training else (), "%", notes)
 
@@ -169,7 +170,7 @@ def overlap_table(results: Results) -> Table:
         cells.append(cell(results.label_share(method, ENTAILMENT, results.covered())))
         rows.append(Row(NAMES[method], tuple(cells)))
     counts = (f"{label} ({len(subset)})" for label, subset in zip(labels, subsets, strict=True))
-    title = "Pairs whose hypothesis only has words of the premise, by gold label"
+    title = "Pairs whose hypothesis has only words of the premise, by gold label"
     return Table("Lexical overlap", title, (*counts, "predicts entailment"), tuple(rows))
 
 
@@ -199,8 +200,7 @@ def instability_table(results: Results) -> Table:
         rows.append(Row(f"{test}, {measured.seeds} seeds", cells))
     columns = ("mean", "total sd", "independent sd", "covariance")
     notes = (
-        "total² = independent² + covariance², where the covariance is the signed square root. The published three do "
-        "not add up.",
+        "total² = independent² ± covariance², with the sign of the covariance. The published figures do not add up.",
     )
     return Table("Section 5.5", "Instability of the base over seeds", columns, tuple(rows), "%", notes)
 
@@ -224,15 +224,15 @@ def cell(measured: Measured | None, figure: float | None = None) -> Cell:
     """Return a cell with a measured value in percent and the published one."""
     if measured is None:
         return Cell(published=figure)
-    sd = None if measured.spread is None else 100 * measured.spread
-    if measured.limits is not None:
-        limits = (measured.limits.value, measured.limits.low, measured.limits.high)
-        return Cell(Interval(*(100 * limit for limit in limits)), sd, figure)
-    return Cell(interval(100 * measured.quantity), sd, figure)
+    percent = percent_cell(measured.quantity, measured.spread, figure)
+    if measured.limits is None:
+        return percent
+    limits = (measured.limits.value, measured.limits.low, measured.limits.high)
+    return replace(percent, measured=Interval(*(100 * limit for limit in limits)))
 
 
 def methods_of(results: Results, methods: Sequence[str] = tuple(NAMES)) -> list[str]:
-    """Return those of the methods that the settings name, and the base."""
+    """Return the methods that the settings name, and the base."""
     requested = {BASE, *results.design.settings.run.methods}
     return [method for method in methods if method in requested]
 

@@ -29,7 +29,7 @@ def _figure_2(results: Results) -> Chart:
         correlation = results.correlation(ZERO_SHOT, name)
         if correlation is not None:
             points.append(Point(PHENOMENA[name].category, "zero-shot", name, interval(correlation)))
-    caption = "Before the model is trained on examples of the phenomenon. 0: no better than chance."
+    caption = "Before any training on examples of the phenomenon. 0: no better than chance."
     return Chart("figure-2", "Zero-shot (Figure 2)", caption, "rows", "Matthews' correlation", tuple(points))
 
 

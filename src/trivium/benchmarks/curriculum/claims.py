@@ -27,7 +27,7 @@ _COMPLEX = ("logi", "analytic")
 
 
 def claims(results: Results) -> list[Claim]:
-    """Return every claim with the published figure, ours, and the verdict."""
+    """Return all claims, with published and measured values."""
     all_claims = [
         *_zero_shot(results),
         *_inoculation(results),

@@ -85,24 +85,24 @@ class CurriculumDesign:
 
 
 def make_design(settings: CurriculumSettings, store: Store | None) -> CurriculumDesign:
-    """Choose the examples and return the design. The examples are saved in the store, if given."""
+    """Select the examples and return the design. The examples are saved in the store, if given."""
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     base = base_split(settings, store)
-    chosen, missing = choose_all(settings, base)
+    selections, missing = select_all(settings, base)
     collector = _Collector(settings, StepMaker(model, fingerprint, (NLI_HEAD,), store), base, {}, {})
     for seed in settings.run.seeds:
-        for examples in chosen.values():
-            collector.add_phenomenon(examples, seed)
+        for selection in selections.values():
+            collector.add_phenomenon(selection, seed)
     if SEQUENTIAL in settings.run.tests:
         for strategy, round, size, seed, step, test in sequential_steps(settings, collector.make):
             collector.add(PredictionKey(SEQUENTIAL, strategy, seed, size, round), step, test)
-    return CurriculumDesign(settings, chosen, missing, base, collector.predictions, collector.tests)
+    return CurriculumDesign(settings, selections, missing, base, collector.predictions, collector.tests)
 
 
-def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Selection], tuple[str, ...]]:
-    """Return the checked examples of each phenomenon, and the phenomena that the source does not have."""
-    chosen: dict[str, Selection] = {}
+def select_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Selection], tuple[str, ...]]:
+    """Select and check the examples of each phenomenon; also return the phenomena that the source does not have."""
+    selections: dict[str, Selection] = {}
     missing = []
     for phenomenon in select_phenomena(settings.run.phenomena):
         source = source_of(settings.source, phenomenon.name)
@@ -110,19 +110,19 @@ def choose_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Sel
             missing.append(phenomenon.name)
             continue
         parts = load_parts(source, phenomenon.name)
-        examples = select_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
-        require(phenomenon.title, check_selection(examples, base))
-        chosen[phenomenon.name] = examples
-    if not chosen:
+        selection = select_examples(phenomenon, source, parts, settings.data, settings.data_seed, base)
+        require(phenomenon.title, check_selection(selection, base))
+        selections[phenomenon.name] = selection
+    if not selections:
         raise UserError(
             f"no phenomenon to test: the source {settings.source!r} has none of {', '.join(missing)}; "
             "run `trivium data get curriculum`, or set TRIVIUM_DATA"
         )
-    return chosen, tuple(missing)
+    return selections, tuple(missing)
 
 
 def base_split(settings: CurriculumSettings, store: Store | None) -> Split:
-    """Return what the NLI model is trained on before it is diagnosed. It is empty for a ready classifier.
+    """Return what the NLI model is trained on before it is diagnosed: nothing for a trained classifier.
 
     Without a store nothing can be run, so the labels of a classifier are not looked up.
     """
@@ -153,48 +153,48 @@ class _Collector:
     tests: dict[PredictionKey, Split]
 
     def add(self, key: PredictionKey, step: PredictStep, test: Split) -> None:
-        """Add a prediction. ``test`` has the gold labels; the model may see only a part of its inputs."""
+        """Add a prediction. ``test`` has the gold labels; the model may see only a part of the inputs."""
         self.predictions[key] = step
         self.tests[key] = test
 
-    def add_phenomenon(self, chosen: Selection, seed: int) -> None:
+    def add_phenomenon(self, selection: Selection, seed: int) -> None:
         """Add the predictions of all tests except the sequential one."""
         model = self._model(seed)
         tests = self.settings.run.tests
-        name, validation = chosen.phenomenon.name, chosen.validation
+        name, validation = selection.phenomenon.name, selection.validation
         if ZERO_SHOT in tests:
             self.add(PredictionKey(ZERO_SHOT, name, seed), self.make.predict(model, validation), validation)
         if INOCULATION in tests:
             for size in self.settings.run.sizes:
-                split = chosen.first(size)
+                split = selection.first(size)
                 if split is not None:
                     step = self.make.predict(self._inoculate(split, model, seed), validation)
                     self.add(PredictionKey(INOCULATION, name, seed, size), step, validation)
         if HYPOTHESIS in tests:
-            self._add_hypothesis_only(chosen, seed, model)
+            self._add_hypothesis_only(selection, seed, model)
         if DIFFICULTY in tests or GENERALIZATION in tests:
-            self._add_by_difficulty(chosen, seed, model)
+            self._add_by_difficulty(selection, seed, model)
 
     def _model(self, seed: int) -> TrainStep:
-        """Return the model to diagnose. A ready classifier depends neither on the seed nor on the training settings."""
+        """Return the model to diagnose. A trained classifier depends on neither the seed nor the training settings."""
         train = self.settings.train
         if self.settings.model.head != "own":
             return self.make.train(self.base, train, seed)
         untrained = TrainConfig(device=train.device, precision=train.precision, threads=train.threads)
         return self.make.train(self.base, untrained, 0)
 
-    def _add_hypothesis_only(self, chosen: Selection, seed: int, model: TrainStep) -> None:
-        available = [split for size in self.settings.run.sizes if (split := chosen.first(size)) is not None]
+    def _add_hypothesis_only(self, selection: Selection, seed: int, model: TrainStep) -> None:
+        available = [split for size in self.settings.run.sizes if (split := selection.first(size)) is not None]
         if available:
             trained = self._inoculate(hypothesis_only(max(available, key=len)), model, seed)
-            step = self.make.predict(trained, hypothesis_only(chosen.validation))
-            self.add(PredictionKey(HYPOTHESIS, chosen.phenomenon.name, seed), step, chosen.validation)
+            step = self.make.predict(trained, hypothesis_only(selection.validation))
+            self.add(PredictionKey(HYPOTHESIS, selection.phenomenon.name, seed), step, selection.validation)
 
-    def _add_by_difficulty(self, chosen: Selection, seed: int, model: TrainStep) -> None:
-        """Add the two models that measure V-information, and one model trained on each half of the other examples."""
-        known = chosen.first(chosen.known)
+    def _add_by_difficulty(self, selection: Selection, seed: int, model: TrainStep) -> None:
+        """Add the two models that measure V-information, and a model trained on each half of the other examples."""
+        known = selection.first(selection.known)
         assert known is not None
-        name, validation, other = chosen.phenomenon.name, chosen.validation, chosen.other()
+        name, validation, other = selection.phenomenon.name, selection.validation, selection.other()
         informed, null = self._inoculate(known, model, seed), self._inoculate(null_input(known), model, seed)
         key = PredictionKey(DIFFICULTY, name, seed)
         self.add(key._replace(model=INFORMED), self.make.predict(informed, validation), validation)
@@ -202,8 +202,8 @@ class _Collector:
         if GENERALIZATION not in self.settings.run.tests:
             return
         for half in HALVES:
-            measured = self.make.predict(informed, other), self.make.predict(null, null_input(other))
-            divided = DivideStep(*measured, half, self.settings.run.at)  # type: ignore[arg-type]
+            predictions = self.make.predict(informed, other), self.make.predict(null, null_input(other))
+            divided = DivideStep(*predictions, half, self.settings.run.at)  # type: ignore[arg-type]
             trained = self.make.train_on_half(divided, self.settings.inoculate, seed, model)
             key = PredictionKey(GENERALIZATION, name, seed, model=half)
             self.add(key, self.make.predict(trained, validation), validation)

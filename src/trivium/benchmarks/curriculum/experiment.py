@@ -63,10 +63,10 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
             lines.append(f"The model is {self.settings.model.name!r}, not the paper's RoBERTa-large.")
         if self.settings.data.validation:
             lines.append(
-                f"At most {self.settings.data.validation} examples per phenomenon are measured; the paper uses all."
+                f"At most {self.settings.data.validation} validation examples per phenomenon; the paper uses all."
             )
         if len(self.settings.run.seeds) == 1:
-            lines.append("One seed: the intervals do not account for the choice of the seed.")
+            lines.append("One seed: the intervals do not cover variation between trainings.")
         return lines
 
     def build_tables(self) -> list[Table]:
@@ -76,16 +76,16 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
     def invariants(self) -> list[str]:
         """Return the invariants that every phenomenon was checked for."""
         lines = []
-        for name, chosen in self.design.examples.items():
-            for invariant in check_selection(chosen, self.design.base):
+        for name, selection in self.design.examples.items():
+            for invariant in check_selection(selection, self.design.base):
                 lines.append(f"{PHENOMENA[name].title}: {invariant.statement} ({invariant.checked:,})")
         return lines
 
     def splits(self) -> dict[str, Split]:
         """Return the training and validation examples of every phenomenon."""
         splits: dict[str, Split] = {}
-        for name, chosen in self.design.examples.items():
-            splits |= {f"{name}/train": chosen.train, f"{name}/validation": chosen.validation}
+        for name, selection in self.design.examples.items():
+            splits |= {f"{name}/train": selection.train, f"{name}/validation": selection.validation}
         return splits
 
     def summary(self, store: Store) -> list[str]:

@@ -1,4 +1,4 @@
-"""Pairs of NLI data sets, on which models are trained before they are tested on phenomena."""
+"""Pairs of NLI data sets, for training models before they are tested on phenomena."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trivium.seeds import stream
 
 
 def source_pairs(name: str, limit: int, seed: int) -> list[Example]:
-    """Return random pairs of a source, without its test part; at most ``limit`` of them (0: all)."""
+    """Return at most ``limit`` random pairs of a source (0: all), without its test part."""
     pairs = [
         replace(example, task=NLI_HEAD, parts=())
         for example in load_source(name)

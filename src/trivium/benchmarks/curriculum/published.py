@@ -11,7 +11,7 @@ _PUBLISHED = load_published(Path(__file__).parent)
 
 
 class Shares(NamedTuple):
-    """Percentages of the phenomena of which a statement of section 5 is true; ``published.toml`` has the statements."""
+    """Percentages of phenomena for which a statement of section 5 is true; ``published.toml`` lists the statements."""
 
     zero_shot_above_0: float
     zero_shot_above_half: float
@@ -33,7 +33,7 @@ INFORMATION: dict[str, float] = _PUBLISHED["information"]
 SIZES: dict[str, tuple[int | None, int | None]] = {
     phenomenon: (sizes.get("train"), sizes.get("dev")) for phenomenon, sizes in _PUBLISHED["sizes"].items()
 }
-"""The number of training and dev examples by phenomenon, as far as they are legible (Table 5)."""
+"""The number of training and dev examples by phenomenon, where legible (Table 5)."""
 
 SHARES = Shares(**_PUBLISHED["shares"])
 

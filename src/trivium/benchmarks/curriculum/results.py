@@ -55,11 +55,11 @@ class Results:
         return [DIRECT, *sequential.sources, *sequential.selections]
 
     def correlation(self, test: str, name: str, size: int = 0) -> Floats | None:
-        """Return Matthews' correlation with its resamples: the mean over seeds."""
+        """Return the mean of Matthews' correlation over seeds, with its resamples."""
         return self._over_seeds(PredictionKey(test, name, 0, size), self._matthews)
 
     def accuracy(self, test: str, name: str, size: int = 0, model: str = "") -> Floats | None:
-        """Return the accuracy with its resamples: the mean over seeds."""
+        """Return the mean accuracy over seeds, with its resamples."""
         return self._over_seeds(PredictionKey(test, name, 0, size, model), self._accuracy)
 
     def spread(self, test: str, name: str, size: int = 0, model: str = "") -> float | None:
@@ -68,11 +68,11 @@ class Results:
         return spread(by_seed(self.seeds, lambda seed: self._accuracy(key._replace(seed=seed))))
 
     def information(self, name: str) -> Floats | None:
-        """Return the V-information in bits with its resamples: the mean over seeds."""
+        """Return the mean V-information over seeds in bits, with its resamples."""
         return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), self._information)
 
     def transfer(self, name: str, trained: str, tested: str) -> Floats | None:
-        """Return the accuracy on one half of a phenomenon (``simple`` or ``hard``) after training on one half."""
+        """Return the accuracy on half ``tested`` after training on half ``trained`` (``simple`` or ``hard``)."""
 
         def read(key: PredictionKey) -> Floats | None:
             outputs, is_simple = self.outputs(key), self._simple(name, key.seed)
@@ -84,13 +84,13 @@ class Results:
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)
 
     def majority(self, name: str) -> float:
-        """Return the share of a phenomenon's most frequent label, in the labels that the model is tested on."""
+        """Return the share of a phenomenon's most frequent label, in the label scheme that the model is tested in."""
         labels = min(self.model_labels, self.design.examples[name].validation.labels, key=len)
         gold = [labels.indices(str(example.label))[0] for example in self.design.examples[name].validation]
         return float(np.bincount(gold).max() / len(gold))
 
     def outputs(self, key: PredictionKey) -> AlignedOutputs | None:
-        """Return the logits and gold labels of a prediction, in the same labels."""
+        """Return the logits and gold labels of a prediction, in one label scheme."""
         if key not in self._outputs:
             step = self.design.predictions.get(key)
             available = step is not None and step.key in self.store
@@ -98,13 +98,13 @@ class Results:
         return self._outputs[key]
 
     def outputs_in(self, key: PredictionKey, labels: Labels) -> AlignedOutputs:
-        """Return the logits and gold labels of a prediction in the given labels, which may be coarser than its own."""
+        """Return the logits and gold labels of a prediction in a label scheme that may be coarser than its own."""
         test, step = self.design.tests[key], self.design.predictions[key]
         return align_outputs(test.examples, self.store.logits(step.key)[NLI_HEAD], self._labels_of(key), labels)
 
     def truncated_share(self, name: str) -> float:
         """Return the share of a phenomenon's validation pairs that are truncated to the model's maximum length."""
-        from trivium.models.encoders import load_tokenizer  # imports torch, like tokens
+        from trivium.models.encoders import load_tokenizer  # both modules import torch
         from trivium.models.tokens import RowMaker
 
         if name not in self._truncated_share:
@@ -115,10 +115,10 @@ class Results:
         return self._truncated_share[name]
 
     def bootstrap_clusters(self, key: PredictionKey) -> tuple[str, list[str]]:
-        """Return the name of a prediction's resamples, and the cluster of each example for the bootstrap.
+        """Return the name of a prediction's resamples, and the cluster of each example.
 
-        Errors on one premise are correlated, so its examples are resampled together. Tests on the same examples share
-        their resamples.
+        Errors on one premise are correlated, so its examples are resampled together. Tests with the same examples
+        have the same resamples.
         """
         test: Split = self.design.tests[key]
         return test.identity, [example.premise for example in test]
@@ -162,8 +162,8 @@ class Results:
         return self.bootstrap.mean(outputs.predicted == outputs.gold, *self.bootstrap_clusters(key))
 
     def _information(self, key: PredictionKey) -> Floats | None:
-        # All labels have the same weight, as in the training of both models; otherwise the label frequencies alone
-        # would count as information.
+        # All labels have the same weight, as in the training of both models. Otherwise label frequencies would count
+        # as information.
         informed_key = key._replace(model=INFORMED)
         bits, informed = self._bits(key.phenomenon, key.seed), self.outputs(informed_key)
         if bits is None or informed is None:
@@ -172,7 +172,7 @@ class Results:
         return mean_of(self._ratio(np.where(mask, bits, 0.0), mask, informed_key) for mask in masks)
 
     def _ratio(self, values: Bools | Floats, mask: Bools, key: PredictionKey) -> Floats | None:
-        """Return the sum of values over the size of a mask, on the same resamples; None for an empty mask."""
+        """Return the sum of values divided by the size of a mask, on each resample; None for an empty mask."""
         if not mask.any():
             return None
         sums = self.bootstrap.sums(np.stack([values, mask], axis=1).astype(np.float64), *self.bootstrap_clusters(key))

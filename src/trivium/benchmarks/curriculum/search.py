@@ -1,8 +1,8 @@
 """Search for the phenomena to train on before adversarial NLI (section 6).
 
-A selection of phenomena is evaluated on those dev examples of each ANLI round that are not trained on, never on the
-test. Trials are ordinary steps: an interrupted search resumes, and a search with more trials repeats nothing, since the
-same selections are proposed again and their results are in the store.
+A selection of phenomena is evaluated on held-out dev examples of each ANLI round, never on its test. Trials are
+ordinary steps, so an interrupted search resumes. The same seed proposes the same selections, so a search with more
+trials reuses the results of earlier ones from the store.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from trivium.benchmarks.curriculum.sequential import apart_from_test, few_of, intermediate
+from trivium.benchmarks.curriculum.sequential import few_examples, intermediate_stage, untested_dev
 from trivium.benchmarks.curriculum.settings import CurriculumSettings
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import NLI_HEAD, StepMaker
@@ -28,8 +28,8 @@ from trivium.measure.metrics import correct
 from trivium.seeds import stream, stream_seed
 
 METHODS = ("random", "tpe")
-_MIN_HELD_OUT = 100  # examples of a round on which a selection is evaluated
-_RANDOM_SHARE = 0.3  # of the phenomena are in a random selection; the paper's best has 9 of 36
+_MIN_HELD_OUT = 100  # examples of a round to evaluate a selection on
+_RANDOM_SHARE = 0.3  # the expected share of phenomena in a random selection; the paper's best has 9 of 36
 
 
 class Trial(NamedTuple):
@@ -47,7 +47,7 @@ class Proposer(Protocol):
         """Return the next selection."""
 
     def learn(self, accuracy: float) -> None:
-        """Take the accuracy of the last selection into account."""
+        """Record the accuracy of the last selection."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +61,16 @@ class Search:
 
     @property
     def size(self) -> int:
-        """The number of training examples of a round per label: the smallest of the settings."""
+        """The number of training examples of a round per label: the smallest of ``sequential.sizes``."""
         return min(self.settings.sequential.sizes)
 
     def steps(self, selection: Sequence[str]) -> list[PredictStep]:
-        """Return the prediction of each round for a selection."""
+        """Return the prediction step of each round for a selection."""
         seed = self.settings.run.seeds[0]
         parent = self._intermediate_stage(selection, seed)
         steps = []
         for round in self.settings.sequential.rounds:
-            few = few_of(round, self.size, self.settings.data_seed)
+            few = few_examples(round, self.size, self.settings.data_seed)
             model = self.make.train(few, self.settings.inoculate, seed, parent)
             steps.append(self.make.predict(model, held_out(round, self.size, self.settings.data_seed)))
         return steps
@@ -86,7 +86,7 @@ class Search:
 
     def run(self, trials: int, method: str, seed: int, run: Callable[[list[PredictStep]], None]) -> Iterator[Trial]:
         """Yield the result of each trial; ``run`` executes the missing steps of a trial."""
-        proposer = propose_by(method, self.names, seed)
+        proposer = make_proposer(method, self.names, seed)
         for number in range(1, trials + 1):
             selection = proposer.propose()
             run(self.steps(selection))
@@ -97,7 +97,7 @@ class Search:
     def _intermediate_stage(self, selection: Sequence[str], seed: int) -> TrainStep | None:
         if not selection:
             return None
-        return self.make.train(intermediate(selection, self.settings), self.settings.train, seed)
+        return self.make.train(intermediate_stage(selection, self.settings), self.settings.train, seed)
 
 
 def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
@@ -108,7 +108,7 @@ def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
     names = tuple(name for name in requested if source_of(settings.source, name) is not None)
     if len(names) < 2:
         raise UserError(
-            f"source {settings.source!r} has {len(names)} of run.phenomena, but a search needs at least two"
+            f"source {settings.source!r} has {len(names)} of run.phenomena, but a search needs at least two: add some"
         )
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
@@ -117,8 +117,8 @@ def prepare_search(settings: CurriculumSettings, store: Store) -> Search:
 
 def held_out(round: str, size: int, seed: int) -> Split:
     """Return the dev examples of a round whose contexts are neither tested nor trained on."""
-    trained = {example.premise for example in few_of(round, size, seed)}
-    examples = tuple(example for example in apart_from_test(round) if example.premise not in trained)
+    trained = {example.premise for example in few_examples(round, size, seed)}
+    examples = tuple(example for example in untested_dev(round) if example.premise not in trained)
     if len(examples) < _MIN_HELD_OUT:
         raise UserError(
             f"sequential.sizes has {size}, which leaves {len(examples)} examples of {round} for evaluation, fewer than "
@@ -127,8 +127,8 @@ def held_out(round: str, size: int, seed: int) -> Split:
     return Split(f"{round}-held-out", examples, NLI3)
 
 
-def propose_by(method: str, names: Sequence[str], seed: int) -> Proposer:
-    """Return the proposer of a method: ``random``, as in the paper, or ``tpe``, Optuna's Parzen estimator."""
+def make_proposer(method: str, names: Sequence[str], seed: int) -> Proposer:
+    """Return the proposer for a method: ``random``, as in the paper, or ``tpe``, Optuna's Parzen estimator."""
     if method == "random":
         return _RandomProposer(tuple(names), stream(seed, "data", "search"))
     if method == "tpe":
@@ -142,8 +142,8 @@ class _RandomProposer:
     rng: np.random.Generator
 
     def propose(self) -> tuple[str, ...]:
-        chosen = tuple(name for name in self.names if self.rng.random() < _RANDOM_SHARE)
-        return chosen or (self.names[int(self.rng.integers(len(self.names)))],)
+        selection = tuple(name for name in self.names if self.rng.random() < _RANDOM_SHARE)
+        return selection or (self.names[int(self.rng.integers(len(self.names)))],)
 
     def learn(self, accuracy: float) -> None:
         """Do nothing: random selections do not depend on earlier ones."""
@@ -165,9 +165,9 @@ class _ParzenProposer:
     def propose(self) -> tuple[str, ...]:
         while True:
             self._trial = self._study.ask()
-            chosen = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
-            if chosen:
-                return chosen
+            selection = tuple(name for name in self._names if self._trial.suggest_categorical(name, [False, True]))
+            if selection:
+                return selection
             self._study.tell(self._trial, state=self._failed)
 
     def learn(self, accuracy: float) -> None:

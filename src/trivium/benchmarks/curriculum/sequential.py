@@ -41,8 +41,8 @@ def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[
         )
     sequential = settings.sequential
     stages: dict[str, Split | None] = {DIRECT: None}
-    stages |= {name: _of_source(name, settings) for name in sequential.sources}
-    stages |= {name: intermediate(selection, settings) for name, selection in sequential.selections.items()}
+    stages |= {name: _source_stage(name, settings) for name in sequential.sources}
+    stages |= {name: intermediate_stage(selection, settings) for name, selection in sequential.selections.items()}
     for strategy, stage in stages.items():
         for seed in settings.run.seeds:
             parent = None if stage is None else make.train(stage, settings.train, seed)
@@ -53,52 +53,52 @@ def _after_stage(
     strategy: str, parent: TrainStep | None, settings: CurriculumSettings, make: StepMaker, seed: int
 ) -> Iterator[SequentialPrediction]:
     for round in settings.sequential.rounds:
-        test = target(round, "test")
+        test = anli_part(round, "test")
         for size in settings.sequential.sizes:
-            few = few_of(round, size, settings.data_seed)
+            few = few_examples(round, size, settings.data_seed)
             step = make.predict(make.train(few, settings.inoculate, seed, parent), test)
             yield SequentialPrediction(strategy, round, size, seed, step, test)
 
 
-def intermediate(selection: Sequence[str], settings: CurriculumSettings) -> Split:
-    """Return the intermediate stage on a selection of phenomena, with the same number of examples for each label.
+def intermediate_stage(selection: Sequence[str], settings: CurriculumSettings) -> Split:
+    """Return the intermediate stage on a selection of two-way and three-way phenomena.
 
-    Two-way and three-way phenomena are mixed.
+    Each phenomenon has the same number of examples of each label.
     """
     examples: list[Example] = []
     for phenomenon in select_phenomena(tuple(selection)):
         source = source_of(settings.source, phenomenon.name)
         if source is None:
-            raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}")
+            raise UserError(f"source {settings.source!r} does not have the phenomenon {phenomenon.name!r}: remove it")
         parts = load_parts(source, phenomenon.name)
         train = select_examples(phenomenon, source, parts, settings.data, settings.data_seed).train
         examples += train.examples[: settings.sequential.each * len(train.labels)]
     return Split("intermediate", tuple(examples), NLI3_AND_2)
 
 
-def _of_source(name: str, settings: CurriculumSettings) -> Split:
+def _source_stage(name: str, settings: CurriculumSettings) -> Split:
     return Split(name, tuple(source_pairs(name, settings.sequential.most, settings.data_seed)), NLI3)
 
 
 @cache
-def target(round: str, part: str) -> Split:
+def anli_part(round: str, part: str) -> Split:
     """Return a part of a round of ANLI."""
     examples = [e for e in load_source("anli") if e.fact("round") == round and e.fact("part") == part]
     return Split(f"{round}-{part}", tuple(examples), NLI3)
 
 
-def apart_from_test(round: str) -> Split:
+def untested_dev(round: str) -> Split:
     """Return the dev examples of a round whose contexts do not occur in its test."""
-    tested = {example.premise for example in target(round, "test")}
-    return Split(f"{round}-dev", tuple(e for e in target(round, "dev") if e.premise not in tested), NLI3)
+    tested = {example.premise for example in anli_part(round, "test")}
+    return Split(f"{round}-dev", tuple(e for e in anli_part(round, "dev") if e.premise not in tested), NLI3)
 
 
-def few_of(round: str, size: int, seed: int) -> Split:
+def few_examples(round: str, size: int, seed: int) -> Split:
     """Return ``size`` examples per label from a round's dev part, whose contexts do not occur in its test.
 
     The training part of a round is not publicly available.
     """
-    available = apart_from_test(round)
+    available = untested_dev(round)
     order = stream(seed, "data", "anli", round).permutation(len(available))
     by_label: dict[str, list[Example]] = {label: [] for label in NLI3.names}
     for index in order:
@@ -106,6 +106,6 @@ def few_of(round: str, size: int, seed: int) -> Split:
         if len(same_label) < size:
             same_label.append(available.examples[index])
     if any(len(same_label) < size for same_label in by_label.values()):
-        raise UserError(f"sequential.sizes has {size}, but {round} has fewer examples of a label to train on: lower it")
+        raise UserError(f"sequential.sizes has {size}, but {round} has fewer training examples of a label: lower it")
     examples = [example for labels in zip(*by_label.values(), strict=True) for example in labels]
     return Split(f"{round}-few", tuple(examples), NLI3)

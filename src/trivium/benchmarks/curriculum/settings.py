@@ -26,8 +26,8 @@ _SELECTIONS = {"ling": _LING, "ling+": (*_LING, "lex-ent", "syn-var")}
 class BaseSettings(Settings):
     """What the NLI model is trained on before it is diagnosed: sources, and at most ``limit`` pairs of each (0: all).
 
-    Pairs of a source's test part are left out. With ``model.head = "own"`` the model is a ready classifier, which is
-    diagnosed without training.
+    Pairs of a source's test part are left out. With ``model.head = "own"`` the model is a trained classifier, which
+    is diagnosed as it is.
     """
 
     data: tuple[str, ...] = ("snli", "mnli", "anli", "sick-semeval")
@@ -43,7 +43,7 @@ class RunSettings(Settings):
     """The phenomena (names or categories; empty for all), tests and seeds to run.
 
     ``sizes`` are the numbers of inoculation examples per label. The hypothesis-only test uses the largest size for
-    which there are enough examples. ``at`` is where a phenomenon is divided into a simple and a hard half.
+    which a phenomenon has enough examples. ``at`` is the threshold between its simple and hard examples.
     """
 
     phenomena: tuple[str, ...] = ()

@@ -17,24 +17,23 @@ from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA, Phenomenon
 from trivium.measure.bootstrap import interval
 from trivium.measure.metrics import Floats
-from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
+from trivium.measure.table import COUNT, SCORE, Cell, Row, Table, percent_cell
 
 
 def examples_table(design: CurriculumDesign) -> Table:
     """Return the number of available, used and excluded examples of each phenomenon (Table 5)."""
     rows = []
-    for name, chosen in design.examples.items():
+    for name, selection in design.examples.items():
         train, dev = SIZES.get(name, (None, None))
-        if chosen.source != "curriculum":
+        if selection.source != "curriculum":
             train = dev = None
-        counts = (
-            _count(chosen.available[0], train), _count(chosen.available[1], dev), _count(chosen.duplicates),
-            _count(chosen.known_pairs), _count(len(chosen.train)), _count(len(chosen.validation)),
-        )  # fmt: skip
-        rows.append(_row(PHENOMENA[name], counts))
+        available = zip(selection.available, (train, dev), strict=True)
+        others = (selection.duplicates, selection.known_pairs, len(selection.train), len(selection.validation))
+        cells = [Cell.without_interval(*both) for both in available] + list(map(Cell.without_interval, others))
+        rows.append(_row(PHENOMENA[name], tuple(cells)))
     notes = (
         "Duplicate: training pairs that are also in the validation part. Known: validation pairs that the model was "
-        "trained on before. Both are left out.",
+        "trained on before. Both are excluded.",
         "Trainable: distinct training pairs, with the same number for each label. Measured: a sample of the validation "
         "pairs.",
     )
@@ -60,8 +59,8 @@ def difficulty_table(results: Results) -> Table:
         return (_score(results.information(name), published),)
 
     note = (
-        "Bits of information in the input, with equal weight for all labels; below zero the input misleads. Measured "
-        "on examples that neither model was trained on. The paper's values come from another model and another formula."
+        "Bits of information in the input, with equal weight for all labels. Below zero, the input misleads the model. "
+        "Measured on examples that neither model was trained on. The paper uses another model and another formula."
     )
     return Table("Table 2", "V-information, in bits", ("ours",), _rows(results, cells), SCORE, (note,))
 
@@ -71,12 +70,12 @@ def inoculation_table(results: Results) -> Table:
     sizes = results.design.settings.run.sizes
 
     def cells(name: str) -> tuple[Cell, ...]:
-        before = _percent(results.accuracy(ZERO_SHOT, name), results.spread(ZERO_SHOT, name))
+        before = percent_cell(results.accuracy(ZERO_SHOT, name), results.spread(ZERO_SHOT, name))
         after = [
-            _percent(results.accuracy(INOCULATION, name, size), results.spread(INOCULATION, name, size))
+            percent_cell(results.accuracy(INOCULATION, name, size), results.spread(INOCULATION, name, size))
             for size in sizes
         ]
-        hypothesis_only = _percent(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
+        hypothesis_only = percent_cell(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
         return before, *after, hypothesis_only, Cell.without_interval(100 * results.majority(name))
 
     columns = ("zero-shot", *(f"{size} per label" for size in sizes), "hypothesis only", "majority")
@@ -90,7 +89,7 @@ def generalization_table(results: Results) -> Table:
 
     def cells(name: str) -> tuple[Cell, ...]:
         published = TRANSFER_KG_REL if name == "kg-rel" else {}
-        return tuple(_percent(results.transfer(name, *pair), None, published.get(pair)) for pair in pairs)
+        return tuple(percent_cell(results.transfer(name, *pair), None, published.get(pair)) for pair in pairs)
 
     columns = tuple(f"{trained} → {tested}" for trained, tested in pairs)
     note = "Trained → tested. Each phenomenon is halved by pointwise V-information within each label."
@@ -104,7 +103,7 @@ def sequential_table(results: Results) -> Table:
     rows = []
     for strategy in results.strategies:
         cells = [
-            _percent(
+            percent_cell(
                 results.accuracy(SEQUENTIAL, strategy, size, round), results.spread(SEQUENTIAL, strategy, size, round)
             )
             for round, size in pairs
@@ -125,15 +124,5 @@ def _row(phenomenon: Phenomenon, cells: tuple[Cell, ...]) -> Row:
     return Row(f"{phenomenon.title} ({phenomenon.name})", cells, phenomenon.category)
 
 
-def _percent(accuracy: Floats | None, spread: float | None, published: float | None = None) -> Cell:
-    if accuracy is None:
-        return Cell(published=published)
-    return Cell(interval(100 * accuracy), None if spread is None else 100 * spread, published)
-
-
 def _score(quantity: Floats | None, published: float | None = None) -> Cell:
     return Cell(None if quantity is None else interval(quantity), None, published)
-
-
-def _count(count: int, published: int | None = None) -> Cell:
-    return Cell.without_interval(count, published)

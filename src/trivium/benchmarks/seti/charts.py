@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, PredictionKey, chosen_settings
 from trivium.benchmarks.seti.results import Results
+from trivium.benchmarks.seti.tables import PARTS
 from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 
@@ -18,7 +19,7 @@ def _figure_1(results: Results) -> Chart:
     for setting in chosen_settings(results.design.settings):
         for configuration in (COMPOSITIONAL, IN_DISTRIBUTION):
             for seed in results.design.settings.run.seeds:
-                accuracy = results.of(PredictionKey(setting.name, configuration, seed))
+                accuracy = results.prediction_accuracy(PredictionKey(setting.name, configuration, seed))
                 if accuracy is not None:
                     points.append(Point(setting.title, configuration, f"{seed}", interval(100 * accuracy)))
     caption = "Each dot is a seed, with the interval over its test examples."
@@ -28,13 +29,13 @@ def _figure_1(results: Results) -> Chart:
 
 def _figure_2(results: Results) -> Chart:
     points = []
-    for part, panel in (("test", "on the test"), ("dev", "on held-out training data")):
+    for part, panel in PARTS.items():
         for setting in chosen_settings(results.design.settings):
             for shots in (0, *results.design.settings.run.shots) if setting.shots else ():
                 accuracy = results.accuracy(setting.name, COMPOSITIONAL, shots, part=part)
                 if accuracy is not None:
                     points.append(Point(panel, setting.title, str(shots), interval(100 * accuracy)))
-    caption = "After training, the model is trained on a few compositions that need the missing rules."
+    caption = "After its training, the model is trained on a few compositions (shots) that need the missing rules."
     title = "Accuracy by the number of shots (Figure 2)"
     return Chart("figure-2", title, caption, "lines", "accuracy, %", tuple(points))
 

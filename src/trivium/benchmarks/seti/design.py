@@ -71,7 +71,7 @@ class BuiltData(NamedTuple):
     probe: Split | None
 
     def part(self, setting: str, configuration: str, name: str) -> Split:
-        """Return the test of a setting, as many held-out training examples (dev), or the probe for a shortcut."""
+        """Return a part of a setting: ``test``, ``dev`` (at most as many examples as in the test) or ``probe``."""
         if name == "probe" and self.probe is not None:
             return self.probe
         splits = self.splits[setting][configuration]
@@ -133,9 +133,9 @@ def chosen_settings(settings: SetiSettings) -> list[Setting]:
 def chains_of(
     inferences: Inferences, depth: int, number: int, trained: Set[tuple[str, str]], rng: np.random.Generator
 ) -> Split:
-    """Return compositions of ``depth`` verbs with natural pairs, without those that are trained on.
+    """Return compositions of ``depth`` verbs with natural pairs that are not in the training data.
 
-    Half of them are entailed. The others follow the other three rules in equal numbers, so that depths are comparable.
+    Half of them are entailed. The rest is divided equally among the other three rules, so that depths are comparable.
     A chain that is not veridical has one non-veridical verb, at a random position.
     """
     chains: dict[tuple[str, str], Example] = {}
@@ -153,7 +153,7 @@ def chains_of(
                 break
         else:
             raise UserError(
-                f"run.depth_test is {number}, but there are fewer untrained chains of depth {depth}: lower it"
+                f"run.depth_test is {number}, but there are fewer untrained chains of depth {depth}: lower depth_test"
             )
     return Split(f"depth-{depth}", tuple(chains.values()), NLI2)
 
@@ -173,7 +173,7 @@ def make_design(settings: SetiSettings, store: Store | None) -> SetiDesign:
 
 @dataclass(frozen=True)
 class _SettingSteps:
-    """Makes the predictions of a setting and seed."""
+    """Plans the predictions of a setting and seed."""
 
     settings: SetiSettings
     make: StepMaker
@@ -200,10 +200,10 @@ class _SettingSteps:
     def _shot_steps(self, key: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
         """Return the predictions after each number of shots, on the test and on held-out training data."""
         predictions: dict[PredictionKey, PredictStep] = {}
-        most = max(self.settings.run.shots, default=0)
-        drawn = shots_of(few.examples, most, stream(key.seed, "data", "shots", key.setting))
-        if len(drawn) < most:
-            raise UserError(f"run.shots has {most}, but {key.setting} has only {len(drawn)} shots: lower it")
+        largest = max(self.settings.run.shots, default=0)
+        drawn = shots_of(few.examples, largest, stream(key.seed, "data", "shots", key.setting))
+        if len(drawn) < largest:
+            raise UserError(f"run.shots has {largest}, but {key.setting} has only {len(drawn)} shots: remove it")
         for shots in self.settings.run.shots:
             after_shots = self._train(Split("few", tuple(drawn[:shots]), NLI2), key.seed, model)
             for part in ("test", "dev"):

@@ -53,9 +53,9 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
             if limit:
                 lines.append(f"At most {limit} {part} examples per setting; the paper uses all.")
         if len(run.seeds) == 1:
-            lines.append("One seed: the intervals do not account for the choice of the seed and of the shots.")
+            lines.append("One seed: the intervals do not cover variation between trainings and between shots.")
         elif len(run.seeds) < 5:
-            lines.append(f"{len(run.seeds)} of the paper's five seeds.")
+            lines.append(f"{len(run.seeds)} seeds; the paper uses five.")
         return lines
 
     def build_tables(self) -> list[Table]:

@@ -29,7 +29,7 @@ STRUCTURAL_PAIRS: int = _PUBLISHED["natural_pairs"]["structural"]
 """Natural pairs of each label; inferred from Table 5, since the paper does not print them."""
 
 MISSING_RULES: dict[str, int] = _PUBLISHED["missing_rules"]
-"""The number of composition rules that the test of a setting needs and its training data does not show."""
+"""The number of composition rules in the test of a setting that its training data lacks."""
 
 PAPERS_MODELS: tuple[str, ...] = tuple(_PUBLISHED["models"])
 """The paper's six models, by their names on the hub."""

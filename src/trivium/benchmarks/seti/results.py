@@ -28,7 +28,7 @@ class Results:
     def accuracy(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
     ) -> Floats | None:
-        """Return an accuracy with its resamples: the mean over seeds."""
+        """Return the mean accuracy over seeds, with its resamples."""
         return self.bootstrap.over_seeds(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
     def spread(
@@ -37,14 +37,14 @@ class Results:
         """Return the standard deviation of an accuracy over seeds; None for one seed."""
         return spread(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
 
-    def of(self, key: PredictionKey) -> Floats | None:
+    def prediction_accuracy(self, key: PredictionKey) -> Floats | None:
         """Return the accuracy of one prediction with its resamples."""
         if key not in self._means:
             self._means[key] = self._read(key)
         return self._means[key]
 
     def by_rule(self, setting: str, rule: str) -> Floats | None:
-        """Return the accuracy on the compositions of a rule in the probe or the test: the mean over seeds."""
+        """Return the mean accuracy over seeds on the probe, or else the test, for compositions of one rule."""
 
         def read(seed: int) -> Floats | None:
             for part in ("probe", "test"):
@@ -64,7 +64,7 @@ class Results:
         return max(test.counts().values()) / len(test)
 
     def _by_seed(self, key: PredictionKey) -> dict[int, Floats] | None:
-        return by_seed(self.design.settings.run.seeds, lambda seed: self.of(key._replace(seed=seed)))
+        return by_seed(self.design.settings.run.seeds, lambda seed: self.prediction_accuracy(key._replace(seed=seed)))
 
     def _read(self, key: PredictionKey, rule: str | None = None) -> Floats | None:
         step = self.design.predictions.get(key)
@@ -76,15 +76,15 @@ class Results:
         indices = [index for index, example in enumerate(test) if rule in (None, example.fact("rule"))]
         if not indices:
             return None
-        # Errors on one sentence are correlated, so its examples are resampled together. Tests on the same sentences
-        # share their resamples.
+        # Errors on one sentence are correlated, so its examples are resampled together. Tests with the same sentences
+        # have the same resamples.
         sentences = [premise_of(test.examples[index]) for index in indices]
         name = hashlib.sha256("\n".join(sorted(set(sentences))).encode()).hexdigest()
         return self.bootstrap.mean(are_correct[indices], name, sentences)
 
 
 def premise_of(example: Example) -> str:
-    """Return the content words of the sentence that an example reasons from: its premise, or what its verb embeds."""
+    """Return the content words of the sentence that an example is about: its premise, or the clause its verb embeds."""
     veridical = example.fact("kind") == "veridical"
     sentence = example.hypothesis if veridical else example.fact("embedded") or example.premise
     return " ".join(content_words(str(sentence)))

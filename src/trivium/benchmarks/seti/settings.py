@@ -20,8 +20,8 @@ class RunSettings(Settings):
 
     ``shots`` are the numbers of few-shot examples (section 5.2), for the settings in which the paper uses them; each
     seed draws its own. The model is trained on them for ``shot_epochs`` epochs. ``depths`` are numbers of verbs in a
-    chain, each tested on about ``depth_test`` examples. The model for chains is that of Task 2, trivial, in
-    distribution, which has seen all rules with one verb.
+    chain, each tested on about ``depth_test`` examples with the in-distribution model of ``task2-trivial``, which was
+    trained on all rules with one verb.
     """
 
     settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
@@ -38,10 +38,10 @@ class RunSettings(Settings):
         return check_unique(values)
 
     @model_validator(mode="after")
-    def _chains_have_a_model(self) -> RunSettings:
+    def _check_depths(self) -> RunSettings:
         if self.depths and not ("task2-trivial" in self.settings and "in-distribution" in self.configurations):
             raise ValueError(
-                "depths needs task2-trivial in settings and in-distribution in configurations: add them, or empty it"
+                "depths needs task2-trivial in settings and in-distribution in configurations: add both, or clear it"
             )
         return self
 

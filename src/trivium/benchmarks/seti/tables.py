@@ -6,21 +6,20 @@ from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION,
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import LEXICAL, NO, STRUCTURAL, YES
-from trivium.measure.bootstrap import interval
-from trivium.measure.metrics import Floats, difference
-from trivium.measure.table import COUNT, Cell, Row, Table
+from trivium.measure.metrics import difference
+from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
-_PARTS = {"test": "on the test", "dev": "on held-out training data"}
+PARTS = {"test": "on the test", "dev": "on held-out training data"}
 
 
 def pairs_table(design: SetiDesign) -> Table:
     """Return the number of natural pairs of each type and label."""
     published = {LEXICAL: LEXICAL_PAIRS, STRUCTURAL: STRUCTURAL_PAIRS}
     rows = []
-    for type_, theirs in published.items():
+    for type_, published_count in published.items():
         counts = [len(design.data.inferences.of(type_, label=label)) for label in (YES, NO)]
-        rows.append(Row(type_, tuple(_count(count, theirs) for count in counts)))
-    note = "The paper does not print these numbers: they are inferred from its Table 5, which only they explain."
+        rows.append(Row(type_, tuple(Cell.without_interval(count, published_count) for count in counts)))
+    note = "The published numbers are inferred from Table 5; the paper does not print them."
     return Table("Natural pairs", "Pairs by type and label", ("entailed", "not entailed"), tuple(rows), COUNT, (note,))
 
 
@@ -30,10 +29,10 @@ def table_5(design: SetiDesign) -> Table:
     for setting in chosen_settings(design.settings):
         splits, published = design.data.splits[setting.name][COMPOSITIONAL], TABLE_5[setting.name]
         cells = (
-            _count(len(splits.train), published.train),
-            _count(len(splits.dev), published.dev),
-            _count(len(splits.test), published.test),
-            _count(len(splits.few)),
+            Cell.without_interval(len(splits.train), published.train),
+            Cell.without_interval(len(splits.dev), published.dev),
+            Cell.without_interval(len(splits.test), published.test),
+            Cell.without_interval(len(splits.few)),
         )
         rows.append(Row(setting.title, cells))
     columns = ("train", "dev", "test", "shots")
@@ -47,12 +46,15 @@ def figure_1_table(results: Results) -> Table:
         accuracies = {name: results.accuracy(setting.name, name) for name in (COMPOSITIONAL, IN_DISTRIBUTION)}
         cells = []
         for name, accuracy in accuracies.items():
-            cells += [_cell(accuracy, results.spread(setting.name, name)), _share(results.majority(setting.name, name))]
+            cells += [
+                percent_cell(accuracy, results.spread(setting.name, name)),
+                _share(results.majority(setting.name, name)),
+            ]
         held_out = results.accuracy(setting.name, COMPOSITIONAL, part="dev")
         loss = difference(accuracies[IN_DISTRIBUTION], accuracies[COMPOSITIONAL])
-        rows.append(Row(setting.title, (*cells, _cell(loss), _cell(held_out))))
+        rows.append(Row(setting.title, (*cells, percent_cell(loss), percent_cell(held_out))))
     columns = ("compositional", "majority", "in distribution", "majority", "loss", "held-out training")
-    note = "Held-out training: examples like those of the compositional training data, which were not trained on."
+    note = "Held-out training: examples like those of the compositional training data, but not trained on."
     return Table("Figure 1, numbers", "Accuracy in both configurations", columns, tuple(rows), notes=(note,))
 
 
@@ -61,17 +63,17 @@ def figure_2_table(results: Results) -> Table:
     run = results.design.settings.run
     rows = []
     for setting in chosen_settings(results.design.settings):
-        for part, group in _PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
+        for part, group in PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
             model = (setting.name, COMPOSITIONAL)
             cells = [
-                _cell(results.accuracy(*model, shots, part=part), results.spread(*model, shots, part=part))
+                percent_cell(results.accuracy(*model, shots, part=part), results.spread(*model, shots, part=part))
                 for shots in (0, *run.shots)
             ]
             rows.append(Row(setting.title, tuple(cells), group))
-    rows.sort(key=lambda row: list(_PARTS.values()).index(row.group))
+    rows.sort(key=lambda row: list(PARTS.values()).index(row.group))
     note = (
-        "In Tasks 2 and 3 no test example is entailed: a model that predicts “not entailed” for everything after a few "
-        "shots loses accuracy on held-out training data."
+        "In Tasks 2 and 3 no test example is entailed. A model that learns from the shots to always predict “not "
+        "entailed” loses accuracy on held-out training data."
     )
     columns = tuple(map(str, (0, *run.shots)))
     return Table("Figure 2, numbers", "Accuracy by the number of shots", columns, tuple(rows), notes=(note,))
@@ -81,11 +83,11 @@ def rule_table(results: Results) -> Table:
     """Return the accuracy by composition rule on the test of each setting, and on the probe with rule ②."""
     rows = []
     for setting in chosen_settings(results.design.settings):
-        cells = [_cell(results.by_rule(setting.name, rule)) for rule in ("1", "2", "3", "4")]
+        cells = [percent_cell(results.by_rule(setting.name, rule)) for rule in ("1", "2", "3", "4")]
         rows.append(Row(setting.title, tuple(Cell.empty() if cell.measured is None else cell for cell in cells)))
     note = (
-        "Compositional configuration. Rule ② is not part of the test of R_ver: it shows whether a model decides by the "
-        "verb alone, which is wrong there."
+        "Compositional configuration. The test of R_ver has no examples of rule ②. They are added as a probe: a model "
+        "that decides by the verb alone gets them wrong."
     )
     shown = rows if COMPOSITIONAL in results.design.settings.run.configurations else []
     return Table("By rule", "Accuracy by composition rule", ("①", "②", "③", "④"), tuple(shown), notes=(note,))
@@ -95,20 +97,14 @@ def depth_table(results: Results) -> Table:
     """Return the accuracy by the number of verbs in a chain, of a model that was trained on one verb at a time."""
     run = results.design.settings.run
     cells = [
-        _cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth), results.spread(DEEP, IN_DISTRIBUTION, depth=depth))
+        percent_cell(
+            results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth), results.spread(DEEP, IN_DISTRIBUTION, depth=depth)
+        )
         for depth in run.depths
     ]
     rows = [Row("Task 2, trivial, in distribution", tuple(cells))] if cells and DEEP in run.settings else []
-    note = "Half of the chains are entailed. A chain is veridical if all its verbs are. Training is on one verb."
+    note = "Half of the chains are entailed. A chain is veridical if all its verbs are. The training data has one verb."
     return Table("Depth", "Accuracy by the number of verbs", tuple(map(str, run.depths)), tuple(rows), notes=(note,))
-
-
-def _count(value: int, published: int | None = None) -> Cell:
-    return Cell.without_interval(value, published)
-
-
-def _cell(quantity: Floats | None, spread: float | None = None) -> Cell:
-    return Cell(None if quantity is None else interval(100 * quantity), None if spread is None else 100 * spread)
 
 
 def _share(value: float | None) -> Cell:
