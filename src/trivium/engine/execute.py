@@ -16,6 +16,7 @@ from safetensors.numpy import save_file
 from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
+from trivium.engine.checkpoints import StepCheckpoints
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
@@ -39,13 +40,16 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
     started = time.perf_counter()
     select_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
-    with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
+    here = environment(step.training.train.device)
+    with store.writing(step.key, step.inputs() | {"environment": here}) as folder:
         if isinstance(step, TrainStep):
-            _train(step, store, folder, progress)
+            _train(step, store, folder, progress, StepCheckpoints(store, step.key, here))
         elif isinstance(step, PredictStep):
             _predict(step, store, folder, progress)
         else:
             _divide(step, store, folder)
+    if isinstance(step, TrainStep):
+        store.remove_checkpoint(step.key)
     seconds = time.perf_counter() - started
     cost = {"kind": step.kind, "model": step.training.model.name, "device": step.training.train.device}
     store.note_cost(step.key, cost | {"work": work_of(step), "seconds": round(seconds, 3)})
@@ -72,11 +76,11 @@ def environment(device: str) -> dict[str, str]:
     return {"python": platform.python_version(), "machine": platform.machine(), "processor": processor, **packages}
 
 
-def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
+def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, checkpoints: StepCheckpoints) -> None:
     if isinstance(step, RoleStep):
         tagger = _tagger(step)
         questions = [from_example(example) for example in _examples(store, step.split)]
-        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress))
+        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress, checkpoints))
         save_weights(tagger.model, folder / "weights.safetensors")
         return
     learner = _learner(step, store)
@@ -86,7 +90,7 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> N
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
     else:
         memory = _memory_of([_examples(store, split) for split in step.past], step, strategy, learner)
-    memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress)
+    memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints)
     learner.save(folder / "weights.safetensors")
     memory.write(folder / "memory.json")
     if len(learner.loss_history):

@@ -18,6 +18,7 @@ from trivium.data.labels import NLI3, Labels
 from trivium.errors import UserError
 from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network
+from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
@@ -336,8 +337,11 @@ class Learner:
         memory: Memory,
         stage: int,
         progress: Progress = no_progress,
+        checkpoints: Checkpoints | None = None,
     ) -> Memory:
         """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
+
+        With ``checkpoints``, a training that was interrupted continues; the result is the same.
 
         >>> from trivium.learn.memory import Memory
         >>> from trivium.learn.strategy import make_strategy
@@ -352,7 +356,7 @@ class Learner:
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
-            self.loss_history = run_steps(self, examples, strategy, state, order, progress)
+            self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints)
         return strategy.end_stage(self, examples, memory)
 
     def _by_head(

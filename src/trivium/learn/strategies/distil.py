@@ -34,6 +34,7 @@ class Distillation(Strategy):
 
     cost = 2.0
     title = "KD"
+    resumable = True
     memory_size: Positive = 100
     weight: NotNegative = 1.0
 

@@ -45,6 +45,7 @@ class MemoryAwareSynapses(Strategy):
 
     cost = 1.5
     title = "MAS"
+    resumable = True
     weight: NotNegative = 100.0
     examples: Positive = 100
     measured_on: Literal["stage", "memory"] = "stage"
