@@ -30,7 +30,7 @@ SHIPPED = sorted(name for name, cls in find_strategies().items() if cls.__module
 STEPS = 9
 
 
-class Interrupted(Exception):
+class InterruptedTrainingError(Exception):
     pass
 
 
@@ -65,7 +65,7 @@ class Recorder:
     def __call__(self, done: int, total: int) -> None:
         self.done.append(done)
         if done == self.interrupt_after:
-            raise Interrupted
+            raise InterruptedTrainingError
 
 
 def result(learner: Learner, memory: Memory, folder: Path) -> tuple[bytes, bytes, list[float]]:
@@ -88,7 +88,7 @@ def interrupted(make_learner: Make, examples: list[Example], remember, tmp_path:
         whole = learner()
         expected = result(whole, whole.train(examples[:12], strategy, memory, 2), tmp_path / "whole")
         checkpoints = FolderCheckpoints(tmp_path / "checkpoints")
-        with pytest.raises(Interrupted):
+        with pytest.raises(InterruptedTrainingError):
             learner().train(examples[:12], strategy, memory, 2, Recorder(after), checkpoints)
         recorder, resumed = Recorder(), learner()
         after_stage = resumed.train(examples[:12], strategy, memory, 2, recorder, checkpoints)
@@ -180,7 +180,7 @@ def test_a_state_with_something_else_than_tensors_is_an_error(
     make_learner: Make, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Momentum, "state_dict", lambda self: {"mean": 0.5})
-    with pytest.raises(UserError, match="Momentum.*'mean', which is no tensor"):
+    with pytest.raises(UserError, match=r"Momentum.*'mean', which is no tensor"):
         make_learner().train(examples[:8], Declared(), Memory(), 1, checkpoints=FolderCheckpoints(tmp_path))
 
 
@@ -190,7 +190,7 @@ def test_a_checkpoint_of_another_version_or_model_is_not_used(
 ) -> None:
     checkpoints, recorder = FolderCheckpoints(tmp_path), Recorder()
     heads = ("composed",) if damage == "model" else ("composed", "natural", "veridical")
-    with pytest.raises(Interrupted):
+    with pytest.raises(InterruptedTrainingError):
         make_learner(heads=heads).train(examples[:8], Strategy(), Memory(), 1, Recorder(1), checkpoints)
     if damage == "format":
         (tmp_path / "1" / "state.json").write_text('{"format": 0}')
@@ -210,7 +210,7 @@ def test_the_training_of_a_tagger_continues_too(tmp_path: Path) -> None:
 
     expected, losses = fit(Recorder())
     checkpoints, recorder = FolderCheckpoints(tmp_path), Recorder()
-    with pytest.raises(Interrupted):
+    with pytest.raises(InterruptedTrainingError):
         fit(Recorder(4), checkpoints)
     resumed, losses_after = fit(recorder, checkpoints)
     assert recorder.done == [5, 6, 7, 8, 9]
