@@ -39,6 +39,11 @@ def load_plugins(files: Sequence[Path]) -> None:
         _loaded[path] = sha256
 
 
+def loaded_plugins() -> tuple[Path, ...]:
+    """Return the plugin files that this process has loaded."""
+    return tuple(_loaded)
+
+
 def plugin_hash(component: type) -> str | None:
     """Return the sha256 of the plugin file that defines a component, or None if no plugin defines it."""
     module = sys.modules.get(component.__module__)

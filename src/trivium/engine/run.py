@@ -94,7 +94,7 @@ class _Run:
         name, address = split_address(self.options.executor)
         config = ExecutorConfig(
             address=address,
-            workers=min(self.options.workers or workers_for(self.plan), len(self.plan.todo)),
+            workers=min(self.options.workers or workers_for(self.plan), sum(step.processes for step in self.plan.todo)),
             threads=_threads(self.plan),
             store=self.store.url,
             store_id=self.store.id,

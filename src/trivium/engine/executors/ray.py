@@ -7,6 +7,7 @@ must be a folder that all nodes share, or a bucket.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -63,6 +64,8 @@ class RayExecutor:
         import ray
 
         self._ray = ray
+        # A cluster of our own has as many processors as the run may use; a step that needs more gets all of them.
+        self._cores = math.inf if config.address else config.workers * config.threads
         self._context = ray.put((config, interactive_strategies()))
         self._task = ray.remote(run or _run_step)
         self._running: dict[ray.ObjectRef[Report], Step] = {}
@@ -75,8 +78,8 @@ class RayExecutor:
         """Submit a step with what it needs."""
         train = step.training.train
         options = {
-            "num_cpus": train.threads,
-            "num_gpus": 1 if train.device == "cuda" else 0,
+            "num_cpus": min(train.threads * step.processes, self._cores),
+            "num_gpus": step.processes if train.device == "cuda" else 0,
             "memory": memory_of(step),
             "max_retries": _RETRIES,
             "name": f"{step.kind} {step.key[:12]}",
