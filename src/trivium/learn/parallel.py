@@ -65,7 +65,7 @@ class Group:
         used = self.mean(torch.tensor([float(gradient is not None) for gradient in gradients], device=device))
         for bucket in _buckets(parameters, [index for index, share in enumerate(used.tolist()) if share]):
             flat = [_or_zero(gradients[index], parameters[index]).reshape(-1) for index in bucket]
-            mean = self.mean(torch.cat(flat)).split([len(values) for values in flat])
+            mean = torch.split(self.mean(torch.cat(flat)), [len(values) for values in flat])
             for index, values in zip(bucket, mean, strict=True):
                 means[index] = values.view_as(parameters[index])
         return means
