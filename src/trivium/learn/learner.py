@@ -366,13 +366,12 @@ class Learner:
     ) -> Memory:
         """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
 
-                With ``checkpoints``, a training that was interrupted continues; the result is the same.
+        With ``checkpoints``, a training that was interrupted continues; the result is the same.
 
-                >>> from trivium.learn.memory import Memory
-        from trivium.learn.parallel import Group, shared_loss
-                >>> from trivium.learn.strategy import make_strategy
-                >>> len(learner.train(examples, make_strategy("er-res", {}), Memory(), stage=1))
-                16
+        >>> from trivium.learn.memory import Memory
+        >>> from trivium.learn.strategy import make_strategy
+        >>> len(learner.train(examples, make_strategy("er-res", {}), Memory(), stage=1))
+        16
         """
         if examples and self.train_config.processes != self.group.size:
             raise UserError(
