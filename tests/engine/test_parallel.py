@@ -120,8 +120,10 @@ def test_two_processes_continue_from_a_checkpoint_with_the_same_bytes(
 
 
 def helpers_of(pid: int) -> list[int]:
+    """The processes that a process has started to train along."""
     file = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in file.read_text().split()] if file.exists() else []
+    children = [int(child) for child in file.read_text().split()] if file.exists() else []
+    return [child for child in children if b"help_training" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_helpers_end_with_a_worker_that_is_killed(store: Store, make_step: MakeStep) -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from trivium.engine.checkpoints import SECONDS_VARIABLE
 from trivium.engine.executors import ExecutorConfig, Report, executor
 from trivium.engine.memory import memory_of
 from trivium.engine.steps import Step
@@ -24,6 +25,7 @@ from trivium.learn.interactive import interactive_strategies, register_interacti
 if TYPE_CHECKING:
     import ray
 
+_FORWARDED = ("HF_HUB_OFFLINE", "TRIVIUM_CACHE", SECONDS_VARIABLE)  # environment variables of the driver
 _RETRIES = 3
 _IN_FLIGHT = 1000  # steps that Ray may hold at once: enough to keep a cluster busy, few enough to cancel quickly
 _BATCH = 100  # reports that are fetched together
@@ -38,7 +40,7 @@ def start_ray(config: ExecutorConfig) -> Iterator[RayExecutor]:
     except ImportError:
         raise UserError("the executor 'ray' needs another package: pip install 'trivium-nli[ray]'") from None
     variables = {"OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false", "PYTHONSAFEPATH": "1"}
-    variables |= {name: value for name, value in os.environ.items() if name in ("HF_HUB_OFFLINE", "TRIVIUM_CACHE")}
+    variables |= {name: os.environ[name] for name in _FORWARDED if name in os.environ}
     options: dict[str, Any] = {"runtime_env": {"env_vars": variables}, "logging_level": "WARNING"}
     if not config.address:
         options |= {"num_cpus": config.workers * config.threads, "include_dashboard": False}
