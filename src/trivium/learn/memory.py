@@ -65,6 +65,7 @@ def reservoir(memory: Memory, stage: Sequence[Example], size: int, rng: np.rando
     Every example seen so far is in it with the same probability: the n-th enters with probability size/n and replaces
     a random one.
 
+    >>> import numpy as np
     >>> stage = [Example.make(str(number), "A dog barks.", "An animal barks.", "entailment") for number in range(9)]
     >>> memory = reservoir(Memory(), stage, 4, np.random.default_rng(0))
     >>> len(memory), memory.seen
