@@ -27,6 +27,7 @@ class DarkReplay(tv.Strategy):
 
     cost = 2.0
     title = "DER"
+    resumable = True  # begin_stage returns a memory, which does not change
     memory_size: int = 50
     alpha: float = 0.5
     beta: float = 0.0

@@ -47,6 +47,11 @@ def plugin_file(component: object) -> Path | None:
     return Path(file).resolve() if file and name != "__main__" and name.split(".")[0] != "trivium" else None
 
 
+def loaded_plugins() -> tuple[Path, ...]:
+    """Return the plugin files that this process has loaded."""
+    return tuple(_loaded)
+
+
 def plugin_hash(component: type) -> str | None:
     """Return the sha256 of the file outside of Trivium that defines a component, or None if there is none."""
     path = plugin_file(component)

@@ -16,13 +16,17 @@ from safetensors.numpy import save_file
 from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
+from trivium.engine.checkpoints import StepCheckpoints
 from trivium.engine.machine import processor
+from trivium.engine.parallel import start_group
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
+from trivium.learn.parallel import Group
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.learn.tagging import ROLES, fit_tagger, from_example, open_tagger
 from trivium.learn.weights import save_weights
@@ -38,19 +42,27 @@ Progress = Callable[[int, int], None]
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
     """Execute a step, put its result into the store, and return the seconds it took."""
     started = time.perf_counter()
-    select_device(step.training.train.device)
-    torch.set_num_threads(step.training.train.threads)
-    with store.writing(step.key, step.inputs() | {"environment": environment(step.training.train.device)}) as folder:
+    prepare(step)
+    here = environment(step.training.train.device)
+    with store.writing(step.key, step.inputs() | {"environment": here}) as folder:
         if isinstance(step, TrainStep):
-            _train(step, store, folder, progress)
+            _train(step, store, folder, progress, StepCheckpoints(store, step.key, here))
         elif isinstance(step, PredictStep):
             _predict(step, store, folder, progress)
         else:
             _divide(step, store, folder)
+    if isinstance(step, TrainStep):
+        store.remove_checkpoint(step.key)
     seconds = time.perf_counter() - started
     cost = {"kind": step.kind, "model": step.training.model.name, "device": step.training.train.device}
     store.note_cost(step.key, cost | {"work": work_of(step), "seconds": round(seconds, 3)})
     return seconds
+
+
+def prepare(step: Step) -> None:
+    """Make torch use the device and the threads of a step."""
+    select_device(step.training.train.device)
+    torch.set_num_threads(step.training.train.threads)
 
 
 def use_device(step: Step, worker: int) -> None:
@@ -73,25 +85,36 @@ def environment(device: str) -> dict[str, str]:
     return {"python": platform.python_version(), "machine": platform.machine(), "processor": model, **packages}
 
 
-def _train(step: TrainStep, store: Store, folder: Path, progress: Progress) -> None:
+def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, checkpoints: StepCheckpoints) -> None:
     if isinstance(step, RoleStep):
+        if step.train.processes > 1:
+            raise UserError(f"train.processes is {step.train.processes}, but a role tagger trains in one: leave it out")
         tagger = _tagger(step)
         questions = [from_example(example) for example in _examples(store, step.split)]
-        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress))
+        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress, checkpoints))
         save_weights(tagger.model, folder / "weights.safetensors")
         return
+    with start_group(step, store, checkpoints) as group:
+        learner, memory = train_model(step, store, group, progress, checkpoints)
+    learner.save(folder / "weights.safetensors")
+    memory.write(folder / "memory.json")
+    if len(learner.loss_history):
+        store.put_losses(step.key, learner.loss_history)
+
+
+def train_model(
+    step: TrainStep, store: Store, group: Group, progress: Progress, checkpoints: Checkpoints
+) -> tuple[Learner, Memory]:
+    """Train the model of a step, alone or together with other processes; return it with the memory after the stage."""
     learner = _learner(step, store)
+    learner.group = group
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
     if step.parent is not None:
         learner.load(store.path(step.parent.key) / "weights.safetensors")
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
     else:
         memory = _memory_of([_examples(store, split) for split in step.past], step, strategy, learner)
-    memory = learner.train(_stage(step, store), strategy, memory, step.stage, progress)
-    learner.save(folder / "weights.safetensors")
-    memory.write(folder / "memory.json")
-    if len(learner.loss_history):
-        store.put_losses(step.key, learner.loss_history)
+    return learner, learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints)
 
 
 def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:

@@ -30,10 +30,10 @@ def processor() -> str:
 
 
 def memory_of(step: Step) -> int:
-    """Estimate how many bytes a step takes, generously."""
+    """Estimate how many bytes all processes of a step take, generously."""
     training = step.training
     tokens = training.train.batch_size * training.model.max_length if isinstance(step, TrainStep) else 0
-    return _PROCESS + _COPIES[step.kind] * _weights(training.model.name) + tokens * _ACTIVATIONS
+    return step.processes * (_PROCESS + _COPIES[step.kind] * _weights(training.model.name) + tokens * _ACTIVATIONS)
 
 
 def is_small(step: Step) -> bool:

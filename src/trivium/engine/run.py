@@ -103,7 +103,7 @@ class _Run:
         name, address = split_address(executor_for(self.plan, self.options.executor, self.options.workers))
         config = ExecutorConfig(
             address=address,
-            workers=min(self.options.workers or workers_for(self.plan), len(self.plan.todo)),
+            workers=min(self.options.workers or workers_for(self.plan), sum(step.processes for step in self.plan.todo)),
             threads=_threads(self.plan),
             store=self.store.url,
             store_id=self.store.id,

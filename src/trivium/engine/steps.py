@@ -75,6 +75,11 @@ class TrainStep:
         return self.first_stage if self.parent is None else self.parent.stage + 1
 
     @property
+    def processes(self) -> int:
+        """The number of processes that train; one if there is nothing to train."""
+        return self.train.processes if self.size else 1
+
+    @property
     def root(self) -> TrainStep:
         """The first stage."""
         return self if self.parent is None else self.parent.root
@@ -110,6 +115,11 @@ class TrainStep:
 class RoleStep(TrainStep):
     """Train a tagger of semantic roles: an encoder with a new token classifier. ``heads`` are its tags."""
 
+    @property
+    def processes(self) -> int:
+        """The number of processes that train: always one."""
+        return 1
+
     def inputs(self) -> dict[str, Any]:
         """Return everything that the result depends on."""
         return super().inputs() | {"task": "roles"}
@@ -125,6 +135,7 @@ class PredictStep:
     output: Literal["logits", "vectors"] = "logits"
 
     kind = "predict"
+    processes = 1
 
     @property
     def needs(self) -> tuple[Step, ...]:
@@ -156,6 +167,7 @@ class DivideStep:
     at: Literal["median", "middle"] = "median"
 
     kind = "divide"
+    processes = 1
 
     @property
     def training(self) -> TrainStep:

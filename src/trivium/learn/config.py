@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from trivium.settings import Settings
 
@@ -75,6 +75,9 @@ class TrainConfig(Settings):
     gradient. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
     a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
     device is therefore never chosen automatically.
+
+    ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
+    batch. Results depend on it too.
     """
 
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5
@@ -86,3 +89,10 @@ class TrainConfig(Settings):
     precision: Precision = "fp32"
     device: Device = "cpu"
     threads: Annotated[int, Field(ge=1)] = 1
+    processes: Annotated[int, Field(ge=1)] = 1
+
+    @model_serializer(mode="wrap")
+    def _leave_out_one_process(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``processes`` if it is 1: keys of steps and names of runs are then those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "processes" or value != 1}

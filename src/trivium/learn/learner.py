@@ -18,9 +18,11 @@ from trivium.data.labels import NLI3, Labels
 from trivium.errors import UserError
 from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network
+from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
+from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.strategy import Strategy, choose_strategy
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
@@ -82,6 +84,7 @@ class Learner:
         self.stage: Sequence[Example] = ()
         self.stages_fitted = 0
         self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
+        self.group = Group()
         self.device = select_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
@@ -277,10 +280,13 @@ class Learner:
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
 
+        If several processes train together, each computes a part of it. Get the gradient with :meth:`backward` or
+        :meth:`gradients`.
+
         >>> learner.loss(examples[:4]).shape
         torch.Size([])
         """
-        return self.loss_of(self.answers(examples))
+        return self.loss_of(self.answers(examples)) if self.group.size == 1 else shared_loss(self, examples)
 
     def loss_of(self, answers: Sequence[Answer]) -> Tensor:
         """Return the same loss for answers that are already computed.
@@ -309,8 +315,28 @@ class Learner:
         >>> learner.backward(learner.loss(examples[:4])) > 0
         True
         """
-        loss.backward()  # type: ignore[no-untyped-call]
+        with self.group.averaging():
+            loss.backward()  # type: ignore[no-untyped-call]
+        if self.group.size > 1:
+            parameters = self._trained_parameters()
+            means = self.group.average(parameters, [parameter.grad for parameter in parameters])
+            for parameter, mean in zip(parameters, means, strict=True):
+                parameter.grad = mean
         return float(loss.detach())
+
+    def gradients(self, loss: Tensor) -> list[Tensor | None]:
+        """Return the gradient of ``loss`` for each trained parameter; None for one that it does not depend on.
+
+        >>> any(gradient is not None for gradient in learner.gradients(learner.loss(examples[:4])))
+        True
+        """
+        parameters = self._trained_parameters()
+        with self.group.averaging():
+            gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+        return self.group.average(parameters, gradients)
+
+    def _trained_parameters(self) -> list[Tensor]:
+        return [parameter for parameter in self.network.parameters() if parameter.requires_grad]
 
     @contextmanager
     def evaluation_mode(self) -> Iterator[None]:
@@ -337,14 +363,22 @@ class Learner:
         memory: Memory,
         stage: int,
         progress: Progress = no_progress,
+        checkpoints: Checkpoints | None = None,
     ) -> Memory:
         """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
+
+        With ``checkpoints``, a training that was interrupted continues; the result is the same.
 
         >>> from trivium.learn.memory import Memory
         >>> from trivium.learn.strategy import make_strategy
         >>> len(learner.train(examples, make_strategy("er-res", {}), Memory(), stage=1))
         16
         """
+        if examples and self.train_config.processes != self.group.size:
+            raise UserError(
+                f"train.processes is {self.train_config.processes}, but a Learner trains in one process: leave it out, "
+                "or train with a Session, which starts the others"
+            )
         self.stage = examples
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
@@ -353,7 +387,7 @@ class Learner:
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
-            self.loss_history = run_steps(self, examples, strategy, state, order, progress)
+            self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints)
         kept = strategy.end_stage(self, examples, memory)
         if not isinstance(kept, Memory):
             raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {kept!r}")

@@ -47,6 +47,9 @@ class Strategy:
     """Whether ``trivium correct`` tries the strategy without being asked for it."""
     title: ClassVar[str] = ""
     """The name in tables and charts; if empty, the registered name."""
+    resumable: ClassVar[bool] = True
+    """Whether a training may continue from a checkpoint inside a stage. A class that overrides :meth:`begin_stage` must
+    declare it: the state then does not change during a stage, or has ``state_dict`` and ``load_state_dict``."""
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Return the state for :meth:`step`. Called before the first batch of a stage."""

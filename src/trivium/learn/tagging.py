@@ -12,9 +12,10 @@ import torch
 from numpy.typing import NDArray
 
 from trivium.data.example import Example
-from trivium.errors import UserError, option
+from trivium.errors import option
+from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.config import TrainConfig
-from trivium.learn.training import Progress, no_progress, select_device, warmup_factor
+from trivium.learn.training import Loop, Progress, no_progress, select_device
 from trivium.learn.weights import load_weights
 from trivium.models.tagger import Tagger, TaggingQuery, new_tagger
 from trivium.seeds import stream, stream_seed
@@ -56,34 +57,24 @@ def open_tagger(
 
 
 def fit_tagger(
-    tagger: Tagger, questions: Sequence[TaggedQuery], train: TrainConfig, seed: int, progress: Progress = no_progress
+    tagger: Tagger,
+    questions: Sequence[TaggedQuery],
+    train: TrainConfig,
+    seed: int,
+    progress: Progress = no_progress,
+    checkpoints: Checkpoints | None = None,
 ) -> NDArray[np.float32]:
     """Train a tagger in place, and return the loss of each optimizer step."""
+
+    def step(batch: list[TaggedQuery], rate: float) -> float:
+        loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
+        loss.backward()  # type: ignore[no-untyped-call]
+        return float(loss.detach())
+
     if train.frozen == "embeddings":
         tagger.model.get_input_embeddings().requires_grad_(False)
-    parameters = [parameter for parameter in tagger.model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=train.learning_rate, weight_decay=0.0, fused=True)
-    order = stream(seed, "train", 1)
-    total = train.epochs * -(-len(questions) // train.batch_size)
-    batches = (
-        [questions[index] for index in permutation[start : start + train.batch_size]]
-        for permutation in (order.permutation(len(questions)) for _ in range(train.epochs))
-        for start in range(0, len(questions), train.batch_size)
-    )
-    losses = []
     with torch.random.fork_rng():
         torch.manual_seed(stream_seed(seed, "train", 1, "dropout"))
         tagger.model.train()
-        for step, batch in enumerate(batches):
-            for group in optimizer.param_groups:
-                group["lr"] = train.learning_rate * warmup_factor(step, total, train.warmup)
-            optimizer.zero_grad(set_to_none=True)
-            loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
-            loss.backward()  # type: ignore[no-untyped-call]
-            norm = torch.nn.utils.clip_grad_norm_(parameters, train.clip)
-            if not torch.isfinite(norm):
-                raise UserError(f"training diverged at step {step + 1} of {total}: lower {option('learning_rate')}")
-            optimizer.step()
-            losses.append(float(loss.detach()))
-            progress(step + 1, total)
-    return np.array(losses, dtype=np.float32)
+        loop = Loop(tagger.model, train, f"lower {option('learning_rate')}")
+        return loop.run(questions, stream(seed, "train", 1), step, progress, checkpoints)

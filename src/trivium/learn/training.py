@@ -7,20 +7,25 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from trivium.data.example import Example
 from trivium.errors import UserError, option
+from trivium.learn.checkpoint import Checkpoints, TrainingState, is_resumable
 from trivium.learn.config import TrainConfig
 from trivium.learn.strategy import Strategy
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
 """Called with the number of finished steps and the number of all steps."""
 
@@ -36,37 +41,27 @@ def run_steps(
     state: Any,
     order: np.random.Generator,
     progress: Progress,
+    checkpoints: Checkpoints | None = None,
 ) -> NDArray[np.float32]:
     """Train the learner's network on the batches of a stage, and return the loss of each step.
 
     ``state`` is what the strategy's ``begin_stage`` returned; ``order`` shuffles the examples in every epoch.
     """
-    config = learner.train_config
-    total = config.epochs * -(-len(examples) // config.batch_size)
-    parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
-    losses: list[float] = []
-    for number, batch in enumerate(_batches(examples, config, order)):
-        learner.learning_rate = config.learning_rate * warmup_factor(number, total, config.warmup)
-        for group in optimizer.param_groups:
-            group["lr"] = learner.learning_rate
-        optimizer.zero_grad(set_to_none=True)
+
+    def step(batch: list[Example], rate: float) -> float:
+        learner.learning_rate = rate
         loss = strategy.step(learner, batch, state)
-        if all(parameter.grad is None for parameter in parameters):
+        if all(parameter.grad is None for parameter in learner.network.parameters()):
             raise UserError(
                 f"the strategy {type(strategy).__name__} left no gradient: its step must end with "
                 "learner.backward(loss)"
             )
-        losses.append(_number(loss, strategy))
-        norm = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
-        if not torch.isfinite(norm):
-            raise UserError(
-                f"training diverged at step {number + 1} of {total} (the norm of the gradient is {float(norm)}): "
-                "lower the learning rate (train.learning_rate)"
-            )
-        optimizer.step()
-        progress(number + 1, total)
-    return np.array(losses, dtype=np.float32)
+        return _number(loss, strategy)
+
+    loop = Loop(learner.network, learner.train_config, "lower the learning rate (train.learning_rate)")
+    if not is_resumable(strategy):
+        checkpoints = None
+    return loop.run(examples, order, step, progress, checkpoints, learner.rng, state)
 
 
 def _number(loss: Any, strategy: Strategy) -> float:
@@ -81,11 +76,62 @@ def _number(loss: Any, strategy: Strategy) -> float:
     return float(loss.detach() if isinstance(loss, torch.Tensor) else loss)
 
 
-def _batches(examples: Sequence[Example], config: TrainConfig, order: np.random.Generator) -> Iterator[list[Example]]:
+@dataclass(frozen=True)
+class Loop:
+    """Optimizes a network batch by batch. ``advice`` ends the message about a training that diverged."""
+
+    network: nn.Module
+    config: TrainConfig
+    advice: str
+
+    def run(
+        self,
+        items: Sequence[T],
+        order: np.random.Generator,
+        step: Callable[[list[T], float], float],
+        progress: Progress,
+        checkpoints: Checkpoints | None = None,
+        rng: np.random.Generator | None = None,
+        extra: Any = None,
+    ) -> NDArray[np.float32]:
+        """Return the loss of each optimizer step.
+
+        ``step`` leaves the gradient for a batch, given the learning rate, and returns the loss. With ``checkpoints``,
+        the training continues from the last one: batches that were done are skipped. ``rng`` and ``extra`` are what
+        changes in training besides the network, as in :class:`TrainingState`.
+        """
+        config, total = self.config, self.config.epochs * -(-len(items) // self.config.batch_size)
+        parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+        optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
+        state = TrainingState(self.network, optimizer, rng, extra)
+        if checkpoints is not None and (folder := checkpoints.load()) is not None:
+            state.restore(folder)
+        for number, batch in islice(enumerate(_batches(items, config, order)), len(state.losses), None):
+            rate = config.learning_rate * warmup_factor(number, total, config.warmup)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.zero_grad(set_to_none=True)
+            loss = step(batch, rate)
+            state.losses.append(loss)
+            norm = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
+            if not torch.isfinite(norm):
+                raise UserError(
+                    f"training diverged at step {number + 1} of {total} (the norm of the gradient is {float(norm)}): "
+                    f"{self.advice}"
+                )
+            optimizer.step()
+            if checkpoints is not None and number + 1 < total and checkpoints.is_due():
+                with checkpoints.writing() as folder:
+                    state.save(folder)
+            progress(number + 1, total)
+        return np.array(state.losses, dtype=np.float32)
+
+
+def _batches(items: Sequence[T], config: TrainConfig, order: np.random.Generator) -> Iterator[list[T]]:
     for _ in range(config.epochs):
-        shuffled = order.permutation(len(examples))
+        shuffled = order.permutation(len(items))
         for start in range(0, len(shuffled), config.batch_size):
-            yield [examples[index] for index in shuffled[start : start + config.batch_size]]
+            yield [items[index] for index in shuffled[start : start + config.batch_size]]
 
 
 def warmup_factor(step: int, total: int, share: float) -> float:

@@ -23,9 +23,9 @@ class ExecutorConfig:
     """What an executor is started with.
 
     ``address`` is the text after ``NAME://``. ``workers`` is how many steps may run at once, ``threads`` how many each
-    may use. ``store`` is the path or address of the store, ``plugins`` are files that every worker loads.
-    ``processor`` is the kind of processor that steps may run on; empty for any. ``in_shell`` says how messages name
-    options.
+    may use; a training in several processes counts as so many steps. ``store`` is the path or address of the store,
+    ``plugins`` are files that every worker loads. ``processor`` is the kind of processor that steps may run on; empty
+    for any. ``in_shell`` says how messages name options.
     """
 
     address: str

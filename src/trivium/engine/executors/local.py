@@ -70,17 +70,27 @@ class LocalExecutor:
 
     def accepts(self, step: Step) -> bool:
         """Return whether a worker is free and the machine has enough memory left."""
-        idle = [worker for worker in self.workers if worker.step is None]
-        if len(idle) == len(self.workers):
+        if all(worker.step is None for worker in self.workers):
             check_memory(step)
-        return bool(idle) and (len(idle) == len(self.workers) or fits_in_memory(step))
+            return True
+        return self._free(step) is not None and fits_in_memory(step)
 
     def submit(self, step: Step) -> None:
         """Send a step to a worker that is free."""
-        worker = next(worker for worker in self.workers if worker.step is None)
+        worker = self.workers[self._free(step) or 0]
         worker.step = step
         with suppress(OSError):  # a dead worker is noticed by reports()
             worker.pipe.send(step)
+
+    def _free(self, step: Step) -> int | None:
+        """Return the number of a worker for a step; None if too few are free.
+
+        A training in several processes takes the cores, or the GPUs, of as many successive workers.
+        """
+        busy = {number + n for number, w in enumerate(self.workers) if w.step for n in range(w.step.processes)}
+        last = len(self.workers) - step.processes
+        free = (n for n in range(last + 1) if busy.isdisjoint(range(n, n + step.processes)))
+        return next(free, None)
 
     def reports(self) -> Sequence[Report]:
         """Wait until at least one worker reports something, and return it."""
@@ -111,7 +121,7 @@ class LocalExecutor:
         variables = {"OMP_NUM_THREADS": str(self._config.threads), "OMP_WAIT_POLICY": "PASSIVE"}
         # PYTHONSAFEPATH: nothing is imported from the current folder, which may hold anything.
         variables |= {"TOKENIZERS_PARALLELISM": "false", "PYTHONSAFEPATH": "1"}
-        with _environment(variables), _no_interrupts(), _no_main_module():
+        with environment_variables(variables), _no_interrupts(), _no_main_module():
             ours, theirs = context.Pipe()
             process = context.Process(
                 target=_work,
@@ -192,7 +202,7 @@ def _cause_of_death(code: int) -> str:
 
 
 @contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
+def environment_variables(values: Mapping[str, str]) -> Iterator[None]:
     """Set environment variables within the block."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)

@@ -7,12 +7,14 @@ must be a folder that all nodes share, or a bucket.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from trivium.engine.checkpoints import SECONDS_VARIABLE
 from trivium.engine.executors import ExecutorConfig, Report, executor
 from trivium.engine.machine import memory_of
 from trivium.engine.steps import Step
@@ -23,6 +25,7 @@ from trivium.learn.interactive import interactive_strategies, register_interacti
 if TYPE_CHECKING:
     import ray
 
+_FORWARDED = ("HF_HUB_OFFLINE", "TRIVIUM_CACHE", SECONDS_VARIABLE)  # environment variables of the driver
 _RETRIES = 3
 _IN_FLIGHT = 1000  # steps that Ray may hold at once: enough to keep a cluster busy, few enough to cancel quickly
 _BATCH = 100  # reports that are fetched together
@@ -37,7 +40,7 @@ def start_ray(config: ExecutorConfig) -> Iterator[RayExecutor]:
     except ImportError:
         raise UserError("the executor 'ray' needs another package: pip install 'trivium-nli[ray]'") from None
     variables = {"OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false", "PYTHONSAFEPATH": "1"}
-    variables |= {name: value for name, value in os.environ.items() if name in ("HF_HUB_OFFLINE", "TRIVIUM_CACHE")}
+    variables |= {name: os.environ[name] for name in _FORWARDED if name in os.environ}
     options: dict[str, Any] = {"runtime_env": {"env_vars": variables}, "logging_level": "WARNING"}
     if not config.address:
         options |= {"num_cpus": config.workers * config.threads, "include_dashboard": False}
@@ -63,6 +66,8 @@ class RayExecutor:
         import ray
 
         self._ray = ray
+        # A cluster of our own has as many processors as the run may use; a step that needs more gets all of them.
+        self._cores = math.inf if config.address else config.workers * config.threads
         self._context = ray.put((config, interactive_strategies()))
         self._task = ray.remote(run or _run_step)
         self._running: dict[ray.ObjectRef[Report], Step] = {}
@@ -75,8 +80,8 @@ class RayExecutor:
         """Submit a step with what it needs."""
         train = step.training.train
         options = {
-            "num_cpus": train.threads,
-            "num_gpus": 1 if train.device == "cuda" else 0,
+            "num_cpus": min(train.threads * step.processes, self._cores),
+            "num_gpus": step.processes if train.device == "cuda" else 0,
             "memory": memory_of(step),
             "max_retries": _RETRIES,
             "name": f"{step.kind} {step.key[:12]}",

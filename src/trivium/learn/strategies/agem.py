@@ -32,13 +32,11 @@ class AveragedGradientMemory(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
         """Leave the projected gradient of the batch."""
-        import torch
-
         if not memory:
             return super().step(learner, batch, memory)
         parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
         remembered = memory.draw(len(batch), learner.rng)
-        reference = torch.autograd.grad(learner.loss(remembered), parameters, allow_unused=True)
+        reference = learner.gradients(learner.loss(remembered))
         loss = learner.backward(learner.loss(batch))
         project(parameters, reference)
         return loss

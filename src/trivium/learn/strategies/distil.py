@@ -35,6 +35,7 @@ class Distillation(Strategy):
     cost = 2.0
     for_corrections = True
     title = "KD"
+    resumable = True
     memory_size: Positive = 100
     weight: NotNegative = 1.0
 

@@ -46,6 +46,7 @@ class MemoryAwareSynapses(Strategy):
     cost = 1.5
     for_corrections = True
     title = "MAS"
+    resumable = True
     weight: NotNegative = 100.0
     examples: Positive = 100
     measured_on: Literal["stage", "memory"] = "stage"
