@@ -17,7 +17,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError, did_you_mean, option
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
-from trivium.saving import check_empty_folder, saving_folder, write_text
+from trivium.saving import check_empty_folder, recover_folder, saving_folder, write_text
 from trivium.settings import Settings
 
 HISTORY = "trivium-corrections.json"
@@ -119,6 +119,7 @@ def is_in_place(model: str, out: Path) -> bool:
 
 def check_destination(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
+    recover_folder(out.resolve())
     if is_in_place(model, out):
         check_empty_folder(_backup_folder(out.resolve()))
     elif (out / HISTORY).is_file():
@@ -142,6 +143,7 @@ def saving_model(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
             yield temporary, Previous(where=where, fingerprint=fingerprint(model))
         return
     folder = out.resolve()
+    recover_folder(folder)  # which may bring back an earlier backup
     backup = _backup_folder(folder)
     with saving_folder(folder, backup) as temporary:
         yield temporary, Previous(where=str(backup), fingerprint=fingerprint(model))
@@ -159,6 +161,7 @@ def copy_model(model: str, to: Path) -> None:
 
 def undo(model: str) -> Record:
     """Restore the model from before the last correction, atomically, and return the correction that was undone."""
+    recover_folder(Path(model).resolve())
     history = read_history(model)
     if not history:
         raise _nothing_to_undo(model)
