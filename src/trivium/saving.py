@@ -17,6 +17,7 @@ from trivium.errors import UserError
 
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # of renameat2 in Linux
 _HOUR = 3600
+_SUFFIXES = (".tmp", ".old", ".swap")
 
 
 @contextmanager
@@ -74,7 +75,7 @@ def recover_folder(path: Path) -> None:
     prefix, writers = f".{path.name}.", set()
     with suppress(OSError):
         for entry in path.parent.iterdir():
-            if entry.name.startswith(prefix) and entry.suffix in _Names.SUFFIXES:
+            if entry.name.startswith(prefix) and entry.suffix in _SUFFIXES:
                 writers.add(entry.name[len(prefix) :].removesuffix(entry.suffix))
     for writer in sorted(writers):
         names = _Names.of(path, writer)
@@ -90,11 +91,9 @@ class _Names(NamedTuple):
     old: Path
     journal: Path
 
-    SUFFIXES = (".tmp", ".old", ".swap")
-
     @classmethod
     def of(cls, path: Path, writer: str) -> _Names:
-        return cls(*(path.with_name(f".{path.name}.{writer}{suffix}") for suffix in cls.SUFFIXES))
+        return cls(*(path.with_name(f".{path.name}.{writer}{suffix}") for suffix in _SUFFIXES))
 
 
 def _replace(path: Path, names: _Names, backup: Path | None) -> None:
