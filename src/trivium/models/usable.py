@@ -61,7 +61,10 @@ def check_size(name: str, model: nn.Module, stored: int) -> None:
 def check_weights(name: str, model: nn.Module) -> None:
     """Raise a UserError if a weight is not a finite number."""
     for key, tensor in model.state_dict().items():
-        if tensor.is_floating_point() and not bool(torch.isfinite(tensor).all()):
+        # A finite sum, which takes less time and memory, proves that all values are finite.
+        if not tensor.is_floating_point() or bool(torch.isfinite(tensor.sum())):
+            continue
+        if not bool(torch.isfinite(tensor).all()):
             raise UserError(f"model {name!r}: the weights contain NaN or infinite values, for instance in {key}")
 
 
