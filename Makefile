@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 export NO_MKDOCS_2_WARNING ?= 1
 
-.PHONY: demo test install lint types unit docs scale reliability clean
+.PHONY: demo test install packages lint types unit docs scale reliability clean
 .DEFAULT_GOAL := demo
 
 demo: install  ## run C²Gen with what is embedded, write report.html, print its tables
@@ -19,12 +19,25 @@ test: lint types unit  ## linters, types and tests
 
 install: $(READY)  ## only set up
 
-# torch comes first and alone: with it in place no later package pulls another build of it.
-$(READY): pyproject.toml constraints.txt
+# Locked packages are checked against the hashes in the lock files (see there), torch by its version alone.
+LOCKED  = $(shell $(BIN)/python -c 'import sys; print("yes" if sys.version_info >= (3, 11, 5) else "no")' 2>/dev/null)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+$(READY): pyproject.toml constraints.txt requirements.lock requirements-build.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' constraints.txt)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	$(MAKE) --no-print-directory packages
 	touch $(READY)
+
+packages:
+ifeq ($(LOCKED),yes)
+	$(INSTALL) --no-deps --require-hashes --requirement requirements-build.lock
+	$(INSTALL) --no-deps --require-hashes --no-build-isolation --requirement requirements.lock
+	$(INSTALL) "$$(grep '^torch==' constraints.txt)"
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+else  # older versions of Python: torch comes first, so that no later package pulls another build of it
+	$(INSTALL) "$$(grep '^torch==' constraints.txt)"
+	$(INSTALL) --constraint constraints.txt --editable ".[dev]"
+endif
 
 lint: install
 	$(BIN)/ruff check .

@@ -191,11 +191,22 @@ def test_an_unsupported_model_type_is_refused(save_model: Save) -> None:
     refused(folder, "'vit'", "bert", "roberta")
 
 
-@pytest.mark.parametrize("content", ["{", "{}", '{"model_type": "brt"}'], ids=["broken", "empty", "unknown type"])
-def test_a_configuration_that_cannot_be_read_is_refused(save_model: Save, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "config.json is not valid JSON"),
+        ("[]", "must be a JSON object"),
+        ("[" * 100_000, "too deeply nested"),
+        ("{}", "no model_type"),
+        ('{"model_type": 3}', "no model_type"),
+        ('{"model_type": "brt"}', "the unsupported type 'brt'"),
+    ],
+    ids=["broken", "list", "deep", "empty", "number", "unknown type"],
+)
+def test_a_configuration_that_cannot_be_read_is_refused(save_model: Save, content: str, message: str) -> None:
     folder = save_model()
     (folder / "config.json").write_text(content)
-    refused(folder, "cannot be loaded")
+    refused(folder, message)
 
 
 @pytest.mark.parametrize("length", [4, 500])

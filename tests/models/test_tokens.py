@@ -34,7 +34,9 @@ class Counting:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self.asked: list[str] = []
-        self.pad_token_id, self.padding_side = tokenizer.pad_token_id, tokenizer.padding_side
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tokenizer, name)
 
     def __call__(self, *texts: list[str], **options: Any) -> Any:
         self.asked += texts[0]

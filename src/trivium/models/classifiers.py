@@ -136,7 +136,7 @@ def nli_labels(name: str, commit: str | None = None) -> Labels:
 def labels_of(name: str, commit: str | None = None) -> Labels:
     """Return the label scheme of any classifier, even if its folder has vectors that replace the head."""
     _refuse_encoders(name)
-    return read_outputs(load_config(name, commit).config.id2label, name)[0]
+    return read_outputs(load_config(name, commit).id2label, name)[0]
 
 
 def _refuse_encoders(name: str) -> None:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import importlib.util
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
 from safetensors import SafetensorError
+from safetensors.torch import load_file
 from torch import nn
 
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
 from trivium.models.fingerprint import EMBEDDED, MINILM_SHA256, identify_encoder, is_folder
+from trivium.models.folder import check_folder, check_tokenizer_files, read_config, stored_parameters, weight_files
+from trivium.models.usable import (
+    check_answer,
+    check_size,
+    check_tokenizer,
+    check_vocabulary,
+    check_weights,
+    refusing,
+)
 from trivium.saving import saving_folder
 from trivium.seeds import stream_seed
 
@@ -29,6 +40,12 @@ CAUSAL = frozenset("llama gpt2 mistral qwen2".split())
 ENCODER_DECODER = frozenset("bart t5".split())
 """Model types with a decoder, whose state at the end of the input represents the whole."""
 
+_TOKENIZER = tuple(
+    "config.json tokenizer* tekken.json special_tokens_map.json added_tokens.json vocab* *.txt *.model *.codes "
+    "*.tiktoken".split()
+)
+_FILES = (*_TOKENIZER, "*.json", "*.safetensors")
+"""What is downloaded of a name on a hub."""
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
@@ -105,40 +122,26 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
     return load_pretrained(name, "AutoModel", commit)
 
 
-class LoadedConfig(NamedTuple):
-    """The config of a model, and the options for loading the rest of it."""
-
-    config: Any
-    options: dict[str, Any]
-
-
-def load_config(name: str, commit: str | None = None) -> LoadedConfig:
+def load_config(name: str, commit: str | None = None) -> Any:
     """Load the config of a model of transformers from a folder, or from a commit of a name on a hub."""
-    from transformers import AutoConfig
-
-    _silence()
-    if not is_folder(name):
-        commit = commit or identify_encoder(name).commit
-        if commit is None:
-            raise UserError(f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached")
-    options: dict[str, Any] = {"trust_remote_code": False, "revision": commit or "main"}
-    try:
-        return LoadedConfig(AutoConfig.from_pretrained(name, **options), options)
-    except (OSError, ValueError) as error:
-        raise UserError(f"model {name!r} cannot be loaded: {_first_line(error)}") from None
-    except (AttributeError, TypeError, KeyError) as error:  # values of a type that transformers does not expect
-        raise UserError(f"model {name!r}: config.json is invalid ({_first_line(error)})") from None
+    return _build_config(name, _locate(name, commit, ("config.json",)))
 
 
 def load_pretrained(name: str, auto_class: AutoClass, commit: str | None = None) -> Encoder:
-    """Load a model of transformers from a folder, or from a commit of a name on a hub."""
-    config, options = load_config(name, commit)
-    if config.model_type not in (supported := FAMILIES | CAUSAL | ENCODER_DECODER):
-        raise UserError(
-            f"model {name!r} has the unsupported type {config.model_type!r}: available: {', '.join(sorted(supported))}"
-        )
-    model = _load_weights(name, auto_class, config.model_type, options)
-    return Encoder(model, _load_tokenizer(name, options))
+    """Load a model of transformers from a folder, or from a commit of a name on a hub.
+
+    Raise a UserError if it cannot be used. Whatever the folder holds, only config.json, the tokenizer's files and
+    safetensors are read.
+    """
+    folder = _locate(name, commit, _FILES)
+    config = _build_config(name, folder)
+    model = _load_weights(name, folder, auto_class, config)
+    check_weights(name, model)
+    tokenizer = _load_tokenizer(name, folder, config)
+    check_vocabulary(name, model, tokenizer)
+    with_decoder = auto_class == "AutoModel" and config.model_type in ENCODER_DECODER
+    check_answer(name, model, tokenizer, longest_input(model) or 512, with_decoder=with_decoder)
+    return Encoder(model, tokenizer)
 
 
 def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerBase:
@@ -148,7 +151,8 @@ def load_tokenizer(name: str, commit: str | None = None) -> PreTrainedTokenizerB
 
         _silence()
         return AutoTokenizer.from_pretrained(_minilm_folder())
-    return _load_tokenizer(name, load_config(name, commit).options)
+    folder = _locate(name, commit, _TOKENIZER)
+    return _load_tokenizer(name, folder, _build_config(name, folder))
 
 
 def _silence() -> None:
@@ -159,36 +163,85 @@ def _silence() -> None:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _load_tokenizer(name: str, options: dict[str, Any]) -> PreTrainedTokenizerBase:
+def _locate(name: str, commit: str | None, patterns: tuple[str, ...]) -> Path:
+    """Return the folder of a model. Of a name on a hub, download the files at its top that match ``patterns``."""
+    if is_folder(name):
+        return Path(name)
+    commit = commit or identify_encoder(name).commit
+    if commit is None:
+        raise UserError(f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached")
+    from huggingface_hub import snapshot_download
+
+    with refusing(f"model {name!r} cannot be loaded"):
+        folder = Path(snapshot_download(name, revision=commit, allow_patterns=list(patterns), ignore_patterns="*/*"))
+    if not (folder / "config.json").is_file():
+        raise UserError(f"model {name!r} cannot be loaded: it has no config.json")
+    if patterns == _FILES:
+        check_folder(folder)
+    return folder
+
+
+def _build_config(name: str, folder: Path) -> Any:
+    from transformers import CONFIG_MAPPING
+
+    _silence()
+    plain = read_config(name, folder)
+    model_type = plain["model_type"]
+    if model_type not in (supported := FAMILIES | CAUSAL | ENCODER_DECODER):
+        raise UserError(
+            f"model {name!r} has the unsupported type {model_type[:50]!r}: available: {', '.join(sorted(supported))}"
+        )
+    with refusing(f"model {name!r}: config.json is invalid"):
+        config = CONFIG_MAPPING[model_type].from_dict(plain, name_or_path=name)
+        if not isinstance(config.id2label, dict):
+            raise TypeError("id2label must map numbers to labels")
+        return config
+
+
+def _load_tokenizer(name: str, folder: Path, config: Any) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
-    try:
+    check_tokenizer_files(name, folder)
+    with refusing(f"model {name!r}: the tokenizer cannot be loaded"):
         # The first token represents the whole input, so it must be at index 0.
-        return AutoTokenizer.from_pretrained(name, padding_side="right", **options)
-    except Exception as error:  # tokenizers raise exceptions of any type, even bare ones
-        raise UserError(f"model {name!r}: the tokenizer cannot be loaded: {_first_line(error)}") from None
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+            str(folder), config=config, padding_side="right", trust_remote_code=False, local_files_only=True
+        )
+    check_tokenizer(name, tokenizer)
+    return tokenizer
 
 
-def _load_weights(name: str, auto_class: AutoClass, model_type: str, options: dict[str, Any]) -> nn.Module:
+def _load_weights(name: str, folder: Path, auto_class: AutoClass, config: Any) -> nn.Module:
     import transformers
 
+    cls = getattr(transformers, auto_class)
+    files = weight_files(name, folder)
+    stored = stored_parameters(name, files)
+    with torch.random.fork_rng(), torch.device("meta"), refusing(f"model {name!r}: config.json is invalid"):
+        built = cls.from_config(deepcopy(config))
+    check_size(name, built, stored)
     # The pooling layer of a BERT-like encoder would neither be used nor trained.
-    pooler = {"add_pooling_layer": False} if auto_class == "AutoModel" and model_type in _WITH_POOLER else {}
+    pooler = {"add_pooling_layer": False} if auto_class == "AutoModel" and config.model_type in _WITH_POOLER else {}
     reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
-    try:
-        model, loading = getattr(transformers, auto_class).from_pretrained(
-            name, use_safetensors=True, dtype=torch.float32, **pooler, **reported, **options
+    with refusing(f"model {name!r}: the weights cannot be loaded"):
+        # Transformers is not given the folder, in which it would look for adapters and weights in other formats.
+        model, loading = type(built).from_pretrained(
+            None, config=config, state_dict=_read_weights(name, files), dtype=torch.float32, **pooler, **reported
         )
-    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        raise UserError(f"model {name!r}: the weights cannot be loaded: {_first_line(error)}") from None
     # Transformers fills missing weights with random values.
     if unfit := sorted({*loading["missing_keys"], *(key for key, *_ in loading["mismatched_keys"])}):
         raise UnfitWeightsError(name, unfit)
     return model  # type: ignore[no-any-return]
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+def _read_weights(name: str, files: list[Path]) -> dict[str, torch.Tensor]:
+    weights: dict[str, torch.Tensor] = {}
+    for file in files:
+        part = load_file(file)
+        if twice := sorted(weights.keys() & part.keys()):
+            raise UserError(f"model {name!r}: two .safetensors files contain {twice[0]}")
+        weights |= part
+    return weights
 
 
 def _minilm_folder() -> Path:

@@ -11,17 +11,13 @@ from typing import NamedTuple
 
 from trivium.data.check import sha256_of
 from trivium.errors import UserError
+from trivium.models.folder import check_folder
+from trivium.saving import recover_folder
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-_TOKENIZER_FILES = (
-    "tokenizer.json",
-    "vocab.txt",
-    "vocab.json",
-    "spiece.model",
-    "spm.model",
-    "sentencepiece.bpe.model",
-)
+_NO_PART = frozenset(".md .rst .pdf .png .jpg .jpeg .gif .svg .py .ipynb .log".split())
+"""Suffixes of files that are no part of a model, so that they do not change its fingerprint."""
 _COMMIT = re.compile("[0-9a-f]{40}")
 
 
@@ -71,7 +67,7 @@ def identify_roles(name: str) -> str:
 def _hash_of_files(folder: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):
-        if file.suffix in (".json", ".txt", ".model", ".safetensors"):
+        if file.suffix not in _NO_PART and not file.name.startswith(".") and file.is_file():
             digest.update(f"{file.name}\0{sha256_of(file)}\n".encode())
     return digest.hexdigest()
 
@@ -104,23 +100,12 @@ def is_folder(name: str) -> bool:
     """Return whether a model is a folder. Raise a UserError if the folder lacks something that a model needs."""
     folder = Path(name)
     if not folder.is_dir():
+        recover_folder(folder.resolve())
+    if not folder.is_dir():
         if name.startswith((".", "/", "~")) or name.count("/") > 1:
             raise UserError(f"model {name!r}: no such folder")
         if "/" not in name and (near := difflib.get_close_matches(name.lower(), EMBEDDED, n=1)):
             raise UserError(f"unknown model {name!r}: did you mean {near[0]!r}?")
         return False
-    if not (folder / "config.json").is_file():
-        raise UserError(
-            f"model folder {folder}: config.json is missing: save the model there with model.save_pretrained"
-        )
-    if not any((folder / file).is_file() for file in _TOKENIZER_FILES):
-        raise UserError(
-            f"model folder {folder}: no tokenizer (tokenizer.json is missing): "
-            "save it there with tokenizer.save_pretrained"
-        )
-    if not any(folder.glob("*.safetensors")):
-        raise UserError(
-            f"model folder {folder}: no .safetensors weights (other formats can run code and are not read): "
-            "save the model again with model.save_pretrained"
-        )
+    check_folder(folder)
     return True

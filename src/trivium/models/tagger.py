@@ -18,6 +18,7 @@ from trivium.errors import UserError
 from trivium.measure.spans import best_tags
 from trivium.models.encoders import load_encoder, load_pretrained, longest_input, poolings, save_pretrained
 from trivium.models.tokens import Row, pad_rows
+from trivium.models.usable import check_known
 from trivium.seeds import stream_seed
 
 if TYPE_CHECKING:  # see encoders.py
@@ -51,10 +52,11 @@ class Tagger:
         self.tags = tuple(tags)
         self._max_length = min(max_length, longest_input(model) or max_length)
         self._indices = {tag: index for index, tag in enumerate(self.tags)}
+        self._checked = False
 
     def loss(self, queries: Sequence[TaggingQuery], gold: Sequence[Sequence[str]]) -> Tensor:
         """Return the mean cross-entropy of the tags of all words."""
-        rows = [self._row(query) for query in queries]
+        rows = self._rows(queries)
         logits = self._logits([row for row, _ in rows])
         row_indices, token_indices, targets = [], [], []
         for row_index, ((_, first_tokens), tags) in enumerate(zip(rows, gold, strict=True)):
@@ -68,7 +70,7 @@ class Tagger:
 
     def scores(self, queries: Sequence[TaggingQuery]) -> list[NDArray[np.float32]]:
         """Return for each query the scores of all tags (columns) for each word (rows)."""
-        rows = [self._row(query) for query in queries]
+        rows = self._rows(queries)
         order = sorted(range(len(rows)), key=lambda index: len(rows[index][0].ids))
         scores: dict[int, NDArray[np.float32]] = {}
         self.model.eval()
@@ -99,6 +101,13 @@ class Tagger:
     def _logits(self, rows: Sequence[Row]) -> Tensor:
         inputs = {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
         return self.model(**inputs).logits.float()  # type: ignore[no-any-return]
+
+    def _rows(self, queries: Sequence[TaggingQuery]) -> list[tuple[Row, list[int | None]]]:
+        rows = [self._row(query) for query in queries]
+        if not self._checked:
+            check_known(self.tokenizer, [row.ids for row, _ in rows])
+            self._checked = True
+        return rows
 
     def _row(self, query: TaggingQuery) -> tuple[Row, list[int | None]]:
         """Return the model's input, and the index of each word's first token; None for a word without a token."""

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from trivium.data.example import Example
+from trivium.models.usable import check_known
 
 if TYPE_CHECKING:  # see encoders.py
     from transformers import PreTrainedTokenizerBase
@@ -30,7 +31,8 @@ class Row:
 class RowMaker:
     """Turns examples into rows, and caches them.
 
-    If the model has no pairs of texts, premise and hypothesis are joined into one text with ``between``.
+    If the model has no pairs of texts, premise and hypothesis are joined into one text with ``between``. A tokenizer
+    that knows almost no token of the first examples is a UserError.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int, between: str | None = None) -> None:
@@ -38,6 +40,7 @@ class RowMaker:
         self._max_length = max_length
         self._between = between
         self._cache: dict[Example, Row] = {}
+        self._checked = False
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
         """Return a row for each of the given examples, but not for their parts."""
@@ -69,6 +72,9 @@ class RowMaker:
         elif pairs:
             texts.append([example.hypothesis or "" for example in examples])
         encoded = self._tokenizer(*texts, truncation=True, max_length=self._max_length)
+        if not self._checked:
+            check_known(self._tokenizer, encoded["input_ids"])
+            self._checked = True
         types = None if self._between is not None else encoded.get("token_type_ids")
         types = types or [[] for _ in examples]
         pad = self._tokenizer.pad_token_id or 0

@@ -102,7 +102,7 @@ class Support:
         if method not in SUPPORTS:
             raise UserError(f"{file} is damaged: its method is {method!r}, but must be {' or '.join(SUPPORTS)}")
         fits = vectors.ndim == 2 and vectors.shape[1] == width and labels.shape == (len(vectors),) and len(labels)
-        if not fits or not (0 <= labels.min() <= labels.max() < number):
+        if not fits or not (0 <= labels.min() <= labels.max() < number) or not np.isfinite(vectors).all():
             raise UserError(f"{file} is damaged: its vectors or labels do not fit the model in {folder}")
         return cls(method, vectors.astype(np.float32), labels.astype(np.intp))
 

@@ -18,7 +18,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError, did_you_mean, option
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
-from trivium.saving import check_empty_folder, saving_folder, write_text
+from trivium.saving import check_empty_folder, recover_folder, saving_folder, write_text
 from trivium.settings import Settings
 
 HISTORY = "trivium-corrections.json"
@@ -128,6 +128,7 @@ def is_in_place(model: str, out: Path) -> bool:
 
 def check_destination(model: str, out: Path) -> None:
     """Raise, before any work is done, if a corrected model cannot be written to ``out``."""
+    recover_folder(out.resolve())
     if is_in_place(model, out):
         check_empty_folder(_free_folder(out.resolve(), "before"))
     elif (out / HISTORY).is_file():
@@ -151,6 +152,7 @@ def saving_model(model: str, out: Path) -> Iterator[tuple[Path, Previous]]:
             yield temporary, Previous(where=where, fingerprint=fingerprint(model))
         return
     folder = out.resolve()
+    recover_folder(folder)  # which may bring back an earlier backup
     backup = _free_folder(folder, "before")
     with saving_folder(folder, backup) as temporary:
         yield temporary, Previous(where=str(backup), fingerprint=fingerprint(model))
@@ -175,6 +177,7 @@ class Undone(NamedTuple):
 
 def undo(model: str) -> Undone:
     """Restore the model from before the last correction, atomically; keep the corrected one as ``MODEL.undone-1``."""
+    recover_folder(Path(model).resolve())
     history = read_history(model)
     if not history:
         raise _nothing_to_undo(model)
