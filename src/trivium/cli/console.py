@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.text import Text
 
-out = Console(highlight=False, emoji=False)
-err = Console(stderr=True, highlight=False, emoji=False)
+from trivium.printing import safe_console
+
+out = safe_console()
+err = safe_console(stderr=True)
+_LONGEST = 2000  # characters of an error
 
 
 class StoppedError(Exception):
@@ -17,7 +19,9 @@ class StoppedError(Exception):
 
 
 def complain(line: str) -> None:
-    """Print an error on standard error."""
+    """Print an error on standard error. The middle of a very long one is left out."""
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST - 500]} … {line[-500:]}"
     err.print(Text("error: ", style="bold red").append(line, style="not bold default"), soft_wrap=True)
 
 
