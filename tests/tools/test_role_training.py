@@ -19,7 +19,7 @@ from trivium.engine import execute
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.tagging import TaggedQuery, fit_tagger
-from trivium.models.tagger import TaggingQuery, Tagger, new_tagger, tags_of
+from trivium.models.tagger import Tagger, TaggingQuery, new_tagger, tags_of
 from trivium.seeds import stream
 from trivium.session import Session
 from trivium.tools.role_training import Gathered, gather_roles, group_similar, split_questions, train_tagger
