@@ -251,3 +251,46 @@ def test_toml_lists_every_value_under_its_group() -> None:
         '\n[second]\nheat = 90\nmode = "fan"\nminutes = [30]\n'
         "\n[notes]\n\n[notes.cake]\nsugar = 3\n"
     )
+
+
+class Suite(Settings):
+    size: int = 1
+
+
+class Suites(Settings):
+    suites: dict[str, Suite] = Field(default_factory=dict)
+    name: str = ""
+
+
+DEEP = "[" * 2000
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize("text", [f"name = {LONG}", f"name = {DEEP}", "name = " + "{a=" * 2000])
+def test_toml_that_cannot_be_parsed_is_an_error(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    with pytest.raises(UserError) as raised:
+        read_settings(Suites, file)
+    assert str(raised.value).startswith(f"{file}: ")
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        "suites.snli.x=1",
+        f"name={LONG}",
+        f"name={DEEP}",
+        "a." * 5000 + "b=1",
+        "suites.a.b.c.d=1",
+        "name.x=1\n2",
+        "\n=\n",
+    ],
+)
+def test_an_override_that_is_wrong_is_an_error_in_one_short_line(tmp_path: Path, override: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("")
+    with pytest.raises(UserError) as raised:
+        read_settings(Suites, file, [override])
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 1000
