@@ -149,23 +149,23 @@ def write_pairs(size: int, folder: Path) -> Path:
 
 def read(size: int, folder: Path) -> float:
     """Read a file of pairs."""
-    from trivium.data.tables import read_table
+    from trivium.data.tables import read_pairs
 
     file = write_pairs(size, folder)
     started = time.perf_counter()
-    assert len(read_table(file)) == size
+    assert len(read_pairs(file)) == size
     return time.perf_counter() - started
 
 
 def build(size: int, folder: Path) -> float:
     """Read pairs, hash them and write them as a split."""
-    from trivium.data.tables import read_table
+    from trivium.data.tables import read_pairs
     from trivium.engine.store import Store
 
     file = write_pairs(size, folder)
     store = Store(folder / "store").open()
     started = time.perf_counter()
-    split = read_table(file)
+    split = read_pairs(file)
     store.put_split(split)
     split.write(folder / "split.jsonl")
     return time.perf_counter() - started
