@@ -31,7 +31,36 @@ class ConfigError(UserError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{problem.where}: {problem.what}" for problem in self.problems))
+        lines = (f"{problem.where}: {problem.what}" for problem in self.problems)
+        super().__init__("\n".join(shown(line, 2000) for line in lines))
+
+
+def shown(text: str, most: int = 200) -> str:
+    """Return a text in one line, for a message: line breaks are escaped, and a long text is cut.
+
+    Example:
+        >>> shown("a" * 500, most=10)
+        'aaaaaaaaaa…'
+    """
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    return cut.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def describe(error: BaseException) -> str:
+    """Return the type and the message of an exception in one line, even if the exception cannot be printed.
+
+    Example:
+        >>> describe(ValueError("wrong\\n  value"))
+        'ValueError: wrong value'
+    """
+    name = type(error).__name__
+    try:
+        text = " ".join(str(error).split())
+    except BaseException as failure:
+        if isinstance(failure, KeyboardInterrupt):
+            raise
+        text = "(its message cannot be printed)"
+    return f"{name}: {text}" if text else name
 
 
 _in_shell = False
