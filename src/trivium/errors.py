@@ -46,6 +46,14 @@ def shown(text: str, most: int = 200) -> str:
     return cut.replace("\n", "\\n").replace("\r", "\\r")
 
 
+def shown_value(value: object) -> str:
+    """Return the representation of a value in one line, for a message; its type if it cannot be represented."""
+    try:
+        return shown(repr(value))
+    except (ValueError, RecursionError):  # a number with thousands of digits, deeply nested lists
+        return type(value).__name__
+
+
 def describe(error: BaseException) -> str:
     """Return the type and the message of an exception in one line, even if the exception cannot be printed.
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, shown, unknown_name
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, shown, shown_value, unknown_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -126,7 +126,7 @@ def _problems(error: ValidationError, cls: type[BaseModel], file: str, overrides
         else:
             example = '["a", "b"]' if isinstance(detail["input"], str) else "[1, 2]"
             message = detail["msg"].removeprefix("Value error, ").replace("a valid tuple", f"a list, such as {example}")
-            value = "" if detail["type"] == "value_error" else f" (got {shown(repr(detail['input']))})"
+            value = "" if detail["type"] == "value_error" else f" (got {shown_value(detail['input'])})"
             yield Problem(where, f"{name}: {message}{value}" if name else f"{message}{value}")
 
 
