@@ -24,6 +24,7 @@ class LabelReader:
     def __init__(self, labels: str | None) -> None:
         self._numbered = None if labels is None else [name.strip() for name in labels.split(",")]
         self.candidates = _SCHEMES if labels is None else _schemes_of(labels)
+        self._texts: dict[str, str] = {}
         self._names: dict[str, str] = {}  # of each label as it is spelled in the file
         self._first: dict[str, str] = {}  # where it occurs first
 
@@ -45,7 +46,8 @@ class LabelReader:
             return NO_CONSENSUS
         if text not in self._names:
             self._narrow(text, self._name(text, column, row.where), column, row.where)
-        return text
+            self._texts[text] = text
+        return self._texts[text]  # one object for all rows, which takes less memory
 
     def translated(self, text: str) -> str:
         """Return the name of a label in the scheme."""
