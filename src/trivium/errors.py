@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
+
+_LINE_BREAK = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class TriviumError(Exception):
@@ -43,7 +46,7 @@ def shown(text: str, most: int = 200) -> str:
         'aaaaaaaaaa…'
     """
     cut = text if len(text) <= most else f"{text[:most]}…"
-    return cut.replace("\n", "\\n").replace("\r", "\\r")
+    return _LINE_BREAK.sub(lambda match: ascii(match[0])[1:-1], cut)
 
 
 def shown_value(value: object) -> str:
@@ -116,7 +119,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     matches = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if matches:
         return f"did you mean {matches[0]!r}?"
-    return f"available: {', '.join(names)}" if names else "none available"
+    return f"available: {shown(', '.join(names), 1000)}" if names else "none available"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:

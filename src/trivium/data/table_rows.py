@@ -10,7 +10,7 @@ import json
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,8 +95,7 @@ def _text(path: Path) -> Iterator[Iterator[str]]:
     other = next((name for mark, name in _OTHER_MARKS.items() if start.startswith(mark)), None)
     if other is not None:
         raise UserError(f"{path}: {other}, not UTF-8 text: save it as UTF-8")
-    with closing(open_text(path)) as lines:
-        yield lines
+    yield open_text(path)
 
 
 def _without_nul(path: Path, lines: Iterable[str]) -> Iterator[str]:
