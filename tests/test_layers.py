@@ -28,7 +28,7 @@ LAYERS = (
     "api",
     "cli",
 )
-FOUNDATIONS = ("errors", "registry", "saving", "seeds", "settings", "plugins", "version")
+FOUNDATIONS = ("errors", "printing", "registry", "saving", "seeds", "settings", "plugins", "version")
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from trivium import plugins
-from trivium.data.sources import SOURCES, find_sources
+from trivium.cli.main import run
+from trivium.data.sources import SOURCES, find_sources, load_source
 from trivium.errors import UserError
 from trivium.learn.strategy import STRATEGIES, Strategy, strategy_files
 from trivium.plugins import load_plugins, plugin_hash
@@ -31,6 +32,7 @@ class Mine(Strategy):
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Remove everything that a test registers."""
+    find_sources()  # so that the registry is not empty when it is copied
     monkeypatch.setattr(plugins, "_loaded", {})
     monkeypatch.setattr(STRATEGIES, "_components", dict(STRATEGIES._components))
     monkeypatch.setattr(SOURCES, "_components", dict(SOURCES._components))
@@ -161,3 +163,66 @@ def test_plugins_before_a_broken_one_are_loaded(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"bad\.py"):
         load_plugins([good, bad])
     assert "good" in STRATEGIES
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("import sys\nsys.exit()", "SystemExit"),
+        ("class Odd(BaseException): pass\nraise Odd('odd')", "Odd: odd"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        (
+            "class Mute(Exception):\n    def __str__(self): raise RuntimeError\nraise Mute",
+            "Mute: (its message cannot be printed)",
+        ),
+        (
+            "class Mute(Exception):\n    def __str__(self): raise SystemExit(0)\nraise Mute",
+            "Mute: (its message cannot be printed)",
+        ),
+        ("raise ValueError('two\\nlines')", "ValueError: two lines"),
+    ],
+)
+def test_whatever_a_plugin_raises_is_an_error_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    file = write_plugin(tmp_path / "mine.py", text)
+    assert error_of(file) == f"plugins={str(file)!r}: cannot be loaded: {message}"
+
+
+def test_a_plugin_can_be_interrupted(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        load_plugins([write_plugin(tmp_path / "mine.py", "raise KeyboardInterrupt")])
+
+
+SOURCE = """
+from trivium.data.sources import source
+
+@source("own")
+class Own:
+    about = "own"
+    def is_available(self): return True
+    def load(self): {load}
+"""
+
+
+@pytest.mark.parametrize(
+    ("load", "message"),
+    [
+        ("raise SystemExit(0)", "source 'own' cannot be loaded: SystemExit: 0"),
+        ("raise BaseException('odd')", "source 'own' cannot be loaded: BaseException: odd"),
+        ("return None", "source 'own': load() must return a Split, not NoneType"),
+    ],
+)
+def test_whatever_a_source_of_a_plugin_raises_is_an_error(tmp_path: Path, load: str, message: str) -> None:
+    load_plugins([write_plugin(tmp_path / "own.py", SOURCE.format(load=load))])
+    with pytest.raises(UserError) as raised:
+        load_source("own")
+    assert str(raised.value) == message
+
+
+def test_a_plugin_cannot_end_a_command_as_if_it_had_succeeded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = SOURCE.format(load="return None").replace("return True", "raise SystemExit(0)")
+    file = write_plugin(tmp_path / "own.py", text)
+    assert run(["list", "sources", "--plugin", str(file)]) == 2
+    assert "exit(0)" in capsys.readouterr().err

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
+
+_LINE_BREAK = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class TriviumError(Exception):
@@ -31,7 +34,44 @@ class ConfigError(UserError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{problem.where}: {problem.what}" for problem in self.problems))
+        lines = (f"{problem.where}: {problem.what}" for problem in self.problems)
+        super().__init__("\n".join(shown(line, 2000) for line in lines))
+
+
+def shown(text: str, most: int = 200) -> str:
+    """Return a text in one line, for a message: line breaks are escaped, and a long text is cut.
+
+    Example:
+        >>> shown("a" * 500, most=10)
+        'aaaaaaaaaa…'
+    """
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    return _LINE_BREAK.sub(lambda match: ascii(match[0])[1:-1], cut)
+
+
+def shown_value(value: object) -> str:
+    """Return the representation of a value in one line, for a message; its type if it cannot be represented."""
+    try:
+        return shown(repr(value))
+    except (ValueError, RecursionError):  # a number with thousands of digits, deeply nested lists
+        return type(value).__name__
+
+
+def describe(error: BaseException) -> str:
+    """Return the type and the message of an exception in one line, even if the exception cannot be printed.
+
+    Example:
+        >>> describe(ValueError("wrong\\n  value"))
+        'ValueError: wrong value'
+    """
+    name = type(error).__name__
+    try:
+        text = " ".join(str(error).split())
+    except BaseException as failure:
+        if isinstance(failure, KeyboardInterrupt):
+            raise
+        text = "(its message cannot be printed)"
+    return f"{name}: {text}" if text else name
 
 
 _in_shell = False
@@ -79,7 +119,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     matches = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if matches:
         return f"did you mean {matches[0]!r}?"
-    return f"available: {', '.join(names)}" if names else "none available"
+    return f"available: {shown(', '.join(names), 1000)}" if names else "none available"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from trivium.errors import UserError, option
+from trivium.errors import UserError, describe, option
 
 _loaded: dict[Path, str] = {}  # the sha256 of each loaded plugin, by its resolved path
 
@@ -21,7 +21,10 @@ def load_plugins(files: Sequence[Path]) -> None:
             continue
         if not path.is_file():
             raise UserError(f"{option('plugins', file, shell='plugin')}: no such file")
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        try:
+            sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise UserError(f"{option('plugins', file, shell='plugin')}: cannot be read ({error.strerror})") from None
         name = f"trivium_plugin_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
@@ -30,13 +33,12 @@ def load_plugins(files: Sequence[Path]) -> None:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except UserError:
+        except (UserError, KeyboardInterrupt):
             raise
-        except Exception as error:
-            advice = ": write @dataclass(frozen=True)" if "non-frozen dataclass" in str(error) else ""
-            raise UserError(
-                f"{option('plugins', file, shell='plugin')}: cannot be loaded: {type(error).__name__}: {error}{advice}"
-            ) from error
+        except BaseException as error:  # also SystemExit, which would end the program as if it had succeeded
+            where, why = option("plugins", file, shell="plugin"), describe(error)
+            advice = ": write @dataclass(frozen=True)" if "non-frozen dataclass" in why else ""
+            raise UserError(f"{where}: cannot be loaded: {why}{advice}") from error
         _loaded[path] = sha256
 
 

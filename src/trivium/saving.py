@@ -184,5 +184,10 @@ def check_empty_folder(folder: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 text file atomically."""
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        half = text[max(0, error.start - 20) : error.end]
+        raise UserError(f"{path}: cannot be written: {half!a} contains half a character (a lone surrogate)") from None
     with saving(path) as temporary:
-        temporary.write_bytes(text.encode("utf-8"))
+        temporary.write_bytes(content)

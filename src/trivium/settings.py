@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
-from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, unknown_name
+from trivium.errors import ConfigError, Problem, UserError, did_you_mean, option, shown, shown_value, unknown_name
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,6 +33,7 @@ class Settings(BaseModel):
         return value
 
 
+_DEEPEST = 20  # groups in the name of a setting
 S = TypeVar("S", bound=Settings)
 T = TypeVar("T")
 
@@ -42,20 +43,29 @@ def read_settings(cls: type[S], file: Path, overrides: Sequence[str] = ()) -> S:
 
     Raise a ConfigError that lists every mistake in the file and in the overrides.
     """
-    try:
-        values = tomllib.loads(file.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise UserError(f"{file}: not UTF-8, which TOML requires") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{file}: not TOML: {error}") from None
-    except OSError as error:
-        raise UserError(f"{file}: cannot be read ({error.strerror})") from None
+    values = read_toml(file)
     for override in overrides:
         _apply_override(values, override)
     try:
         return cls.model_validate(values)
     except ValidationError as error:
         raise ConfigError(_problems(error, cls, file.name, overrides)) from None
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return the values of a TOML file. Raise a UserError if it cannot be read or is not valid."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise UserError(f"{file}: not UTF-8, which TOML requires") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{file}: not TOML: {error}") from None
+    except RecursionError:
+        raise UserError(f"{file}: brackets are nested too deeply") from None
+    except ValueError as error:  # a number with thousands of digits, a path with a NUL character
+        raise UserError(f"{file}: cannot be parsed: {error}") from None
+    except OSError as error:
+        raise UserError(f"{file}: cannot be read ({error.strerror})") from None
 
 
 def read_preset(cls: type[S], presets: Mapping[str, Path], preset: str, overrides: Sequence[str] = ()) -> S:
@@ -93,7 +103,13 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
+    except RecursionError:
+        raise UserError(f"{option('set', shown(override))}: brackets are nested too deeply") from None
+    except ValueError as error:  # a number with thousands of digits
+        raise UserError(f"{option('set', shown(override))}: cannot be parsed: {error}") from None
     *groups, last = name.split(".")
+    if len(groups) > _DEEPEST:
+        raise UserError(f"{option('set', shown(override))}: the name has more than {_DEEPEST} dots")
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
@@ -118,7 +134,7 @@ def _problems(error: ValidationError, cls: type[BaseModel], file: str, overrides
         else:
             example = '["a", "b"]' if isinstance(detail["input"], str) else "[1, 2]"
             message = detail["msg"].removeprefix("Value error, ").replace("a valid tuple", f"a list, such as {example}")
-            value = "" if detail["type"] == "value_error" else f" (got {detail['input']!r})"
+            value = "" if detail["type"] == "value_error" else f" (got {shown_value(detail['input'])})"
             yield Problem(where, f"{name}: {message}{value}" if name else f"{message}{value}")
 
 
@@ -127,7 +143,7 @@ def _origin(name: str, file: str, overrides: Sequence[str]) -> str:
     for override in reversed(overrides):
         target = override.partition("=")[0]
         if f"{name}.".startswith(f"{target}.") or f"{target}.".startswith(f"{name}."):
-            return option("set", override)
+            return option("set", shown(override))
     return file
 
 
@@ -135,6 +151,8 @@ def _sibling_names(cls: type[BaseModel], location: tuple[int | str, ...]) -> Ite
     """Return the names of all settings in the group that contains ``location``."""
     fields: Mapping[str, Any] = cls.model_fields
     for part in location[:-1]:
+        if str(part) not in fields:  # the key of a group that users name, such as suites.snli
+            return ()
         annotation = fields[str(part)].annotation
         models = [type_ for type_ in (annotation, *get_args(annotation)) if hasattr(type_, "model_fields")]
         if not models:

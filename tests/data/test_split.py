@@ -308,7 +308,7 @@ def test_the_error_for_a_line_that_is_not_a_json_object_names_its_number(
 def test_the_error_for_a_file_that_is_not_utf_8_names_line_and_byte(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(json.dumps(row()).encode() + b'\n{"id": "caf\xe9"}\n')
-    assert error_of(path) == f"{path}:2: not UTF-8 (byte 0xe9)"
+    assert error_of(path) == f"{path}:2: not UTF-8 (byte 0xe9): save the file as UTF-8"
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \r\n", "\ufeff".encode()])
@@ -347,7 +347,7 @@ def test_a_truncated_parquet_file_is_an_error(tmp_path: Path, kept: int) -> None
     path = tmp_path / "a.parquet"
     SPLIT.write(path)
     path.write_bytes(path.read_bytes()[:kept])
-    assert error_of(path).startswith(f"{path}: not a readable parquet file (")
+    assert error_of(path).startswith(f"{path}: not a readable Parquet file (")
 
 
 def test_a_parquet_file_with_damaged_bytes_is_read_or_gives_an_error_that_names_it(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def test_a_byte_order_mark_and_gzip_make_no_difference(tmp_path: Path, ending: s
     packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + plain))
     assert read_pairs(packed) == read_pairs(tmp_path / f"pairs.{ending}")
     packed.write_bytes(gzip.compress(plain)[:-9])
-    assert "not a whole gzip file" in problem(packed)
+    assert "not a complete gzip file" in problem(packed)
 
 
 HEAD = "premise,hypothesis,label\n"

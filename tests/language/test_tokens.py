@@ -43,3 +43,13 @@ def test_long_texts_are_split_quickly(text: str) -> None:
     start = time.process_time()
     split_words(text)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "text", ["." * 120_000, "(" * 120_000, "a." * 30_000 + "." * 60_000, "a." * 30_000 + "," * 60_000, "'s" * 60_000]
+)
+def test_the_time_grows_linearly_with_the_text(text: str) -> None:
+    begin = time.perf_counter()
+    words = split_words(text)
+    assert time.perf_counter() - begin < 5  # in quadratic time it would be half a minute
+    assert "".join(words) == text

@@ -162,3 +162,15 @@ def test_an_interrupted_save_changes_nothing(
     with pytest.raises(KeyboardInterrupt):
         save(result, runner.store, out)
     assert (fingerprint(str(folder)), sorted(tmp_path.iterdir())) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["[" * 100_000, '[{"figures": ' + '{"a": ' * 5000, "9" * 5000, '"\\ud800"', "[1]", '[{"examples": [{"id": 1}]}]'],
+)
+def test_a_history_that_cannot_be_parsed_is_an_error_in_one_line(tmp_path: Path, content: str) -> None:
+    (tmp_path / HISTORY).write_text(content)
+    with pytest.raises(UserError) as raised:
+        read_history(tmp_path)
+    assert "is damaged" in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1

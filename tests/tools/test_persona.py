@@ -270,3 +270,12 @@ def test_errors_name_the_problem(persona: Persona, runner: InProcessRunner, tmp_
     (persona.folder / "persona.json").write_text(json.dumps({"lessons": [{"name": "x"}]}))
     with pytest.raises(UserError, match="model-1 is missing"):
         Persona.open(persona.folder)
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"lessons": ' + "[" * 5000, "9" * 5000, '{"facts": ["\\ud800"]}'])
+def test_a_persona_that_cannot_be_parsed_is_an_error_in_one_line(tmp_path: Path, content: str) -> None:
+    (tmp_path / "persona.json").write_text(content)
+    with pytest.raises(UserError) as raised:
+        Persona.open(tmp_path)
+    assert "is damaged" in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1

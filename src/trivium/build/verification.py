@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trivium.data.cells import guarded_row, without_guard
 from trivium.data.example import Example
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.data.locate import read_text
@@ -162,11 +163,11 @@ def read_causes(path: Path) -> dict[str, str]:
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a CSV file with a byte order mark, so that spreadsheets read it as UTF-8."""
+    """Write a CSV file with a byte order mark, so that spreadsheets read it as UTF-8, and without formulas."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(map(guarded_row, rows))
     write_text(path, "\ufeff" + text.getvalue())
 
 
@@ -176,7 +177,10 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterable[tuple[str, dict[str
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restval="")
-    names = list(reader.fieldnames or ())
+    try:
+        names = list(reader.fieldnames or ())
+    except csv.Error as error:
+        raise UserError(f"{path}:1: invalid CSV ({error})") from None
     if missing := [column for column in columns if column not in names]:
         hint = did_you_mean(missing[0], names)
         raise UserError(f"{path}: missing column {', '.join(map(repr, missing))}: {hint}")
@@ -187,6 +191,6 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterable[tuple[str, dict[str
                     f"{path}:{reader.line_num}: more fields than columns in the first line: add quotes around the text"
                 )
             if any(value.strip() for value in row.values()):
-                yield f"{path}:{reader.line_num}", row
+                yield f"{path}:{reader.line_num}", {name: without_guard(value) for name, value in row.items()}
     except csv.Error as error:
         raise UserError(f"{path}:{reader.line_num}: invalid CSV ({error})") from None

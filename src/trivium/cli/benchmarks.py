@@ -56,7 +56,7 @@ def build(
     built = open_session(plugin=plugin).build(benchmark, preset, set or (), source=source)
     for table in built.tables.values():
         out.print(table_view(table.table))
-    out.print("[bold]Invariants that hold[/bold]")
+    out.print("Invariants that hold", style="bold")
     for line in built.invariants:
         out.print(f"  ✓ {line}", markup=False)
     show_examples([example for split in built.splits.values() for example in split] if sample else [], sample)

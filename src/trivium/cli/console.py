@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
-_PIPE_WIDTH = 120
+from trivium.printing import safe_console
 
-
-class _Output(Console):
-    """A console that is wide enough for tables with intervals where there is no terminal."""
-
-    @property  # type: ignore[misc]
-    def size(self) -> ConsoleDimensions:
-        """The width and height of the terminal."""
-        size = super().size
-        return size if self.is_terminal or "COLUMNS" in os.environ else ConsoleDimensions(_PIPE_WIDTH, size.height)
-
-
-out = _Output(highlight=False, emoji=False)
-err = Console(stderr=True, highlight=False, emoji=False)
+out = safe_console()
+err = safe_console(stderr=True)
+_LONGEST = 2000  # characters of an error
 
 
 class StoppedError(Exception):
@@ -31,7 +19,9 @@ class StoppedError(Exception):
 
 
 def complain(line: str) -> None:
-    """Print an error on standard error."""
+    """Print an error on standard error. The middle of a very long one is left out."""
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST - 500]} … {line[-500:]}"
     err.print(Text("error: ", style="bold red").append(line, style="not bold default"), soft_wrap=True)
 
 

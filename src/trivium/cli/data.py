@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.filesize import decimal
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 from rich.table import Table
 from rich.text import Text
 
+from trivium.cli.console import out, say
 from trivium.data.locate import cache_folder, data_folders, locate_file
 from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
+from trivium.printing import safe_console
 
 if TYPE_CHECKING:  # as below: these import pydantic, and every --help would wait for it
     from trivium.data.check import FileCheck
@@ -42,9 +43,9 @@ def list_sources() -> None:
     for name, source in manifest().sources.items():
         title = Text.assemble(source.title, "\n", (f"licence: {source.licence}", "dim"))
         table.add_row(name, title, str(len(source.files)), _size(source), _where(source, folders))
-    Console(highlight=False).print(table)
+    out.print(table)
     legend = ", ".join(f"{_folder_name(folder)} is {folder}" for folder in folders)
-    typer.echo(f"\n{legend}. Download a source with: trivium data get NAME")
+    say(f"\n{legend}. Download a source with: trivium data get NAME")
 
 
 @data_app.command("get", epilog="Example: trivium data get sick")
@@ -61,19 +62,19 @@ def get_source(
 
     public = manifest() if mirror is None else manifest().at(mirror)
     source = public.source(name)
-    typer.echo(f"{source.title}\n{source.citation}.\nLicence: {source.licence}")
+    say(f"{source.title}\n{source.citation}.\nLicence: {source.licence}")
     for origin in source.origins:
-        typer.echo(f"  github.com/{origin.repository}: {origin.licence}")
+        say(f"  github.com/{origin.repository}: {origin.licence}")
     needed = still_needed(public, name, data_folders() if to is None else (to,))
     if len(needed) < len(source.files):
-        typer.echo(f"{len(source.files) - len(needed)} of {len(source.files)} files are already on this machine.")
+        say(f"{len(source.files) - len(needed)} of {len(source.files)} files are already on this machine.")
     folder = cache_folder() if to is None else to
     for entry in needed:
         _get_file(entry, folder)
     if needed:
-        typer.echo(f"Wrote {_files(len(needed))} to {folder}.")
+        say(f"Wrote {_files(len(needed))} to {folder}.")
     if to is not None and to.resolve() not in [searched.resolve() for searched in data_folders()]:
-        typer.echo(f"To use the files, set the variable: export TRIVIUM_DATA={to.resolve()}")
+        say(f"To use the files, set the variable: export TRIVIUM_DATA={to.resolve()}")
 
 
 @data_app.command("check", epilog="Example: trivium data check sick")
@@ -130,16 +131,16 @@ def _get_file(entry: Entry, folder: Path) -> None:
 
     file = entry.file
     if file.held and file.held.kind == "sample":
-        typer.echo(f"{file.path}: downloading the complete file, because the sample {file.held.path} is not public")
+        say(f"{file.path}: downloading the complete file, because the sample {file.held.path} is not public")
     with _progress(file.path) as watch:
         download(entry.address, folder / file.path, file.sha256, size=file.size, progress=watch)
-    typer.echo(f"{file.path}  {decimal((folder / file.path).stat().st_size)}")
+    say(f"{file.path}  {decimal((folder / file.path).stat().st_size)}")
 
 
 @contextmanager
 def _progress(path: str) -> Iterator[ProgressCallback]:
     """Yield a function that updates a progress bar with bytes, speed and time left. Show nothing without a terminal."""
-    console = Console()
+    console = safe_console()
     if not console.is_terminal:
         yield lambda received, total: None
         return
@@ -182,7 +183,7 @@ def _check_sources(public: Manifest, names: list[str], folders: tuple[Path, ...]
         get = f"trivium data get {names[0]}" if len(names) == 1 else "trivium data get NAME"
         raise UserError(f"{where}: no files of {', '.join(names)}: run `{get}`")
     for name, files in available.items():
-        typer.echo(_summary(name, files))
+        say(_summary(name, files))
     problems = [file.problem for files in available.values() for file in files if file.state is State.DAMAGED]
     if problems:
         raise UserError("\n".join(problems))
@@ -202,9 +203,9 @@ def _describe(split: Split) -> None:
     report = report_split(split)
     labels = ", ".join(f"{label} {count}" for label, count in report.labels.items())
     unlabelled = f", without label {report.unlabelled}" if report.unlabelled else ""
-    typer.echo(f"{split.name}: {report.examples} examples ({labels}{unlabelled})")
-    typer.echo(f"repeated pairs: {report.repeated_pairs}; pairs with several labels: {report.contradicting_pairs}")
+    say(f"{split.name}: {report.examples} examples ({labels}{unlabelled})")
+    say(f"repeated pairs: {report.repeated_pairs}; pairs with several labels: {report.contradicting_pairs}")
     if ids := report.repeated_ids:
         more = ", …" if len(ids) > 5 else ""
-        typer.echo(f"ids used more than once: {len(ids)} ({', '.join(ids[:5])}{more})")
-    typer.echo(f"identity: {report.identity}")
+        say(f"ids used more than once: {len(ids)} ({', '.join(ids[:5])}{more})")
+    say(f"identity: {report.identity}")

@@ -7,6 +7,7 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from trivium.cli.console import StoppedError, complain, out
 from trivium.errors import TriviumError, UserError, in_shell
@@ -60,11 +61,25 @@ def _start(
     context.with_resource(in_shell())
 
 
+class _Program(TyperGroup):
+    """The program, in which code of a plugin or a library cannot end the process as if it had succeeded."""
+
+    def invoke(self, context: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(context)
+        except SystemExit as end:
+            raise UserError(
+                f"the command was ended by exit({end.code!r}) in a plugin or a library: its work is not finished"
+            ) from end
+
+
 def make_app(only: str | None = None) -> typer.Typer:
     """Return the program; with ``only``, import no other command than this one, if there is such a command."""
     app = typer.Typer(
         help="Find out what an NLI model cannot reason about, teach it, and prove that it did not forget.",
         epilog="Example: trivium run c2gen --preset demo --report report.html",
+        cls=_Program,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         add_completion=False,
@@ -97,7 +112,7 @@ def run(arguments: list[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except UserError as error:
-        for line in str(error).splitlines():
+        for line in str(error).split("\n"):
             complain(line)
         return 2
     except StoppedError as stop:

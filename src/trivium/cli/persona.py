@@ -106,7 +106,7 @@ def check(
     judgements = judge(persona.learner(), persona.facts, lines)
     for judgement in judgements:
         if as_json:
-            typer.echo(json.dumps(_to_json(judgement, persona), ensure_ascii=False))
+            say(json.dumps(_to_json(judgement, persona), ensure_ascii=False))
         else:
             _show_judgement(judgement, persona, details)
     if 1 < len(persona.facts) == len(judgements[0].probabilities) and not as_json:

@@ -9,14 +9,13 @@ import stat
 import tarfile
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from trivium.errors import UserError
+from trivium.errors import UserError, describe, shown
 
 _CHUNK = 1 << 16
 _SMALL = 1 << 20  # up to this many bytes, any compression ratio is allowed
@@ -75,10 +74,12 @@ def _unpack_into(archive: Path, folder: Path, limits: Limits) -> None:
             budget = _Budget(archive, limits)
             for member in members.values():
                 _write(member, members, folder, budget)
-    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise UserError(f"{archive}: not a complete zip or tar archive ({error})") from None
+    except UserError:
+        raise
     except OSError as error:
         raise UserError(f"{archive}: cannot be unpacked ({error.strerror or error})") from None
+    except Exception as error:  # a damaged archive makes zipfile and tarfile raise exceptions of many types
+        raise UserError(f"{archive}: not a complete zip or tar archive ({shown(describe(error))})") from None
 
 
 def _members(archive: Path, stack: ExitStack) -> Iterator[_Member]:

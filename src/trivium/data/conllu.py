@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from trivium.data.locate import read_text
-from trivium.errors import UserError
+from trivium.data.locate import read_lines
+from trivium.errors import UserError, shown
 
 ROOT: Final = -1
 """The head of the root of a sentence."""
 
 _FIELDS = 10
+_MOST_DIGITS = 9  # of a number of a word
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 
 
@@ -69,17 +71,17 @@ class _Line:
     def last(self) -> int:
         """The number of the last word of a multiword token."""
         first, _, last = self.fields[_ID].partition("-")
-        if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-            raise UserError(f"{self.where}: {self.fields[_ID]!r} is not a range of words")
-        return int(last)
+        numbers = _number(first), _number(last)
+        if numbers[0] is None or numbers[1] is None or numbers[0] > numbers[1]:
+            raise UserError(f"{self.where}: {shown(self.fields[_ID])!r} is not a range of words")
+        return numbers[1]
 
 
 def read_conllu(path: Path) -> Iterator[DependencyTree]:
     """Yield the sentences of a ``.conllu`` file, which may be gzipped, in the order of the file."""
     empty = True
     lines: list[_Line] = []
-    for number, raw in enumerate([*read_text(path).split("\n"), ""], 1):
-        text = raw.removesuffix("\r")
+    for number, text in enumerate(chain(read_lines(path), ("",)), 1):
         if text.startswith("#"):
             continue
         if text.strip():
@@ -118,7 +120,27 @@ def _sentence(lines: list[_Line]) -> DependencyTree:
             words.append(_word(part, len(words) + 1, total, start, end))
         text, gap = text + surface, line.gap
         index += size + line.is_range
+    if not words:
+        raise UserError(f"{lines[0].where}: the sentence has no words")
+    _check_heads(words, lines[0].where)
     return DependencyTree(lines[0].where, text, tuple(words))
+
+
+def _check_heads(words: list[TreeWord], where: str) -> None:
+    """Raise a UserError if heads form a cycle, so that a word has no path to the root."""
+    done: set[int] = {ROOT}
+    for index in range(len(words)):
+        path: set[int] = set()
+        while index not in done:
+            if index in path:
+                raise UserError(f"{where}: the heads of the sentence form a cycle at word {index + 1}")
+            path.add(index)
+            index = words[index].head
+        done |= path
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def _offsets(surface: str, parts: list[_Line], start: int) -> Iterator[tuple[int, int]]:
@@ -134,10 +156,10 @@ def _offsets(surface: str, parts: list[_Line], start: int) -> Iterator[tuple[int
 def _word(line: _Line, number: int, total: int, start: int, end: int) -> TreeWord:
     fields = line.fields
     if fields[_ID] != str(number):
-        raise UserError(f"{line.where}: expected word number {number}, found {fields[_ID]!r}")
-    head = fields[_HEAD]
-    if not head.isdecimal() or int(head) > total or int(head) == number:
-        raise UserError(f"{line.where}: the head {head!r} is not another word of the sentence")
+        raise UserError(f"{line.where}: expected word number {number}, found {shown(fields[_ID])!r}")
+    head = _number(fields[_HEAD])
+    if head is None or head > total or head == number:
+        raise UserError(f"{line.where}: the head {shown(fields[_HEAD])!r} is not another word of the sentence")
     return TreeWord(
         text=fields[_FORM],
         start=start,
@@ -145,6 +167,6 @@ def _word(line: _Line, number: int, total: int, start: int, end: int) -> TreeWor
         lemma=fields[_LEMMA],
         tag=fields[_UPOS],
         fine_tag=fields[_XPOS],
-        head=int(head) - 1 if int(head) else ROOT,
+        head=head - 1 if head else ROOT,
         relation=fields[_DEPREL],
     )

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 Key = tuple[str, str]
+Fact = tuple[str, str]
+Facts = tuple[Fact, ...]
+_REMEMBERED = 4096  # facts that examples share
+_SHORT = 200  # characters up to which they do
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,38 @@ class Example:
             facts=tuple(sorted(plain.get("facts", {}).items())),
             parts=tuple(cls.from_json(part) for part in plain.get("parts", ())),
         )
+
+
+def shared_facts(facts: Facts) -> Facts:
+    """Return facts that are equal to these; many examples have the same facts, and share them in memory."""
+    if sum(len(name) + len(value) for name, value in facts) > _SHORT:
+        return tuple(map(_shared_fact, facts))
+    return _remembered_facts(facts)
+
+
+def _shared_fact(fact: Fact) -> Fact:
+    return _remembered_fact(fact) if len(fact[0]) + len(fact[1]) <= _SHORT else fact
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _remembered_facts(facts: Facts) -> Facts:
+    return tuple(map(_remembered_fact, facts))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _remembered_fact(fact: Fact) -> Fact:
+    return fact
+
+
+def check_example(example: Example) -> None:
+    """Raise a TypeError or a ValueError unless all values of an example from a file are texts."""
+    for row in example.rows():
+        texts = [row.id, row.premise, row.task, *(text for fact in row.facts for text in fact)]
+        texts += [text for text in (row.hypothesis, row.label) if text is not None]
+        for text in texts:
+            if not isinstance(text, str):
+                raise TypeError(f"an example contains {type(text).__name__} where a text is expected")
+            text.encode()  # raises if it contains half a character
 
 
 def key_of(example: Example) -> Key:

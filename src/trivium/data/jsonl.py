@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trivium.data.locate import open_text
-from trivium.errors import UserError
+from trivium.data.locate import read_lines
+from trivium.errors import UserError, shown, shown_value
 
 
 def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the line number and the object of each line that is not blank."""
-    for number, line in enumerate(open_text(path), 1):
+    for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
         row = parse_json(line, f"{path}:{number}")
@@ -36,11 +36,13 @@ def text_of(fields: Mapping[str, Any], name: str, where: str) -> str:
     """Return the text of a field. Raise a UserError if its value is not a valid string."""
     value = fields[name]
     if not isinstance(value, str):
-        raise UserError(f"{where}: {name!r} must be text, not {value!r}")
+        raise UserError(f"{where}: {name!r} must be text, not {shown_value(value)}")
     try:
         (name + value).encode()
     except UnicodeEncodeError:
-        raise UserError(f"{where}: {name!a} contains half a character (a lone surrogate): {value!a}") from None
+        raise UserError(
+            f"{where}: {name!a} contains half a character (a lone surrogate): {shown(ascii(value))}"
+        ) from None
     return value
 
 
@@ -48,7 +50,7 @@ def check_fields(row: Mapping[str, Any], names: Sequence[str], where: str) -> No
     """Raise a UserError that names ``where`` if a field is missing."""
     for name in names:
         if name not in row:
-            raise UserError(f"{where}: missing field {name!r} (available: {', '.join(sorted(row)) or 'none'})")
+            raise UserError(f"{where}: missing field {name!r} (available: {shown(', '.join(sorted(row))) or 'none'})")
 
 
 def text_fields(row: Mapping[str, Any], names: Sequence[str], where: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, did_you_mean, shown
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Labels:
         """Return the label that ``text`` spells. Raise a UserError that names ``where`` (file and line) if none."""
         word = text.strip().lower()
         if word in self.names:
-            return word
+            return self.names[self.names.index(word)]  # one object for all examples, which takes less memory
         if word in self.spellings:
             return self.spellings[word]
         raise UserError(
-            f"{where}: unknown label {text!r} for the scheme {self.name}: "
+            f"{where}: unknown label {shown(text)!r} for the scheme {self.name}: "
             f"{did_you_mean(word, [*self.names, *self.spellings])}"
         )
 

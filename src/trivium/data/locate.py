@@ -5,14 +5,25 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from trivium.errors import UserError
 
 if TYPE_CHECKING:
     from trivium.data.manifest import PublicFile
+
+
+LONGEST_LINE: Final = 1 << 24
+"""The maximum number of bytes of a line."""
+_MOST_UNPACKED: Final = 100  # bytes that a byte of a gzip file may unpack to
+_SMALL: Final = 1 << 25  # up to this many bytes, any compression ratio is allowed
+_MARK: Final = b"\xef\xbb\xbf"
+_LONE_RETURN: Final = re.compile(r"(?<=\r)(?!\n)")
 
 
 def cache_folder() -> Path:
@@ -83,24 +94,98 @@ def are_available(*paths: str) -> bool:
     return all(locate_file(manifest().entry(path).file, folders) for path in paths)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, which may be gzipped, without a byte order mark. Line endings are unchanged."""
+@contextmanager
+def open_binary(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, which may be gzipped, for reading. Whatever is wrong with it, while it is read, is a UserError.
+
+    A gzip file that unpacks to a hundred times its size is refused: it is made to fill memory or disk.
+    """
     try:
-        raw = path.read_bytes()
-        content = gzip.decompress(raw) if path.suffix == ".gz" else raw
+        if path.suffix.lower() != ".gz":
+            with path.open("rb") as file:
+                yield file
+        else:
+            with gzip.open(path) as packed:
+                limited: Any = _Limited(packed, path)
+                with io.BufferedReader(limited, 1 << 16) as unpacked:
+                    yield unpacked
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UserError(f"{path}: not a complete gzip file ({error})") from None
+        raise UserError(f"{path}: not a complete gzip file ({error}): copy or download it again") from None
     except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+        raise UserError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+class _Limited(io.RawIOBase):
+    """The content of a gzip file, up to the limit of its size."""
+
+    def __init__(self, packed: gzip.GzipFile, path: Path) -> None:
+        self._packed, self._path = packed, path
+        self._left = max(_SMALL, _MOST_UNPACKED * path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._packed.read1(len(buffer))
+        self._left -= len(content)
+        if self._left < 0:
+            raise UserError(
+                f"{self._path}: unpacks to more than {_MOST_UNPACKED} times its size: if you trust it, unpack it with "
+                f"`gunzip {self._path}` and read the unpacked file"
+            )
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file, which may be gzipped, without a byte order mark. Line endings are unchanged."""
+    with open_binary(path) as file:
+        content = file.read().removeprefix(_MARK)
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{path}:{line}: not UTF-8 (byte 0x{content[error.start]:02x})") from None
+        raise _undecodable(path, content.count(b"\n", 0, error.start) + 1, error) from None
 
 
-def open_text(path: Path) -> TextIO:
-    """Read a UTF-8 file, which may be gzipped, completely, and return it as a text stream for a csv reader."""
-    return io.StringIO(read_text(path), newline="")
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file, which may be gzipped, without a byte order mark and without line endings.
+
+    Lines end with a line feed, perhaps after a carriage return, and with no other character. Only one line is in
+    memory at a time.
+    """
+    for line in _lines(path):
+        yield line.removesuffix("\n").removesuffix("\r")
+
+
+def open_text(path: Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file, which may be gzipped, with their endings, for a csv reader.
+
+    Lines may also end with a carriage return.
+    """
+    for line in _lines(path):
+        if "\r" in line:
+            yield from filter(None, _LONE_RETURN.split(line))
+        else:
+            yield line
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with open_binary(path) as file:
+        number = 0
+        while raw := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(raw) > LONGEST_LINE:
+                raise UserError(f"{path}:{number}: a line of more than {LONGEST_LINE:,} bytes: shorten or divide it")
+            if number == 1 and not (raw := raw.removeprefix(_MARK)):
+                return
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise _undecodable(path, number, error) from None
+            yield line
+
+
+def _undecodable(path: Path, line: int, error: UnicodeDecodeError) -> UserError:
+    return UserError(f"{path}:{line}: not UTF-8 (byte 0x{error.object[error.start]:02x}): save the file as UTF-8")

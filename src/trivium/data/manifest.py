@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from pydantic import (
@@ -23,11 +22,7 @@ from pydantic import (
 )
 
 from trivium.errors import ConfigError, Problem, UserError, unknown_name
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from trivium.settings import read_toml
 
 
 def _relative_path(path: str) -> str:
@@ -164,13 +159,7 @@ class Manifest(_Frozen):
 def read_manifest(path: Path) -> Manifest:
     """Read a manifest. Raise a ConfigError that lists all mistakes in it."""
     try:
-        values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: not TOML ({error})") from None
-    try:
-        return Manifest.model_validate(values)
+        return Manifest.model_validate(read_toml(path))
     except ValidationError as error:
         messages = (f"{'.'.join(map(str, detail['loc'])) or 'manifest'}: {detail['msg']}" for detail in error.errors())
         raise ConfigError(Problem(str(path), message) for message in messages) from None

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from trivium.data.locate import read_text
+from trivium.data.locate import read_lines
 from trivium.errors import UserError
 from trivium.language.tokens import split_words
 from trivium.saving import write_text
@@ -102,9 +103,7 @@ def tag_error(tags: Sequence[str]) -> str | None:
 def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
     """Yield the blocks of lines between empty lines, each line with its number."""
     block: list[tuple[int, str]] = []
-    # Not splitlines(): it also splits at characters that occur inside sentences, such as U+2028.
-    for number, raw in enumerate([*read_text(path).split("\n"), ""], 1):
-        line = raw.removesuffix("\r")
+    for number, line in enumerate(chain(read_lines(path), ("",)), 1):
         if line.strip():
             block.append((number, line))
         elif block:

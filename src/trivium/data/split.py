@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from trivium.data.example import Example
+from trivium.data.example import Example, shared_facts
 from trivium.data.jsonl import check_fields, parse_json, read_objects, text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, shown_value, unknown_name
 from trivium.saving import saving
 
+_DEEPEST = 20  # how often parts may be nested
 _COLUMNS = ("id", "premise", "hypothesis", "label", "task", "facts", "parts")
 
 
@@ -67,7 +70,7 @@ class Split:
         suffix = _checked_suffix(path)
         if not path.is_file():
             raise UserError(f"{path}: no such file")
-        rows, scheme = _read_jsonl(path) if suffix == ".jsonl" else _read_parquet(path)
+        scheme, rows = _read_jsonl(path) if suffix == ".jsonl" else _read_parquet(path)
         if scheme not in SCHEMES:
             raise unknown_name(f"label scheme in {path}:", scheme, SCHEMES)
         labels = SCHEMES[scheme]
@@ -124,56 +127,62 @@ def _checked_suffix(path: Path) -> str:
     return path.suffix
 
 
-def _read_jsonl(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
-    """Return the numbered lines of a JSON Lines file, and the name of its label scheme."""
-    rows: list[tuple[int, dict[str, Any]]] = []
-    scheme: str | None = None
-    for number, row in read_objects(path):
-        if number == 1 and set(row) == {"labels"}:
-            scheme = text_of(row, "labels", f"{path}:{number}")
-        else:
-            rows.append((number, row))
-    if not rows and scheme is None:
+_Rows = Iterator[tuple[int, dict[str, Any]]]
+
+
+def _read_jsonl(path: Path) -> tuple[str, _Rows]:
+    """Return the name of the label scheme of a JSON Lines file, and its numbered lines."""
+    rows = read_objects(path)
+    first = next(rows, None)
+    if first is None:
         raise UserError(f"{path}: the file is empty")
-    return rows, NLI3.name if scheme is None else scheme
+    number, row = first
+    if number == 1 and set(row) == {"labels"}:
+        return text_of(row, "labels", f"{path}:{number}"), rows
+    return NLI3.name, chain((first,), rows)
 
 
-def _read_parquet(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], str]:
-    """Return the numbered rows of a parquet file, and the name of its label scheme."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+def _read_parquet(path: Path) -> tuple[str, _Rows]:
+    """Return the name of the label scheme of a Parquet file, and its numbered rows."""
+    from trivium.data.parquet import parquet_metadata
 
-    try:
-        table = pq.read_table(path)
-        rows = table.to_pylist()
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not a readable parquet file ({str(error).splitlines()[0]})") from None
-    for number, row in enumerate(rows, 1):
+    return parquet_metadata(path).get(b"labels", NLI3.name.encode()).decode(errors="replace"), _parquet_rows(path)
+
+
+def _parquet_rows(path: Path) -> _Rows:
+    from trivium.data.parquet import read_parquet
+
+    for number, row in enumerate(read_parquet(path), 1):
         for column in ("facts", "parts"):
             if not row.get(column):
                 row.pop(column, None)
             elif isinstance(row[column], str):
                 row[column] = parse_json(row[column], f"{path}:{number}: {column!r}")
         row["task"] = row.get("task") or "nli"
-    metadata = table.schema.metadata or {}
-    return list(enumerate(rows, 1)), metadata.get(b"labels", NLI3.name.encode()).decode(errors="replace")
+        yield number, row
 
 
-def _example(row: dict[str, Any], where: str, labels: Labels) -> Example:
+def _example(row: dict[str, Any], where: str, labels: Labels, depth: int = 0) -> Example:
     """Return the example of a line, of a row, or of one of its parts. ``where`` is the file and the line or row."""
+    if depth > _DEEPEST:
+        raise UserError(f"{where}: parts are nested more than {_DEEPEST} times")
     check_fields(row, ("premise", "hypothesis", "label"), where)
     row = {"id": where.rpartition(":")[2], "task": "nli", "facts": {}, "parts": [], **row}
     facts, parts = row["facts"], row["parts"]
     if not isinstance(facts, dict):
-        raise UserError(f"{where}: 'facts' must be an object, not {facts!r}")
+        raise UserError(f"{where}: 'facts' must be an object, not {shown_value(facts)}")
     if not isinstance(parts, list) or not all(isinstance(part, dict) and "id" in part for part in parts):
         raise UserError(f"{where}: 'parts' must be a list of objects, each with an 'id'")
     return Example(
         id=text_of(row, "id", where),
         premise=text_of(row, "premise", where),
         hypothesis=None if row["hypothesis"] is None else text_of(row, "hypothesis", where),
-        label=None if row["label"] is None else labels.parse(str(row["label"]), where),
-        task=text_of(row, "task", where),
-        facts=tuple(sorted((name, text_of(facts, name, where)) for name in facts)),
-        parts=tuple(_example(part, where, labels) for part in parts),
+        label=None if row["label"] is None else labels.parse(_label_text(row["label"]), where),
+        task=sys.intern(text_of(row, "task", where)),
+        facts=shared_facts(tuple(sorted((name, text_of(facts, name, where)) for name in facts))),
+        parts=tuple(_example(part, where, labels, depth + 1) for part in parts),
     )
+
+
+def _label_text(label: object) -> str:
+    return label if isinstance(label, str) else shown_value(label)

@@ -26,6 +26,7 @@ class LabelReader:
         names = labels.split(",") if isinstance(labels, str) else labels
         self._numbered = None if names is None else [name.strip() for name in names]
         self.candidates = _SCHEMES if self._numbered is None else _schemes_of(self._numbered)
+        self._texts: dict[str, str] = {}
         self._names: dict[str, str] = {}  # of each label as it is spelled in the file
         self._first: dict[str, str] = {}  # where it occurs first
 
@@ -47,7 +48,8 @@ class LabelReader:
             return NO_CONSENSUS
         if text not in self._names:
             self._narrow(text, self._name(text, column, row.where), column, row.where)
-        return text
+            self._texts[text] = text
+        return self._texts[text]  # one object for all rows, which takes less memory
 
     def translated(self, text: str) -> str:
         """Return the name of a label in the scheme."""

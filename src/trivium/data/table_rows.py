@@ -6,23 +6,23 @@ No file is held in memory: rows are read, checked and yielded one after the othe
 from __future__ import annotations
 
 import csv
-import gzip
-import io
 import json
 import math
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from trivium.data.cells import without_guard
 from trivium.data.jsonl import parse_json, text_of
-from trivium.errors import UserError
+from trivium.data.locate import open_binary, open_text
+from trivium.data.parquet import parquet_columns, parquet_metadata, read_parquet
+from trivium.errors import UserError, describe
 
 ENDINGS = (".jsonl", ".csv", ".tsv", ".parquet")
-_BATCH = 4096  # rows of a Parquet file that are read at a time
 _MOST_LINES = 100  # lines that one quoted record of a TSV file may span
+_PREDICTIONS = {"predicted", "correct", "probability"}  # columns of the tables of predictions that Trivium writes
 _OTHER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"PK\x03\x04": "a spreadsheet or zip archive"}
 
 
@@ -90,42 +90,22 @@ def value_text(fields: Mapping[str, Any], name: str, where: str) -> str | None:
     value = fields[name]
     if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
         return None
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str).strip('"')
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str).strip('"')
+    except (ValueError, TypeError, RecursionError) as error:  # deeply nested, a number with thousands of digits
+        raise UserError(f"{where}: {name!a} has a value that cannot be read ({describe(error)})") from None
     return text_of({name: text}, name, where)
 
 
 @contextmanager
-def _text(path: Path) -> Iterator[IO[str]]:
-    """Open a UTF-8 file for reading; turn whatever goes wrong while it is read into one line."""
-    try:
-        with _open(path) as raw:
-            start = raw.read(4)
-        other = next((name for mark, name in _OTHER_MARKS.items() if start.startswith(mark)), None)
-        if other is not None:
-            raise UserError(f"{path}: {other}, not UTF-8 text: save it as UTF-8")
-        with _open(path) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as file:
-            yield file
-    except UnicodeDecodeError:
-        raise UserError(f"{_undecodable(path)}: save the file as UTF-8") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise UserError(f"{path}: not a whole gzip file ({error}): copy or download it again") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
-def _open(path: Path) -> IO[bytes]:
-    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
-
-
-def _undecodable(path: Path) -> str:
-    """Return the location and the value of the first byte that is not UTF-8."""
-    with _open(path) as raw:
-        for number, line in enumerate(raw, 1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                return f"{path}:{number}: not UTF-8 (byte 0x{line[error.start]:02x})"
-    return f"{path}: not UTF-8"
+def _text(path: Path) -> Iterator[Iterator[str]]:
+    """Open a UTF-8 file for reading its lines; turn whatever goes wrong while it is read into one line."""
+    with open_binary(path) as raw:
+        start = raw.read(4)
+    other = next((name for mark, name in _OTHER_MARKS.items() if start.startswith(mark)), None)
+    if other is not None:
+        raise UserError(f"{path}: {other}, not UTF-8 text: save it as UTF-8")
+    yield open_text(path)
 
 
 def _without_nul(path: Path, lines: Iterable[str]) -> Iterator[str]:
@@ -198,7 +178,7 @@ def _tsv_rows(path: Path, lines: Iterator[str]) -> Iterator[TableRow]:
         if not line.rstrip("\r\n"):
             continue
         if header is None:
-            header = _header(_quoted(line) or line.rstrip("\r\n").split("\t"), f"{path}:{begin}")
+            header = _header(_quoted((line,)) or line.rstrip("\r\n").split("\t"), f"{path}:{begin}")
             continue
         cells, used = _tsv_record(line, len(header), lines, waiting)
         number += used
@@ -211,40 +191,46 @@ def _tsv_record(line: str, width: int, lines: Iterator[str], waiting: deque[str]
     Lines that are looked at but not used are put back into ``waiting``.
     """
     plain = line.rstrip("\r\n").split("\t")
-    cells = _quoted(line)
+    cells = _quoted((line,))
     if cells is not None and len(cells) == width:
         return cells, 0
     # A field that is opened by a quote and goes on in the next line is the last one in this line, unless it has tabs.
     opened = any(field.startswith('"') for field in plain)
     if not opened or (len(plain) == width and not plain[-1].startswith('"')):
         return plain, 0
-    record, looked_at = line, list[str]()
-    while len(looked_at) < _MOST_LINES and len(record) < csv.field_size_limit():
-        following = waiting.popleft() if waiting else next(lines, None)
-        if following is None:
-            break
-        looked_at.append(following)
-        record += following
-        cells = _quoted(record)
-        if cells is not None and len(cells) == width:
-            return cells, len(looked_at)
+    looked_at: list[str] = []
+
+    def record() -> Iterator[str]:
+        yield line
+        size = len(line)
+        while len(looked_at) < _MOST_LINES and size < csv.field_size_limit():
+            following = waiting.popleft() if waiting else next(lines, None)
+            if following is None:
+                return
+            looked_at.append(following)
+            size += len(following)
+            yield following
+
+    cells = _quoted(record())  # takes no more lines than the record has
+    if cells is not None and len(cells) == width:
+        return cells, len(looked_at)
     waiting.extendleft(reversed(looked_at))
     return plain, 0
 
 
-def _quoted(record: str) -> list[str] | None:
-    """Return the fields of a record by the rules of quoting; None if it does not follow them."""
+def _quoted(lines: Iterable[str]) -> list[str] | None:
+    """Return the fields of the record at the beginning of lines, if it follows the rules of quoting; else None."""
     try:
-        rows = list(csv.reader(io.StringIO(record, newline=""), delimiter="\t", strict=True))
+        return next(csv.reader(lines, delimiter="\t", strict=True), None)
     except csv.Error:
         return None
-    return rows[0] if len(rows) == 1 else None
 
 
 def _header(cells: Sequence[str], where: str) -> list[str]:
     """Return the names of the columns; a column without a name is called by its number."""
     names = [cell.strip() or f"column {number}" for number, cell in enumerate(cells, 1)]
-    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    seen: set[str] = set()
+    twice = next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
     if twice is not None:
         raise UserError(f"{where}: the column {twice!r} occurs twice: rename one of them")
     return names
@@ -257,35 +243,24 @@ def _row(header: Sequence[str], cells: Sequence[str], where: str) -> TableRow:
             f"{where}: {fields} where the header has {len(header)} columns: quote fields that contain the "
             "separator or a line break"
         )
+    if set(header) >= _PREDICTIONS:
+        cells = [without_guard(cell) for cell in cells]
     return TableRow(where, dict(zip(header, cells, strict=False)))  # fewer only in an empty row
 
 
 def _parquet_rows(path: Path) -> Iterator[TableRow]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    _header(parquet_columns(path), str(path))
     number = 0
-    try:
-        with pq.ParquetFile(path) as file:
-            _header(file.schema_arrow.names, str(path))
-            for batch in file.iter_batches(_BATCH):
-                for fields in batch.to_pylist():
-                    number += 1
-                    yield TableRow(f"{path}:row {number}", fields)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"{path}: not a readable Parquet file ({reason})") from None
+    for number, fields in enumerate(read_parquet(path), 1):
+        yield TableRow(f"{path}:row {number}", fields)
     if not number:
         raise UserError(f"{path}: the file has no rows")
 
 
 def parquet_labels(path: Path) -> str | None:
     """Return the label scheme that a Parquet file of Trivium names; None for other files, readable or not."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
-        scheme = (pq.read_schema(path).metadata or {}).get(b"labels")
-    except (pa.ArrowException, OSError):
+        scheme = parquet_metadata(path).get(b"labels")
+    except UserError:
         return None
     return None if scheme is None else scheme.decode(errors="replace")

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from trivium.data.example import Example
+from trivium.data.example import Example, shared_facts
 from trivium.data.jsonl import text_of
 from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.data.split import Split
@@ -407,7 +407,8 @@ def _example(row: TableRow, columns: _Columns, number: int, labels: LabelReader)
     id_ = str(number) if columns.id is None else value_text(row.fields, columns.id, row.where)
     if not id_:
         raise UserError(f"{row.where}: the id (column {columns.id!r}) is empty: fill it, or remove the column")
-    return Example(id_, premise, hypothesis, label, facts=tuple(sorted(_facts(row, columns.facts).items())))
+    facts = shared_facts(tuple(sorted(_facts(row, columns.facts).items())))
+    return Example(id_, premise, hypothesis, label, facts=facts)
 
 
 def _text(row: TableRow, column: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from trivium.data.locate import open_text, read_text
+from trivium.data.locate import open_text, read_lines
 from trivium.errors import UserError
 
 
@@ -23,13 +23,13 @@ def read_tsv(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 
     Quotes have no special meaning. Empty lines are skipped.
     """
-    # Not splitlines(): it also splits at characters that occur inside sentences, such as U+2028.
-    lines = [line.removesuffix("\r") for line in read_text(path).split("\n")]
-    if not any(lines):
+    lines = read_lines(path)
+    first = next(lines, "")
+    if not first and not any(lines):
         raise UserError(f"{path}: the file is empty")
-    header = lines[0].split("\t")
+    header = first.split("\t")
     _check_header(header, columns, path)
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in enumerate(lines, 2):
         if line:
             yield _row(header, line.split("\t"), f"{path}:{number}")
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from trivium.engine.plan import Plan, PlanSummary, duration, work_of
 from trivium.engine.run import Watcher
 from trivium.engine.steps import Step, TrainStep
+from trivium.printing import printable, safe_console
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +72,7 @@ class ConsoleProgress:
 
     def warned(self, text: str) -> None:
         """Show a warning on standard error."""
-        print(f"warning: {text}", file=sys.stderr)
+        print(f"warning: {printable(text)}", file=sys.stderr)
 
     def watching(self, plan: Plan, labels: Mapping[str, str]) -> Iterator[Watcher]:
         """Show the bar while the plan runs."""
@@ -153,11 +154,9 @@ class _Bar:
 
 def error_console() -> Console:
     """Return a console on standard error."""
-    from rich.console import Console
-
-    console = Console(stderr=True, highlight=False, emoji=False)
+    console = safe_console(stderr=True)
     if console.is_jupyter and find_spec("ipywidgets") is None:  # which rich needs to draw a bar in a notebook
-        return Console(stderr=True, highlight=False, emoji=False, force_jupyter=False, force_terminal=False)
+        return safe_console(stderr=True, force_jupyter=False, force_terminal=False)
     return console
 
 
@@ -165,7 +164,7 @@ def progress_bar(console: Console) -> RichProgress:
     """Return a bar with a description, a count, the time elapsed, and the time left as the field ``left``."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     left = TextColumn("{task.fields[left]}")
     return Progress(*columns, left, console=console, transient=True, disable=not _is_live(console))
 

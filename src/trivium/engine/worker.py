@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from trivium.engine.executors import ExecutorConfig, Report
 from trivium.engine.steps import Step
 from trivium.engine.store import Store, UnreadableStepError
-from trivium.errors import UserError, in_shell
+from trivium.errors import UserError, describe, in_shell
 from trivium.learn.strategy import strategy_files
 from trivium.plugins import load_plugins
 
@@ -50,12 +50,14 @@ class Worker:
             return Report(step.key, unreadable=error.key)
         except UserError as error:
             return Report(step.key, mistake=str(error))
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a strategy of a plugin can raise anything, also SystemExit
             mistake = _explain(error)
             return Report(step.key, mistake=mistake, crash=None if mistake else _traceback(error, step))
 
 
-def _traceback(error: Exception, step: Step) -> str:
+def _traceback(error: BaseException, step: Step) -> str:
     """Return the traceback of a bug; if it passes through the file of a user's strategy, from there on."""
     files = set(map(str, strategy_files([step.training.strategy.name])))
     frames = first = error.__traceback__
@@ -64,14 +66,14 @@ def _traceback(error: Exception, step: Step) -> str:
     return "".join(traceback.format_exception(type(error), error, frames or first))
 
 
-def _explain(error: Exception) -> str | None:
+def _explain(error: BaseException) -> str | None:
     """Return what to do about an error of the machine; None for a bug."""
-    text = str(error)
+    text = describe(error)
     is_memory = isinstance(error, MemoryError) or "can't allocate memory" in text or "out of memory" in text
     if is_memory or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return "not enough memory for a step: use fewer workers, or a smaller train.batch_size"
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO):
         return f"a step could not be written or read: {error}: free some space, or choose another store"
     if type(error).__name__ == "SafetensorError" and "I/O error" in text:
-        return f"a step could not be written: {text}: free some space, or choose another store"
+        return f"a step could not be written: {error}: free some space, or choose another store"
     return None

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.table import COUNT, Cell, Row, Table
+from trivium.printing import safe_console
 from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
@@ -45,7 +46,7 @@ def table_view(table: Table) -> RenderableType:
 
 def tables_text(tables: Sequence[Table], width: int = 120) -> str:
     """Return tables as plain text of at most ``width`` columns."""
-    console = Console(file=StringIO(), width=width, force_terminal=False, force_jupyter=False, emoji=False)
+    console = safe_console(file=StringIO(), width=width, force_terminal=False, force_jupyter=False)
     for number, table in enumerate(tables):
         console.print(*([""] if number else []), _TableView(table), sep="\n")
     text: str = console.file.getvalue()  # type: ignore[attr-defined]

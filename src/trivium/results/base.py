@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from trivium.data.cells import guarded_row
 from trivium.errors import UserError, option, unknown_name
 from trivium.measure.bootstrap import bounds
 from trivium.measure.chart import Chart, Figure
@@ -109,9 +110,9 @@ def write_rows(rows: Sequence[Mapping[str, Any]], file: Path, format: str) -> No
         else:
             columns = list(dict.fromkeys(column for row in rows for column in row))
             with unfinished.open("w", encoding="utf-8", newline="") as opened:
-                writer = csv.DictWriter(opened, columns)
-                writer.writeheader()
-                writer.writerows(rows)
+                writer = csv.writer(opened)
+                writer.writerow(guarded_row(columns))
+                writer.writerows(guarded_row(row.get(column, "") for column in columns) for row in rows)
 
 
 class Named(Mapping[str, T]):

@@ -14,8 +14,8 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from trivium.data.check import sha256_of
-from trivium.data.example import Example
-from trivium.errors import UserError, did_you_mean, option
+from trivium.data.example import Example, check_example
+from trivium.errors import UserError, describe, did_you_mean, option, shown
 from trivium.models.classifiers import SUPPORT, load_head
 from trivium.models.fingerprint import identify_encoder, is_folder
 from trivium.saving import check_empty_folder, recover_folder, saving_folder, write_text
@@ -76,9 +76,10 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
             raise ValueError("must be a list")
         records = tuple(Record.model_validate(each) for each in plain)
         for record in records:
-            record.corrections()  # raises if an example is damaged
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
-        raise UserError(f"{file} is damaged: {' '.join(str(error).split())[:200]}") from None
+            for example in record.corrections():
+                check_example(example)
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError) as error:
+        raise UserError(f"{file} is damaged: {shown(describe(error))}") from None
     parent = Path(model).resolve().parent
     return tuple(
         record if record.previous.is_on_hub else record.with_previous(str(parent / record.previous.where))

@@ -32,7 +32,7 @@ from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import UserError, describe, shown, shown_value
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.measure.metrics import Bools, correct
@@ -145,12 +145,12 @@ class Persona:
             plain = json.loads(file.read_text(encoding="utf-8"))
             if isinstance(plain, dict) and plain.get("format") not in (None, _FORMAT):
                 raise UserError(
-                    f"{file} has format {plain['format']}, but this version of Trivium reads format {_FORMAT}: use the "
-                    "version that wrote it"
+                    f"{file} has format {shown_value(plain['format'])}, but this version of Trivium reads format "
+                    f"{_FORMAT}: use the version that wrote it"
                 )
             content = _File.model_validate(plain)
-        except (ValueError, OSError) as error:
-            raise UserError(f"{file} is damaged: {' '.join(str(error).split())[:200]}") from None
+        except (ValueError, OSError, RecursionError) as error:
+            raise UserError(f"{file} is damaged: {shown(describe(error))}") from None
         persona = cls(folder, content.facts, content.lessons, content.knew)
         if not persona._model.is_dir():
             raise UserError(f"{folder} is damaged: its model {persona._model.name} is missing")

@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from trivium.data.cells import guarded
 from trivium.errors import UserError
 from trivium.saving import check_writable_file, saving
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
 _TEXTS = ("id", "premise", "hypothesis", "label", "predicted")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # spreadsheets evaluate a cell that begins with one of these
 _BATCH = 4096
 
 
@@ -67,14 +67,25 @@ def flat_rows(
 
 def _write_delimited(rows: Iterator[dict[str, Any]], separator: str, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+        writer = csv.writer(_LineFeeds(file), delimiter=separator, lineterminator="\r\n")
         writer.writerows([_cell(value) for value in row.values()] for row in rows)
+
+
+class _LineFeeds:
+    """Ends rows with a line feed. A csv writer that does so itself does not quote carriage returns within cells."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, row: str) -> int:
+        """Write a row."""
+        return self._file.write(row.removesuffix("\r\n") + "\n")
 
 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return guarded(value)
 
 
 def _write_parquet(rows: Iterator[dict[str, Any]], labels: Sequence[str], path: Path) -> None:

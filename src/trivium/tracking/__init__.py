@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from trivium.errors import UserError, option
+from trivium.errors import UserError, describe, option
 from trivium.registry import Registry
 
 if TYPE_CHECKING:
@@ -69,5 +69,7 @@ def open_tracker(text: str) -> Tracker:
         raise UserError(
             f"{option('track', text)}: the package {error.name!r} is not installed: pip install {package}"
         ) from error
-    except Exception as error:
-        raise UserError(f"{option('track', text)}: cannot be opened: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a tracker of a plugin can raise anything, also SystemExit
+        raise UserError(f"{option('track', text)}: cannot be opened: {describe(error)}") from error

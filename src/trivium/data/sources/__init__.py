@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from trivium.data.split import Split
-from trivium.errors import UserError, did_you_mean
+from trivium.errors import UserError, describe, did_you_mean
 from trivium.registry import Registry
 
 
@@ -46,13 +46,15 @@ def choose_source(name: str, default: str) -> str:
 
 def load_source(name: str) -> Split:
     """Return the examples of a source. Raise a UserError if it cannot be loaded or has an unknown label."""
-    data_source = find_sources()[name]()
+    cls = find_sources()[name]
     try:
-        split = data_source.load()
-    except UserError:
+        split = cls().load()
+    except (UserError, KeyboardInterrupt):
         raise
-    except Exception as error:
-        raise UserError(f"source {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    except BaseException as error:  # a source of a plugin can raise anything, also SystemExit
+        raise UserError(f"source {name!r} cannot be loaded: {describe(error)}") from error
+    if not isinstance(split, Split):
+        raise UserError(f"source {name!r}: load() must return a Split, not {type(split).__name__}")
     for example in split:
         if example.label is not None and example.label not in split.labels.names:
             raise UserError(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
-from trivium.data.locate import are_available, find_file, read_text
+from trivium.data.locate import are_available, find_file, read_lines
 from trivium.data.sources import source
 from trivium.data.split import Split
 from trivium.errors import UserError
@@ -38,10 +38,10 @@ class BooleanFragment:
 
 def read_fragment(path: Path, part: str) -> Iterator[Example]:
     """Yield the pairs of a file without a header: name, premise, hypothesis and label, separated by tabs."""
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
-        fields = line.removesuffix("\r").split("\t")
+        fields = line.split("\t")
         if len(fields) != _FIELDS:
             raise UserError(f"{path}:{number}: expected {_FIELDS} fields separated by tabs, found {len(fields)}")
         label = NLI3.parse(fields[3].lower(), f"{path}:{number}")
