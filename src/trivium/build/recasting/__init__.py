@@ -22,7 +22,7 @@ from trivium.data.example import Example
 from trivium.data.jsonl import read_objects, text_of
 from trivium.data.labels import NLI2
 from trivium.data.split import Split
-from trivium.errors import UserError, did_you_mean, option, unknown_name
+from trivium.errors import UserError, did_you_mean, option, shown, unknown_name
 from trivium.seeds import stream
 
 _T = TypeVar("_T")
@@ -342,7 +342,7 @@ def _field(line: _Line, name: str) -> Any:
     if line.row.get(name) is None:
         available = ", ".join(sorted(line.row)) or "none"
         raise UserError(
-            f"{line.where}: the field {name!r} is missing (available: {_shortened(available, quoted=False)})"
+            f"{line.where}: the field {name!r} is missing (available: {shown(_shortened(available, quoted=False))})"
         )
     return line.row[name]
 
