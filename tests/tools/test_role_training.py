@@ -169,7 +169,7 @@ def test_the_command_reports_the_accuracy_and_saves_a_model_that_transformers_lo
         (None, "no such file"),
         ("", "contains no sentences"),
         ("He sang.\nB-ARG0\tB-V\tO\n", "needs at least 2 sentences with a predicate, found 1"),
-        ("He sang.\nB-V\n", "predicate, found 0 (1 skipped because their tags do not fit, the first at"),
+        ("He sang.\nB-V\n", "predicate, found 0 (1 skipped because words and tags differ in number, the first at"),
         ("He sang.\nB-ARG0\tX\tO\n", "r.txt:2: tag 2 is 'X'"),
     ],
 )
