@@ -107,7 +107,7 @@ def write_history(folder: Path, records: Sequence[Record]) -> None:
 
 
 def fingerprint(model: str) -> str:
-    """Return what identifies the weights of a model: a hash of its ``.safetensors`` files, or a commit on a hub."""
+    """Return an identifier of the weights of a model: a hash of its ``.safetensors`` files, or a commit on a hub."""
     if not is_folder(model):
         return identify_encoder(model).fingerprint
     digest = hashlib.sha256()

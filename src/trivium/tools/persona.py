@@ -211,23 +211,23 @@ class Persona:
         self,
         new: Lesson,
         facts: Sequence[str],
-        how: LessonRecord,
+        record: LessonRecord,
         runner: StepRunner,
         most_lost: float = 100.0,
     ) -> Teaching:
         """Teach a lesson about facts, and check it and everything earlier, before and after.
 
-        ``how`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
+        ``record`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
         points, nothing is saved.
         """
         facts = clean_facts(facts)
         number = len(self.lessons) + 1
-        checks = {**self.checks(), f"lesson {number}: {how.name}": new}
+        checks = {**self.checks(), f"lesson {number}: {record.name}": new}
         checked = Split("checks", tuple(example for lesson in checks.values() for example in lesson.checked))
-        base, training = self._steps(new, how, runner.store)
+        base, training = self._steps(new, record, runner.store)
         before, after = (PredictStep(step, runner.store.put_split(checked), len(checked)) for step in (base, training))
-        labels = dict.fromkeys((training.key, after.key), f"lesson {number} with {how.strategy}")
-        description = f"Lesson {number} of {self.folder}: {how.name}"
+        labels = dict.fromkeys((training.key, after.key), f"lesson {number} with {record.strategy}")
+        description = f"Lesson {number} of {self.folder}: {record.name}"
         runner.run_steps([[before, after]], description, labels=labels, models=(training,))
         sides = [iter(_correct(runner.store, step, checked.examples)) for step in (before, after)]
         results = [
@@ -237,25 +237,25 @@ class Persona:
         result = Teaching(tuple(results[:-1]), results[-1], saved=False)
         if result.worst is not None and result.worst.loss > most_lost:
             return result
-        record = how.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
-        self._save(new, facts, record, training, runner.store)
+        taught = record.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
+        self._save(new, facts, taught, training, runner.store)
         return result._replace(saved=True)
 
-    def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
+    def _steps(self, new: Lesson, record: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
         """Return two steps: the model as it is, and the model after a lesson."""
         config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
         resolved = resolve_model(config, store)
         maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
         training = maker.train(
             Split("lesson", new.taught),
-            how.train,
+            record.train,
             0,
-            strategy=strategy_specs({how.strategy: how.settings}, (how.strategy,))[how.strategy],
+            strategy=strategy_specs({record.strategy: record.settings}, (record.strategy,))[record.strategy],
             past=[Split("past", lesson.taught) for lesson in self.lessons_by_name().values()],
             recall="sampled",
             first_stage=len(self.lessons) + 2,
         )
-        return maker.train(Split("base", ()), how.train, 0), training
+        return maker.train(Split("base", ()), record.train, 0), training
 
     def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
         current = Persona.open(self.folder)

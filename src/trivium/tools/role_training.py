@@ -41,7 +41,7 @@ class Question(NamedTuple):
     group: int
 
 
-class Gathered(NamedTuple):
+class RoleData(NamedTuple):
     """The sentences of files of roles, and those that were skipped because their words and tags differ in number."""
 
     sentences: tuple[RoleSentence, ...]
@@ -60,7 +60,7 @@ class TrainedTagger(NamedTuple):
     Attributes:
         predicates: The number of predicates the tagger was trained on.
         held_out: The number of held-out predicates.
-        f1: The span F1 on held-out predicates, in %. Spans of the predicate itself are given, and do not count.
+        f1: The span F1 on held-out predicates, in %. Spans of the predicate itself do not count.
         by_role: The counts of spans by role.
         skipped: The sentences that were skipped because their words and tags differ in number.
     """
@@ -72,7 +72,7 @@ class TrainedTagger(NamedTuple):
     skipped: tuple[SkippedSentence, ...] = ()
 
 
-def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
+def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> RoleData:
     """Return the sentences of files with their roles, and of plain texts. Raise if fewer than two have a predicate.
 
     The roles of dependency trees (``.conllu``), and of plain texts as parsed by spaCy, are derived from dependencies.
@@ -89,7 +89,7 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
             else ""
         )
         raise UserError(f"{inputs}: needs at least 2 sentences with a predicate, found {number}{note}")
-    return Gathered(sentences, skipped)
+    return RoleData(sentences, skipped)
 
 
 def _has_trees(file: Path) -> bool:
@@ -107,7 +107,7 @@ def _read_trees(file: Path) -> RoleFile:
 
 
 def train_tagger(
-    model: str, gathered: Gathered, train: TrainConfig, seed: int, share: float, runner: StepRunner
+    model: str, gathered: RoleData, train: TrainConfig, seed: int, share: float, runner: StepRunner
 ) -> tuple[Tagger, TrainedTagger]:
     """Train a tagger, and evaluate it on the predicates of about a ``share`` of the sentences, held out."""
     held_out, training = split_questions(gathered.sentences, share, stream(seed, "data", "held out"))

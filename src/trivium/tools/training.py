@@ -41,7 +41,7 @@ class Trained(NamedTuple):
 def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
     """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``parameter`` is the name of the parameter they were given as, for error messages.
+    ``parameter`` is the name of the parameter in error messages.
     """
     gathered: list[Example] = []
     names = [name_of(data, "rows") for data in sets]
