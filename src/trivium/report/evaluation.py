@@ -20,7 +20,7 @@ _MCC = (
 
 
 def evaluation_document(evaluation: Evaluation, command: str = "") -> Document:
-    """Return the page of an evaluation; ``command`` is what reproduces it."""
+    """Return the page of an evaluation; ``command`` is the command that reproduces it."""
     has_labels = bool(evaluation.labelled.any())
     errors = evaluation.error_examples() if has_labels else None
     return Document(
