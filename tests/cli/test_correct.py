@@ -116,7 +116,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     page, figures = tmp_path / "page.html", tmp_path / "figures.json"
     output = output_of("correct", "nli", "--examples", "few.jsonl", "--out", copy, *options, "--method", "er-res",
                        "--report", page, "--json", figures)  # fmt: skip
-    assert "12 corrections from few.jsonl (1 repeated not counted)" in output
+    assert "12 corrections from few.jsonl (without 1 repeated)" in output
     assert "Guard: guard.jsonl. Methods may replay 16 of its examples; the other 34 measure the loss." in output
     assert "Selected: er-res. It gains" in output
     plain = json.loads(figures.read_text())
@@ -129,7 +129,7 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     # So few epochs teach too little for a gain on held-out corrections.
     monkeypatch.setattr("trivium.tools.methods.Teacher.try_out", learn_everything)
     output = output_of("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
-    assert "It was corrected with 6 others before" in output
+    assert "6 earlier corrections are replayed" in output
     assert "Earlier corrections: " in output
     assert (copy / SUPPORT).is_file()
     assert (tmp_path / "mine.before-1").is_dir()

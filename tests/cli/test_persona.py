@@ -141,7 +141,7 @@ def test_errors_are_one_line(model: Path, lesson: Path, tmp_path: Path) -> None:
     assert "cannot be written" in error_of("train", "nli", "--data", "builtin", "--out", facts / "m")
     two = tmp_path / "two.jsonl"
     two.write_text('{"labels": "nli2"}\n{"premise": "a", "hypothesis": "b", "label": "entailed"}\n')
-    assert "must be those of three-way NLI" in error_of(*train, "--data", two)
+    assert "must be entailment, neutral, contradiction" in error_of(*train, "--data", two)
 
 
 def test_a_published_dialogue_is_checked_against_its_own_persona(

@@ -159,7 +159,7 @@ def test_rows_without_a_label_count_in_no_figure(model: Path, store: Store) -> N
     assert evaluation.overall.examples == len(rows) == 40
     assert evaluation.overall.accuracy.value == pytest.approx(np.mean([row["correct"] for row in rows]))
     assert sum(group.scores.examples for group in evaluation.groups) == 40
-    assert "20 examples have no label and count in no figure." in evaluation_document(evaluation).caveats
+    assert "20 examples have no label and are not counted." in evaluation_document(evaluation).caveats
 
 
 def test_a_three_way_model_is_evaluated_on_two_way_labels(model: Path, store: Store, evaluation: Evaluation) -> None:
@@ -254,7 +254,7 @@ def test_predictions_are_written_whole_or_not_at_all(
         evaluation.write_predictions(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
-    for wrong, message in (("a.xlsx", "predictions are written as .csv"), ("no/a.csv", "folder")):
+    for wrong, message in (("a.xlsx", "predictions are written to .csv"), ("no/a.csv", "folder")):
         with pytest.raises(UserError, match=message):
             evaluation.write_predictions(tmp_path / wrong)
 

@@ -42,7 +42,7 @@ def test_earlier_corrections_that_were_lost_are_shown(
     assert error_examples.title == "Earlier corrections that were lost"
     assert error_examples.groups[0].total == len(lost) > 0
     cli_correct._show(result)
-    assert capsys.readouterr().out.count("lost of earlier corrections: ") == 5
+    assert capsys.readouterr().out.count("lost earlier correction: ") == 5
 
 
 def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_step(

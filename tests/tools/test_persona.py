@@ -183,7 +183,7 @@ def test_a_lesson_taught_during_another_is_not_overwritten(
         Persona.open(persona.folder).teach(*lesson_with_facts(FOODS, "eat", "food"), quick(name="food"), runner)
 
     interrupted = InProcessRunner(tmp_path / "other-store", after_run=teach)
-    with pytest.raises(UserError, match="taught something else meanwhile"):
+    with pytest.raises(UserError, match="another lesson was taught meanwhile"):
         persona.teach(*lesson_with_facts(ANIMALS, "own", "animals"), quick(), interrupted)
     assert [record.name for record in Persona.open(persona.folder).lessons] == ["food"]
 

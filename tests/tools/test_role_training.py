@@ -22,7 +22,7 @@ from trivium.learn.tagging import TaggedQuery, fit_tagger
 from trivium.models.tagger import Tagger, TaggingQuery, new_tagger, tags_of
 from trivium.seeds import stream
 from trivium.session import Session
-from trivium.tools.role_training import Gathered, gather_roles, group_similar, split_questions, train_tagger
+from trivium.tools.role_training import RoleData, gather_roles, group_similar, split_questions, train_tagger
 
 CODES = [f"{first}{second}{third}" for first in "bdg" for second in "aeiou" for third in "lmn"]
 TRAIN = TrainConfig(learning_rate=3e-3, batch_size=8, epochs=8, frozen="embeddings")
@@ -75,7 +75,7 @@ def test_nothing_can_be_held_out_if_all_sentences_are_similar() -> None:
 def test_training_learns_and_is_deterministic(tmp_path: Path) -> None:
     for name in ("first", "second"):
         runner = InProcessRunner(tmp_path / f"store-{name}")
-        trained, result = train_tagger("tiny", Gathered(tuple(role_sentences()), ()), TRAIN, 0, 0.2, runner)
+        trained, result = train_tagger("tiny", RoleData(tuple(role_sentences()), ()), TRAIN, 0, 0.2, runner)
         trained.save(tmp_path / name)
         assert result.predicates + result.held_out == 45
         assert set(result.by_role) == {"ARG0", "ARG1"}
@@ -169,7 +169,7 @@ def test_the_command_reports_the_accuracy_and_saves_a_model_that_transformers_lo
         (None, "no such file"),
         ("", "contains no sentences"),
         ("He sang.\nB-ARG0\tB-V\tO\n", "needs at least 2 sentences with a predicate, found 1"),
-        ("He sang.\nB-V\n", "predicate, found 0 (1 skipped because their tags do not fit, the first at"),
+        ("He sang.\nB-V\n", "predicate, found 0 (1 skipped because words and tags differ in number, the first at"),
         ("He sang.\nB-ARG0\tX\tO\n", "r.txt:2: tag 2 is 'X'"),
     ],
 )

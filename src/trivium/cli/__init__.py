@@ -1,1 +1,1 @@
-"""The command line. Thin: it parses, calls and prints."""
+"""The command line: parses options, calls the API and prints; no logic."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GOLD = "ud_ewt/en_ewt-ud-dev.conllu"
 _SAMPLE = 100
-_DEVELOPMENT_PAIRS = 330  # the first pairs of dev, which were read when the rules were written
+_DEVELOPMENT_PAIRS = 330  # at the start of dev, which were visible when the rules were written
 
 
 def conjuncts(
@@ -82,7 +82,7 @@ def conjlabels(
     overall = total(rule_scores(dev))
     out.print(
         f"The rules agree with {overall.percentage:.1f} % of the {overall.pairs} labels of dev. The first {len(first)} "
-        "pairs were read when the rules were written; of the rest, only counts by rule were seen.",
+        "pairs were visible when the rules were written; of the rest, only counts by rule were examined.",
         markup=False,
     )
     grid = _grid("parses per conjunction", numbers=("removals in dev", "also built", "share", "built per premise"))
@@ -180,7 +180,7 @@ def _show_built(built: Built) -> None:
     if built.missing > 0:
         usable = ", ".join(f"{count:,} with {conjunction}" for conjunction, count in built.possible.items())
         out.print(
-            f"{built.missing:,} pairs fewer than the {built.size:,} requested: the sentences give no more. Pairs that "
+            f"{built.missing:,} pairs fewer than the {built.size:,} requested: the sentences yield no more. Pairs that "
             f"passed the filters: {usable}; at most a third of the size is used for each conjunction, and a few pairs "
             "of each sentence.",
             markup=False,

@@ -15,7 +15,7 @@ _LONGEST = 2000  # characters of an error
 
 
 class StoppedError(Exception):
-    """The user stopped a command with Ctrl-C; the message says what became of it."""
+    """The user stopped a command with Ctrl-C; the message says how to continue."""
 
 
 def complain(line: str) -> None:

@@ -150,7 +150,7 @@ def history(model: ModelName) -> None:
         number = str(len(record.examples))
         table.add_row(day, record.method, number, record.guard, f"{gain:+.1f}", f"{loss:.2f}")
     out.print(table)
-    say("trivium correct MODEL --undo undoes the last one.")
+    say(f"Undo the last one with trivium correct {shlex.quote(model)} --undo")
 
 
 def _undo(model: str, context: typer.Context) -> None:
@@ -189,7 +189,7 @@ def _show(correction: Correction) -> None:
         for line in summary(correction):
             out.print(line, markup=False, style="bold")
         _show_lost(correction, "guard", "forgotten")
-        _show_lost(correction, "earlier", "lost of earlier corrections")
+        _show_lost(correction, "earlier", "lost earlier correction")
     elif correction.ranked:
         _show_became_wrong(correction)
     for line in caveats(correction):
@@ -202,7 +202,7 @@ def _show_became_wrong(correction: Correction) -> None:
     assert best.predicted is not None
     for index in correction.became_wrong(best)[:_SHOWN_LOST]:
         example, now = correction.task.corrections.examples[index], correction.labels.names[best.predicted[index]]
-        say(f"  wrong if held out from {best.method}: {_text(example)}  [{example.label}, now {now}]")
+        say(f"  wrong when held out, by {best.method}: {_text(example)}  [{example.label}, now {now}]")
     say("  --report lists each correction with the prediction of each method.")
 
 
@@ -211,7 +211,7 @@ def _text(example: Example) -> str:
 
 
 def _show_lost(correction: Correction, part: str, heading: str) -> None:
-    """Print some examples of a part of the data that the model labels incorrectly since the correction."""
+    """Print some examples of a part of the data that were correct before the correction and are wrong now."""
     assert correction.selected is not None
     lost = correction.lost(part, correction.selected)
     for index in lost[:_SHOWN_LOST]:

@@ -20,7 +20,7 @@ from trivium.data.split import Split
 from trivium.errors import UserError, did_you_mean
 from trivium.printing import safe_console
 
-if TYPE_CHECKING:  # as below: these import pydantic, and every --help would wait for it
+if TYPE_CHECKING:  # imported late here and below, because pydantic would slow down every --help
     from trivium.data.check import FileCheck
     from trivium.data.fetch import ProgressCallback
     from trivium.data.manifest import Entry, Manifest, PublicSource

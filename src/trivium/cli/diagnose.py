@@ -92,12 +92,13 @@ def _show(
     diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], stress_tests: Sequence[Stress]
 ) -> None:
     """Print the table of phenomena, the summary and limitations, and the stress tests."""
-    from trivium.cli.diagnosis_view import one_view, two_view
+    from trivium.cli.diagnosis_view import comparison_view, model_view
     from trivium.report.diagnosis import caveats, comparison, summary
     from trivium.report.formatting import prefixed_by_model
 
     prefixed = prefixed_by_model(diagnoses)
-    out.print(two_view(diagnoses, compared, out.width) if len(diagnoses) == 2 else one_view(diagnoses[0], out.width))
+    is_comparison = len(diagnoses) == 2
+    out.print(comparison_view(diagnoses, compared, out.width) if is_comparison else model_view(diagnoses[0], out.width))
     lines = [line for diagnosis, prefix in prefixed for line in summary(diagnosis, prefix)]
     lines += comparison(diagnoses, compared)
     lines += [line for diagnosis, prefix in prefixed for line in caveats(diagnosis, prefix)]

@@ -13,11 +13,11 @@ from trivium.measure.bootstrap import Interval
 from trivium.report.formatting import figure
 from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis, Finding
 
-_WIDE = 110  # from this width on, the title of a phenomenon is shown beside its name
+_WIDE = 110  # minimum width of a terminal that shows the titles of phenomena beside their names
 _STYLES = {"mastered": "green", "in part": "yellow", "undecided": "dim", "missing": "red", "reversed": "magenta"}
 
 
-def one_view(diagnosis: Diagnosis, width: int) -> Table:
+def model_view(diagnosis: Diagnosis, width: int) -> Table:
     """Return a table of the phenomena of one model by category, for a terminal of this width."""
     inoculated = any(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     view = Table(box=None, pad_edge=False, header_style="bold")
@@ -40,7 +40,7 @@ def one_view(diagnosis: Diagnosis, width: int) -> Table:
     return view
 
 
-def two_view(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], width: int) -> Table:
+def comparison_view(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenomenon], width: int) -> Table:
     """Return a table of the correlations of two models, and the difference of their accuracies with corrected p."""
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")

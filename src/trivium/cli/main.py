@@ -85,12 +85,12 @@ def make_app(only: str | None = None) -> typer.Typer:
         add_completion=False,
     )
     app.callback()(_start)
-    every = only not in _COMMANDS and only not in _GROUPS
+    import_all = only not in _COMMANDS and only not in _GROUPS
     for name, (command, example) in _COMMANDS.items():
-        if every or name == only:
+        if import_all or name == only:
             app.command(name, epilog=f"Example: {example}")(_import(command))
     for name, group in _GROUPS.items():
-        if every or name == only:
+        if import_all or name == only:
             app.add_typer(_import(group), name=name)
     return app
 

@@ -67,14 +67,14 @@ Processor = Annotated[
     str,
     typer.Option(
         "--processor",
-        help="Run steps only on this kind of processor, for identical bytes on a mixed cluster; 'this': as here.",
+        help="Run steps only on this type of processor, for identical bytes on a mixed cluster; 'this': the local one.",
     ),
 ]
 KeepModels = Annotated[
     str,
     typer.Option(
         "--keep-models",
-        help="Which trained models stay in the store: 'needed' (none in the end), 'shared' (those that later stages "
+        help="Which trained models stay in the store: 'needed' (none after the run), 'shared' (those that later stages "
         "start from, so that a new strategy needs no new first stages) or 'all'.",
     ),
 ]
@@ -96,10 +96,11 @@ Hypothesis = Annotated[str | None, typer.Option("--hypothesis", metavar="COLUMN"
 Label = Annotated[str | None, typer.Option("--label", metavar="COLUMN", help="The column of the labels.")]
 LabelNames = Annotated[
     str | None,
-    typer.Option("--labels", help="The labels of the numbers 0, 1, …, such as entailment,neutral,contradiction."),
+    typer.Option("--labels", help="The names of the labels 0, 1, …, such as entailment,neutral,contradiction."),
 ]
 MaxLength = Annotated[
-    int, typer.Option("--max-length", min=16, max=8192, help="The maximum number of tokens; longer texts are cut.")
+    int,
+    typer.Option("--max-length", min=16, max=8192, help="The maximum number of tokens; longer texts are truncated."),
 ]
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
@@ -117,7 +118,7 @@ def open_session(
 ) -> Session:
     """Return a session that prints what it plans and shows progress in the terminal.
 
-    Where commands have no option for it, the environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
+    Without ``on``, the environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
     """
     from trivium.engine.progress import ConsoleProgress
     from trivium.session import Session

@@ -62,9 +62,9 @@ def new(
     from trivium.tools.training import gather_pairs
 
     load_plugins(plugin or ())
-    given = [*(fact or ()), *(_read_dialogue(facts, dialogue).facts if facts else ())]
+    all_facts = [*(fact or ()), *(_read_dialogue(facts, dialogue).facts if facts else ())]
     examples = gather_pairs("knows", known, limit, seed=0) if known else []
-    persona = Persona.create(folder, load_classifier(model), given, examples)
+    persona = Persona.create(folder, load_classifier(model), all_facts, examples)
     out.print(f"Created {folder}, a persona with {_count_facts(persona)} and the model {model}", markup=False)
 
 
@@ -151,7 +151,7 @@ def teach(
             "--most-lost",
             min=0,
             max=100,
-            help="Save nothing, and exit with code 1, if the accuracy on anything earlier drops by more points.",
+            help="Save nothing, and exit with code 1, if the accuracy on earlier lessons or facts drops by more.",
         ),
     ] = 100.0,
     store: StoreFolder = STORE,
@@ -212,7 +212,7 @@ def _read_or_build_lesson(
         cleaned_facts = list(clean_facts(facts))
         for fact in cleaned_facts:
             if deny(fact) is None:
-                say(f"{fact!r} cannot be negated by the rules: the lesson has no contradiction of it.")
+                say(f"{fact!r} cannot be negated by rules: the lesson has no contradiction for it.")
         name = cleaned_facts[0] if len(cleaned_facts) == 1 else f"{len(cleaned_facts)} facts"
         return persona.lesson_about(cleaned_facts), cleaned_facts, name
     examples, own_facts = read_lesson(file)

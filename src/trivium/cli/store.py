@@ -33,7 +33,7 @@ def status(store: StoreFolder = STORE) -> None:
     records = read_records(opened)
     latest = next((record.name for record in records if not record.finished), None)
     if not records:
-        say("No recorded runs: those of tools (evaluate, diagnose, correct, …) are not recorded.")
+        say("No recorded runs (tools such as evaluate, diagnose and correct are not recorded).")
     else:
         table = Table("run", "benchmark", "preset", "started", "state", box=None, pad_edge=False)
         for record in records:
@@ -82,9 +82,9 @@ def gc(
         int, typer.Option("--older-than", metavar="DAYS", min=0, help="Keep steps that are younger than this.")
     ] = 0,
 ) -> None:
-    """Remove trained models, and steps and splits that no recorded run uses: those of tools and interrupted runs.
+    """Remove trained models, and the steps and splits of tools and interrupted runs, which no recorded run uses.
 
-    Tools compute again what was removed.
+    Tools recompute what was removed.
     """
     from trivium.engine.records import read_records
     from trivium.engine.store import Store
@@ -104,10 +104,10 @@ def gc(
 def verify(
     store: StoreFolder = STORE,
     quarantine: Annotated[
-        bool, typer.Option("--quarantine", help="Move damaged steps away, so that the next run computes them anew.")
+        bool, typer.Option("--quarantine", help="Move damaged steps away, so that the next run repeats them.")
     ] = False,
 ) -> None:
-    """Compare everything in a store with its checksums, and list what is damaged. Exit code 1 if anything is."""
+    """Compare everything in a store with its checksums, and list what is damaged. Exit with code 1 if anything is."""
     from trivium.engine.store import Store
 
     opened = Store(store).open_existing()
@@ -139,10 +139,10 @@ def export(
 
 @store_app.command("import", epilog="Example: trivium store import first.tar.gz")
 def import_(
-    archives: Annotated[list[Path], typer.Argument(metavar="ARCHIVE...", help="What trivium store export wrote.")],
+    archives: Annotated[list[Path], typer.Argument(metavar="ARCHIVE...", help="Archives from trivium store export.")],
     store: StoreFolder = STORE,
 ) -> None:
-    """Add the steps and runs of archives to a store. What it has already stays; what is damaged is refused."""
+    """Add the steps and runs of archives to a store. Existing steps are kept; damaged ones are rejected."""
     from trivium.engine.transfer import import_steps
 
     for archive in archives:

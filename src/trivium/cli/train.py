@@ -72,7 +72,7 @@ def srl(
         ),
     ] = None,
     size: Annotated[
-        int, typer.Option("--size", min=2, help="Use only this many of --sentences, from the start.")
+        int, typer.Option("--size", min=2, help="Use at most this many of --sentences, the first ones.")
     ] = 4000,
     model: Model = "minilm",
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each predicate is seen.")] = 5,
@@ -115,7 +115,7 @@ def _show_tagger(result: TrainedTagger, folder: Path) -> None:
     f1 = result.f1
     out.print(
         f"Trained on {result.predicates:,} predicates. Span F1: {f1.value:.1f} % [{f1.low:.1f}, {f1.high:.1f}] on "
-        f"{result.held_out:,} held-out predicates, whose sentences are unlike all training sentences. Wrote the model "
-        f"to {folder}",
+        f"{result.held_out:,} held-out predicates, whose sentences are not similar to training sentences. Wrote the "
+        f"model to {folder}",
         markup=False,
     )

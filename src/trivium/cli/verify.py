@@ -154,7 +154,7 @@ def _check_labels(what: str, schemes: Sequence[Labels]) -> None:
     """Raise a UserError unless all examples have the same label scheme, two-way or three-way NLI."""
     if any(labels not in (NLI2, NLI3) for labels in schemes) or any(labels != schemes[0] for labels in schemes):
         raise UserError(
-            f"{what}: has two-way and three-way labels, but a sheet must have one label scheme: choose a part of it, "
+            f"{what}: a sheet must have one label scheme, two-way or three-way NLI: choose a part of the data, "
             "for instance with --set 'run.phenomena=[\"ner\"]'"
         )
 
@@ -162,7 +162,7 @@ def _check_labels(what: str, schemes: Sequence[Labels]) -> None:
 def _read_key(key: Path | None, sheet: Path) -> tuple[dict[str, Item], Labels]:
     path = key or sheet.with_name("key.csv")
     if not path.exists():
-        raise UserError(f"{path}: no such key: give the key.csv that `trivium verify sample` wrote with --key")
+        raise UserError(f"{path}: no such key: use --key to name the key.csv that `trivium verify sample` wrote")
     labels = read_labels(path)
     return read_key(path, labels), labels
 
@@ -170,7 +170,9 @@ def _read_key(key: Path | None, sheet: Path) -> tuple[dict[str, Item], Labels]:
 def _read_complete_sheet(path: Path, items: Mapping[str, Item], labels: Labels) -> Sheet:
     sheet = read_sheet(path, items, labels)
     if unanswered := [id for id in items if id not in sheet.answers]:
-        raise UserError(f"{path}: {len(unanswered)} of {len(items)} pairs have no answer yet, such as {unanswered[0]}")
+        raise UserError(
+            f"{path}: {len(unanswered)} of {len(items)} pairs have no answer yet, such as {unanswered[0]}: fill them in"
+        )
     return sheet
 
 

@@ -83,7 +83,7 @@ def verdict(correction: Correction, saved: Path | None = None) -> str:
     if correction.selected is None:
         return f"Refused: no model was written, because {refusal(correction)}"
     if saved is None:
-        return f"Accepted: {correction.selected.method}; the model was not written yet"
+        return f"Accepted: {correction.selected.method}; the model has not been written yet"
     return (
         f"Accepted: {correction.selected.method}, written to {saved}; undo with trivium correct {quote(str(saved))} "
         "--undo"
@@ -96,13 +96,11 @@ def describe_inputs(correction: Correction) -> list[str]:
     number, guard = len(task.corrections.examples), task.guard
     line = f"{number} corrections from {task.corrections.file}"
     if task.corrections.repeated:
-        line += f" ({task.corrections.repeated} repeated not counted)"
+        line += f" (without {task.corrections.repeated} repeated)"
     correct = int((correction.before.corrections == correction.gold.corrections).sum())
     lines = [f"{line}, of which the model gets {correct} right."]
     if task.earlier_examples:
-        lines[0] += (
-            f" It was corrected with {len(task.earlier_examples)} others before, which are replayed and measured again."
-        )
+        lines[0] += f" {len(task.earlier_examples)} earlier corrections are replayed and measured again."
     lines.append(
         f"Guard: {guard.name}. Methods may replay {len(guard.remembered)} of its examples; the other "
         f"{len(guard.measured):,} measure the loss.{_left_out(guard)}"
@@ -207,7 +205,7 @@ def caveats(correction: Correction) -> list[str]:
         lines.append(f"The best of {len(correction.trials)} methods looks better on held-out corrections than it is.")
     if measured > 1 and correction.selected is not None:
         lines.append(
-            f"{measured} methods were measured on the guard one after another: the probability that an accepted bound "
+            f"{measured} methods were measured on the guard in turn: the probability that an accepted bound "
             f"is wrong is up to {measured} × 5 %."
         )
     lines.append("The guard represents texts like its own: forgetting on other texts goes unnoticed.")

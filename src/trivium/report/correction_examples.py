@@ -12,7 +12,7 @@ _MAX_EXAMPLES = 50  # in a group
 
 
 def correction_examples(correction: Correction) -> list[ErrorExamples]:
-    """Return the examples to read, by what became of them; sections without any are left out."""
+    """Return the examples to read, by outcome; sections without any are left out."""
     final = correction.shown
     if final is None:
         return [_each_correction(correction)] if correction.ranked else []
@@ -39,7 +39,7 @@ def correction_examples(correction: Correction) -> list[ErrorExamples]:
 
 
 def _each_correction(correction: Correction) -> ErrorExamples:
-    """Return all corrections with their held-out predictions, by what became of them with the best method."""
+    """Return all corrections with their held-out predictions, grouped by their outcome with the best method."""
     best = correction.ranked[0] if correction.selected is None else correction.trial_of(correction.selected)
     names, gold, before = correction.labels.names, correction.gold.corrections, correction.before.corrections
     outcomes = {

@@ -10,17 +10,17 @@ from trivium.report.document import Document
 from trivium.report.formatting import bounds, figure
 from trivium.tools.evaluation import Evaluation
 
-_ENOUGH = 10  # examples of a group that the summary may call harder
-_SHOWN = 5
+_MIN_EXAMPLES = 10  # of a group that the summary may list as harder
+_MAX_HARD = 5  # groups listed there
 _SCORES = ("accuracy", "most frequent label", "MCC", "macro F1")
 _MCC = (
-    "MCC: Matthews' correlation, 0 for chance; undefined where all examples have one label or are given one. Macro F1: "
+    "MCC: Matthews' correlation, 0 for chance; undefined if all gold labels or all predictions are the same. Macro F1: "
     "the mean over the labels that occur."
 )
 
 
 def evaluation_document(evaluation: Evaluation, command: str = "") -> Document:
-    """Return the page of an evaluation; ``command`` is what reproduces it."""
+    """Return the page of an evaluation; ``command`` is the command that reproduces it."""
     has_labels = bool(evaluation.labelled.any())
     errors = evaluation.error_examples() if has_labels else None
     return Document(
@@ -36,7 +36,7 @@ def evaluation_document(evaluation: Evaluation, command: str = "") -> Document:
 
 
 def summary(evaluation: Evaluation) -> list[str]:
-    """Return how good the model is, what it predicts, and which groups are harder than the whole."""
+    """Return how good the model is, what it predicts, and which groups are harder than the rest."""
     counts, total = evaluation.predicted_counts, len(evaluation.split)
     only = next((name for name, count in counts.items() if count == total), None)
     shares = ", ".join(f"{name} {100 * count / total:.0f} %" for name, count in counts.items())
@@ -53,16 +53,16 @@ def summary(evaluation: Evaluation) -> list[str]:
     hard = [
         group
         for group in evaluation.groups
-        if group.scores.examples >= _ENOUGH and group.scores.accuracy.high < whole.accuracy.low
+        if group.scores.examples >= _MIN_EXAMPLES and group.scores.accuracy.high < whole.accuracy.low
     ]
     hard.sort(key=lambda group: group.scores.accuracy.value)
     if hard:
         worst = "; ".join(
             f"{group.column} {group.value} {_percent(group.scores.accuracy.value)} of {group.scores.examples:,}"
-            for group in hard[:_SHOWN]
+            for group in hard[:_MAX_HARD]
         )
-        more = f"; and {len(hard) - _SHOWN} more" if len(hard) > _SHOWN else ""
-        lines.append(f"Harder than the whole (the 95 % intervals do not overlap): {worst}{more}.")
+        more = f"; and {len(hard) - _MAX_HARD} more" if len(hard) > _MAX_HARD else ""
+        lines.append(f"Harder than all examples together (the 95 % intervals do not overlap): {worst}{more}.")
     return lines
 
 
@@ -71,7 +71,7 @@ def caveats(evaluation: Evaluation) -> list[str]:
     lines = []
     unlabelled = int((~evaluation.labelled).sum())
     if 0 < unlabelled < len(evaluation.split):
-        lines.append(f"{unlabelled:,} examples have no label and count in no figure.")
+        lines.append(f"{unlabelled:,} examples have no label and are not counted.")
     if evaluation.labelled.any() and evaluation.labels != evaluation.split.labels:
         lines.append("The model has two labels: neutral and contradiction both count as not entailed.")
     elif evaluation.labelled.any() and evaluation.labels != evaluation.model_labels:
@@ -145,7 +145,7 @@ def _cells(scores: Scores) -> tuple[Cell, ...]:
 
 
 def _cell(value: Interval | None) -> Cell:
-    """Return a cell; what is undefined is shown as such, without an interval."""
+    """Return a cell with a value, or with "undefined" for None."""
     return Cell.without_interval(float("nan")) if value is None else Cell(value)
 
 

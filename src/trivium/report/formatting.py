@@ -108,7 +108,7 @@ def heading(table: Table) -> str:
 
 
 def has_published_column(table: Table) -> tuple[bool, ...]:
-    """Return for each column whether published figures need a column beside it: only those of counts do."""
+    """Return whether each column has published figures in a column beside it: only counts do."""
     if table.unit != COUNT:
         return (False,) * len(table.columns)
     return tuple(

@@ -1,6 +1,6 @@
 """Charts as SVG: measured values as filled dots with intervals, published values as hollow diamonds.
 
-Altair is imported by the functions that use it, because loading it takes long.
+Altair is imported by the functions that use it, because loading it is slow.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def _y_scale(chart: Chart) -> alt.Scale:
     low, high = min(0.0, *known), max(known)
     if "%" in chart.y:
         bounds = [math.floor(low / 10) * 10, 100 if high <= 100 else math.ceil(high / 10) * 10]
-        # A share of a small number can be far below −100 %: its interval ends at the edge.
+        # A relative change of a small number can be far below −100 %: clip it at the edge.
         return alt.Scale(domain=[max(-100, bounds[0]), bounds[1]], nice=False, clamp=True)
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True)
 

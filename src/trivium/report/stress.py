@@ -15,7 +15,7 @@ _TRAITS = (
     "Operation: what happens to a conjunct in the hypothesis. Boolean: whether “and” and “or” have their logical "
     "meaning in the pair. Rule: the rule by which trivium conjunctions labels such a pair."
 )
-_MIN_PAIRS = 10  # of a trait that is named there
+_MIN_PAIRS = 10  # of a hard trait named in the summary
 
 
 def stress_document(stress: Stress, command: str, prefix: str = "") -> Document:
@@ -70,7 +70,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
                 for group in hard[:_MAX_HARD]
             )
             more = f"; and {len(hard) - _MAX_HARD} more" if len(hard) > _MAX_HARD else ""
-            lines.append(f"{title}: significantly harder than the whole, most costly first: {named}{more}.")
+            lines.append(f"{title}: significantly harder than all pairs together, most costly first: {named}{more}.")
         if result.flips is not None:
             lines.append(
                 f"{title}: when “and” becomes “either … or”, {100 * result.flips.changed.value:.0f} % of "
@@ -80,7 +80,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
 
 
 def _hard_traits(result: StressResult, whole: Group) -> list[Group]:
-    """Return the traits whose interval is below that of the whole, those that cost most correct answers first."""
+    """Return the traits whose interval is below that of all pairs, those that cost most correct answers first."""
     hard = [
         group
         for group in result.groups

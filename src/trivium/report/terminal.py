@@ -195,8 +195,8 @@ class _ClaimsView:
 class _ClaimLayout:
     """The widths of the columns, which are the same for all groups so that they align.
 
-    The figures are beside the text if there is room (``beside``), else below it. If even then they do not fit, they are
-    not in columns, and ``quantity`` is 0.
+    The figures are beside the text if there is room (``beside``), else below it. If they do not fit there either, they
+    are printed without columns, and ``quantity`` is 0.
     """
 
     quantity: int

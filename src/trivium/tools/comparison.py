@@ -15,7 +15,7 @@ from trivium.measure.metrics import Floats
 from trivium.measure.significance import bootstrap_p, holm
 
 _REPLICATES = ("fold", "seed", "number")
-"""Fields that tell repetitions of one model from each other: they are averaged."""
+"""Fields that distinguish repeated trainings of a model, over which results are averaged."""
 _ALPHA = 0.05
 _RESAMPLES = 10_000
 
@@ -26,7 +26,7 @@ _Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, O
 class ComparedMetric(NamedTuple):
     """The accuracies of both sides on one test, or what they forgot, and the difference second − first.
 
-    ``p`` is corrected for the number of comparisons.     ``trainings`` is the number of trainings of each side.
+    ``p`` is corrected for the number of comparisons. ``trainings`` is the number of trainings of each side.
     """
 
     group: str
@@ -40,7 +40,7 @@ class ComparedMetric(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Say which side is better, all comparisons of the table considered."""
+        """Which side is better, corrected for the number of comparisons."""
         if self.p >= _ALPHA:
             return "no difference shown"
         return "second is better" if (self.difference.value > 0) != self.less_is_better else "first is better"
@@ -59,23 +59,23 @@ class ComparisonFigures:
 def compare_strategies(
     outcomes: Iterable[Outcome], first: str, second: str, forgetting: Mapping[tuple[str, str], Floats] | None = None
 ) -> ComparisonFigures:
-    """Compare two strategies of one run, also in what they forgot, by (setting, strategy)."""
-    every = list(outcomes)
-    known = sorted({str(outcome.fields["strategy"]) for outcome in every if outcome.fields.get("strategy")})
+    """Compare two strategies of one run; ``forgetting`` is what each forgot, by (setting, strategy)."""
+    all_outcomes = list(outcomes)
+    known = sorted({str(outcome.fields["strategy"]) for outcome in all_outcomes if outcome.fields.get("strategy")})
     if not known:
         raise UserError("this run has no strategies to compare")
     for name in (first, second):
         if name not in known:
             raise unknown_name("strategy of this run", name, known)
-    sides = [[o for o in every if o.fields.get("strategy") == name] for name in (first, second)]
+    sides = [[o for o in all_outcomes if o.fields.get("strategy") == name] for name in (first, second)]
     pairs = _pairs(sides, ignored=("strategy",))
-    lost = forgetting or {}
-    both = {
-        (setting, "Forget"): (quantity, lost[setting, second])
-        for (setting, name), quantity in lost.items()
-        if name == first and (setting, second) in lost
+    forgotten = forgetting or {}
+    derived = {
+        (setting, "Forget"): (quantity, forgotten[setting, second])
+        for (setting, name), quantity in forgotten.items()
+        if name == first and (setting, second) in forgotten
     }
-    return ComparisonFigures(first, second, _compare(pairs, both), _is_identical(pairs))
+    return ComparisonFigures(first, second, _compare(pairs, derived), _is_identical(pairs))
 
 
 def compare_runs(first: Iterable[Outcome], second: Iterable[Outcome], names: Sequence[str]) -> ComparisonFigures:
@@ -101,16 +101,16 @@ def _pairs(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> _Pairs
             paired.setdefault((_group(outcome.fields, ignored), outcome.metric), {})[replicate] = (outcome, other)
     if not paired:
         raise UserError(
-            "nothing to compare: the two have no prediction of the same test in common "
-            "(same fold, seed, setting, stage and test examples)"
+            "nothing to compare: the two have no predictions in common: choose runs with the same folds, seeds, "
+            "settings, stages and test examples"
         )
     return paired
 
 
 def _compare(paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Floats, Floats]]) -> tuple[ComparedMetric, ...]:
-    """Compare both sides on each test, and in quantities that are derived from several tests; less of these is better.
+    """Compare both sides on each test, and in quantities derived from several tests, of which less is better.
 
-    The latter have as many trainings as the test with the most.
+    A derived quantity has as many trainings as the test with the most.
     """
     bootstrap = Bootstrap(_RESAMPLES)
     gaps = {key: _difference(pairs, bootstrap) for key, pairs in paired.items()}

@@ -212,7 +212,7 @@ def prepare(
     settings: CorrectionSettings,
     columns: ReadOptions = LABELLED,
 ) -> Task:
-    """Read the corrections and the guard, and raise if anything is wrong before any work is done."""
+    """Read the corrections and the guard. Raise, before any work is done, if anything is wrong."""
     chosen_methods(settings.method)
     labels = labels_of(model)
     history = read_history(model)
@@ -292,7 +292,7 @@ def figures_of(correction: Correction, final: Final) -> dict[str, Any]:
 
 
 def _trial(method: str, outcome: Predicted | str) -> Trial:
-    """Return a trial with its predictions, or with the reason for which it failed."""
+    """Return a trial with its predictions, or with the reason why it failed."""
     return Trial(method, None, outcome) if isinstance(outcome, str) else Trial(method, outcome)
 
 

@@ -26,7 +26,7 @@ _REMEMBERED_SHARE = 3  # at most one in three examples of the guard is remembere
 _DEFAULT_GUARDS = ("snli", "sick-semeval")  # the first that is available is used
 _DEFAULT_GUARD_SIZE = 1000
 _BUILTIN = "builtin"
-_MAX_CLASHES = 5  # clashes listed in an error
+_MAX_CLASHES = 5  # texts with two labels listed in an error
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def _read_lines(
     lines = []
     for where, example in zip(table.where, split, strict=True):
         if example.label is None:
-            raise UserError(f"{where}: the label is missing")
+            raise UserError(f"{where}: the label is missing: add it, or remove the row")
         _check_texts(example, labels, where)
         lines.append(_Line(where, _adapted(example, split.labels, labels)))
     return lines, tuple(table.notes(file))
@@ -211,7 +211,7 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
     if labels != SENTIMENT and example.hypothesis is None:
         raise UserError(f"{where}: the model reads pairs: 'hypothesis' must be text, not null")
     if not example.premise.strip() or (example.hypothesis is not None and not example.hypothesis.strip()):
-        raise UserError(f"{where}: the premise or the hypothesis is empty")
+        raise UserError(f"{where}: the premise or the hypothesis is empty: fill it in, or remove the row")
 
 
 def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:

@@ -32,8 +32,8 @@ State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
 STATES: tuple[State, ...] = ("mastered", "in part", "undecided", "missing", "reversed")
 SOURCES = (AUTO, RELEASED, BUILTIN)
 _STRONG, _WEAK = 0.5, 0.2
-_BASELINE_EXAMPLES = 1000  # training examples for each label of the hypothesis-only baseline, at most
-_WORST = 5
+_BASELINE_EXAMPLES = 1000  # maximum number of training examples per label of the hypothesis-only baseline
+_MAX_ERRORS = 5
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Diagnosis:
     @cached_property
     def findings(self) -> list[Finding]:
         """One finding for each phenomenon, ordered by category, then by correlation, the highest first."""
-        findings = [self._finding(chosen) for chosen in self.design.examples.values()]
+        findings = [self._finding(selection) for selection in self.design.examples.values()]
         order = list(dict.fromkeys(PHENOMENA[name].category for name in PHENOMENA))
         return sorted(findings, key=lambda f: (order.index(f.phenomenon.category), -f.correlation.value))
 
@@ -111,7 +111,7 @@ class Diagnosis:
             raise ValueError(f"{name} is not in the store")
         return outputs
 
-    def worst(self, number: int = _WORST, prefix: str = "") -> list[ErrorExamples]:
+    def worst(self, number: int = _MAX_ERRORS, prefix: str = "") -> list[ErrorExamples]:
         """Return for each phenomenon the examples on which the model is most confident of an incorrect label.
 
         ``prefix`` is put before each title.
@@ -139,8 +139,8 @@ class Diagnosis:
         """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
         return self.results.bootstrap.mean(values, *self.results.bootstrap_clusters(self._key(name)))
 
-    def _finding(self, chosen: Selection) -> Finding:
-        name = chosen.phenomenon.name
+    def _finding(self, selection: Selection) -> Finding:
+        name = selection.phenomenon.name
         correlation, accuracy = self.results.correlation(ZERO_SHOT, name), self.results.accuracy(ZERO_SHOT, name)
         if correlation is None or accuracy is None:
             raise ValueError(f"{name} is not in the store")
@@ -148,13 +148,13 @@ class Diagnosis:
         inoculation_gain = difference(inoculated, accuracy)
         outputs = self.outputs(name)
         majority = outputs.gold == np.bincount(outputs.gold).argmax()
-        hypothesis_only = hypothesis_only_correct(chosen, outputs)
+        hypothesis_only = hypothesis_only_correct(selection, outputs)
         baseline = max(majority, hypothesis_only, key=np.mean)
         gain = (outputs.predicted == outputs.gold).astype(np.float64) - baseline
         return Finding(
-            phenomenon=chosen.phenomenon,
-            source=chosen.source,
-            examples=len(chosen.validation),
+            phenomenon=selection.phenomenon,
+            source=selection.source,
+            examples=len(selection.validation),
             correlation=interval(correlation),
             accuracy=interval(accuracy),
             majority=float(majority.mean()),

@@ -30,8 +30,8 @@ from trivium.models.encoders import load_tokenizer
 from trivium.models.tokens import RowMaker
 from trivium.tools.prediction_files import flat_rows, write_rows
 
-_MAX_VALUES = 20
-_WORST = 5
+_MAX_VALUES = 20  # of a metadata column that is grouped by default
+_MAX_ERRORS = 5
 _DIGITS = 6
 
 
@@ -108,21 +108,21 @@ class Evaluation:
     @cached_property
     def by_label(self) -> list[LabelScores]:
         """Precision, recall, F1 and support of each label."""
-        chosen = self._labelled_or_raise()
-        predicted, gold = self.predicted[chosen], self._outputs.gold[chosen]
+        labelled = self._labelled_or_raise()
+        predicted, gold = self.predicted[labelled], self._outputs.gold[labelled]
         return score_labels(predicted, gold, self.labels.names, self.bootstrap, self.split.identity)
 
     @cached_property
     def confusion(self) -> NDArray[np.int64]:
         """The confusion matrix: gold labels in rows, predicted labels in columns."""
-        chosen = self._labelled_or_raise()
-        return confusion_matrix(self.predicted[chosen], self._outputs.gold[chosen], len(self.labels))
+        labelled = self._labelled_or_raise()
+        return confusion_matrix(self.predicted[labelled], self._outputs.gold[labelled], len(self.labels))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The metadata columns by which :attr:`groups` are formed.
 
-        Those that were chosen; by default all with 2 to 20 different values and fewer than a third of the rows.
+        Those that the user chose; by default all that have 2 to 20 distinct values, fewer than a third of the rows.
         """
         if self.by is not None:
             return self.by
@@ -136,11 +136,11 @@ class Evaluation:
     @cached_property
     def groups(self) -> list[Group]:
         """The figures for each value of each metadata column, the most frequent value first."""
-        chosen = self._labelled_or_raise()
+        labelled = self._labelled_or_raise()
         groups = []
         for column in self.columns:
             members: dict[str, list[int]] = {}
-            for index in chosen:
+            for index in labelled:
                 value = self.split.examples[index].fact(column)
                 if value is not None:
                     members.setdefault(value, []).append(int(index))
@@ -183,7 +183,7 @@ class Evaluation:
         return rows
 
     def write_predictions(self, path: str | Path) -> None:
-        """Write :meth:`rows` as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, whole or not at all."""
+        """Write :meth:`rows` as ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, atomically."""
         write_rows(self.rows(), self.labels.names, self._metadata, Path(path))
 
     @property
@@ -192,7 +192,7 @@ class Evaluation:
         present = _values_by_column(self.split)
         return tuple(dict.fromkeys([*(name for name in self.metadata if name in present), *present]))
 
-    def error_examples(self, number: int = _WORST) -> ErrorExamples:
+    def error_examples(self, number: int = _MAX_ERRORS) -> ErrorExamples:
         """Return the examples on which the model is most confident of a wrong label, by gold and predicted label."""
         names, gold = self.labels.names, self._outputs.gold
         confidence = self.probabilities.max(axis=1)
@@ -238,7 +238,7 @@ class Evaluation:
     def _labelled_or_raise(self) -> NDArray[np.intp]:
         if not self.labelled.any():
             raise UserError(
-                f"{self.split.name}: the examples have no labels, so that accuracy, correlation and F1 cannot be "
+                f"{self.split.name}: the examples have no labels, so accuracy, correlation and F1 cannot be "
                 "computed: add a column with labels, or write the predictions alone"
             )
         return np.flatnonzero(self.labelled)
@@ -249,8 +249,8 @@ class Evaluation:
 
     def _error_example(self, index: int, correct: str, predicted: str) -> ErrorExample:
         example = self.split.examples[index]
-        question = f"{example.id}, probability {self.probabilities[index].max():.2f}"
-        return ErrorExample(example.premise, example.hypothesis or "", ((question, correct, predicted),))
+        title = f"{example.id}, probability {self.probabilities[index].max():.2f}"
+        return ErrorExample(example.premise, example.hypothesis or "", ((title, correct, predicted),))
 
 
 def prepare_evaluation(
@@ -312,7 +312,7 @@ def _check_labels(model: Labels, split: Split, name: str) -> None:
         return
     if split.labels == NLI3_AND_2:
         raise UserError(
-            f"{split.name}: labels of two schemes ({NLI3_AND_2.name}) in one split: evaluate on each by itself"
+            f"{split.name}: contains labels of two schemes ({NLI3_AND_2.name}): evaluate each scheme separately"
         )
     if model != split.labels and not {model.name, split.labels.name} <= {NLI3.name, NLI2.name}:
         raise UserError(

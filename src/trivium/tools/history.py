@@ -88,7 +88,7 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
 
 
 def correction_dates(model: str | Path) -> list[str]:
-    """Return the day of each correction of a model, as far as its folder and those of previous models tell."""
+    """Return the date of each correction of a model; ``–`` if the folder that shows it is missing."""
     history = read_history(model)
     folders = [*(Path(record.previous.where) for record in history[1:]), Path(model)]
     files = [folder / HISTORY for folder in folders[: len(history)]]
@@ -107,7 +107,7 @@ def write_history(folder: Path, records: Sequence[Record]) -> None:
 
 
 def fingerprint(model: str) -> str:
-    """Return what identifies the weights of a model: a hash of its ``.safetensors`` files, or a commit on a hub."""
+    """Return an identifier of the weights of a model: a hash of its ``.safetensors`` files, or a commit on a hub."""
     if not is_folder(model):
         return identify_encoder(model).fingerprint
     digest = hashlib.sha256()
@@ -194,7 +194,7 @@ def undo(model: str) -> Undone:
     with saving_folder(folder, undone.kept) as temporary:
         shutil.copytree(source, temporary, dirs_exist_ok=True)
         if earlier := read_history(source):
-            write_history(temporary, earlier)  # names relative to the parent of `source` may not hold here
+            write_history(temporary, earlier)  # because names are relative to the parent folder
     if source.parent == folder.parent and re.fullmatch(re.escape(folder.name) + r"\.before-\d+", source.name):
         shutil.rmtree(source, ignore_errors=True)
     return undone
@@ -204,7 +204,9 @@ def _check_format(file: Path, plain: object) -> None:
     """Raise if a file has another format, before its content is validated."""
     records = plain if isinstance(plain, list) else [plain]
     if any(isinstance(record, dict) and record.get("format", _FORMAT) != _FORMAT for record in records):
-        raise UserError(f"{file} was written by another version of Trivium: this version reads format {_FORMAT}")
+        raise UserError(
+            f"{file} was written by another version of Trivium: this one reads format {_FORMAT}: use the other version"
+        )
 
 
 def _is_in(folder: Path, previous: Previous) -> bool:
@@ -225,7 +227,9 @@ def _nothing_to_undo(model: str) -> UserError:
 
 def _check_previous(folder: Path, source: Path, previous: Previous) -> None:
     if not source.is_dir():
-        raise UserError(f"{folder}: cannot be undone: the model from before its last correction is gone from {source}")
+        raise UserError(
+            f"{folder}: cannot be undone: the model from before its last correction is gone from {source}: move it back"
+        )
     if fingerprint(str(source)) != previous.fingerprint:
         raise UserError(
             f"{folder}: cannot be undone: {source} is not the model from before its last correction: its weights differ"

@@ -84,7 +84,7 @@ class Teacher:
     def try_out(
         self, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
     ) -> dict[str, Predicted | str]:
-        """Return for each method its predictions for each correction, taught on the other folds, or why it failed."""
+        """Return the cross-validated predictions of each method for the corrections, or why it failed."""
         parts = [
             ([e for i, e in enumerate(corrections) if i not in fold], [corrections[i] for i in fold]) for fold in folds
         ]
@@ -159,7 +159,7 @@ class Teacher:
 
     @cached_property
     def _vectors(self) -> Vectors:
-        """The vectors of all examples. Methods with a support set train nothing, so that vectors do not change."""
+        """The vectors of all examples. Methods with a support set train nothing, so vectors do not change."""
         step = self._maker.predict(self._base, self.all_examples, "vectors")
         self.runner.run_steps([[step]], f"Vectors of {self.model}")
         return self.runner.store.vectors(step.key)[HEAD]

@@ -1,7 +1,7 @@
 """A persona: a list of facts that grows, and a model that knows what follows from them (C²Gen, section 9).
 
-What the model gets wrong about a fact is taught as a lesson: a stage of continual learning, after which all earlier
-facts and lessons are checked again. A persona is a folder::
+What the model gets wrong about facts is taught in lessons. A lesson is a stage of continual learning, after which all
+earlier facts and lessons are checked again. A persona is a folder::
 
     persona.json       the facts, and how each lesson was taught
     lessons/N.jsonl    the examples of lesson N, those held out to check it included; lesson 0 is prior knowledge
@@ -127,7 +127,10 @@ class Persona:
         """Create a persona; ``known`` are examples of what the model can do already and should not forget."""
         check_empty_folder(folder)
         if model.labels != NLI3:
-            raise UserError("a persona needs a model with the labels entailment, neutral and contradiction")
+            raise UserError(
+                "a persona needs a model with the labels entailment, neutral and contradiction, but this one has "
+                f"{', '.join(model.labels.names)}"
+            )
         persona = cls(folder, clean_facts(facts), (), bool(known))
         model.save(persona._model)
         if known:
@@ -153,7 +156,7 @@ class Persona:
             raise UserError(f"{file} is damaged: {shown(describe(error))}") from None
         persona = cls(folder, content.facts, content.lessons, content.knew)
         if not persona._model.is_dir():
-            raise UserError(f"{folder} is damaged: its model {persona._model.name} is missing")
+            raise UserError(f"{folder} is damaged: its model {persona._model.name} is missing: restore it from a copy")
         return persona
 
     def with_facts(self, facts: Sequence[str]) -> Persona:
@@ -208,23 +211,23 @@ class Persona:
         self,
         new: Lesson,
         facts: Sequence[str],
-        how: LessonRecord,
+        record: LessonRecord,
         runner: StepRunner,
         most_lost: float = 100.0,
     ) -> Teaching:
         """Teach a lesson about facts, and check it and everything earlier, before and after.
 
-        ``how`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
+        ``record`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
         points, nothing is saved.
         """
         facts = clean_facts(facts)
         number = len(self.lessons) + 1
-        checks = {**self.checks(), f"lesson {number}: {how.name}": new}
+        checks = {**self.checks(), f"lesson {number}: {record.name}": new}
         checked = Split("checks", tuple(example for lesson in checks.values() for example in lesson.checked))
-        base, training = self._steps(new, how, runner.store)
+        base, training = self._steps(new, record, runner.store)
         before, after = (PredictStep(step, runner.store.put_split(checked), len(checked)) for step in (base, training))
-        labels = dict.fromkeys((training.key, after.key), f"lesson {number} with {how.strategy}")
-        description = f"Lesson {number} of {self.folder}: {how.name}"
+        labels = dict.fromkeys((training.key, after.key), f"lesson {number} with {record.strategy}")
+        description = f"Lesson {number} of {self.folder}: {record.name}"
         runner.run_steps([[before, after]], description, labels=labels, models=(training,))
         sides = [iter(_correct(runner.store, step, checked.examples)) for step in (before, after)]
         results = [
@@ -234,30 +237,30 @@ class Persona:
         result = Teaching(tuple(results[:-1]), results[-1], saved=False)
         if result.worst is not None and result.worst.loss > most_lost:
             return result
-        record = how.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
-        self._save(new, facts, record, training, runner.store)
+        taught = record.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
+        self._save(new, facts, taught, training, runner.store)
         return result._replace(saved=True)
 
-    def _steps(self, new: Lesson, how: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
+    def _steps(self, new: Lesson, record: LessonRecord, store: Store) -> tuple[TrainStep, TrainStep]:
         """Return two steps: the model as it is, and the model after a lesson."""
         config = ModelConfig(name=str(self._model.resolve()), head="own", max_length=_MAX_LENGTH)
         resolved = resolve_model(config, store)
         maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), store)
         training = maker.train(
             Split("lesson", new.taught),
-            how.train,
+            record.train,
             0,
-            strategy=strategy_specs({how.strategy: how.settings}, (how.strategy,))[how.strategy],
+            strategy=strategy_specs({record.strategy: record.settings}, (record.strategy,))[record.strategy],
             past=[Split("past", lesson.taught) for lesson in self.lessons_by_name().values()],
             recall="sampled",
             first_stage=len(self.lessons) + 2,
         )
-        return maker.train(Split("base", ()), how.train, 0), training
+        return maker.train(Split("base", ()), record.train, 0), training
 
     def _save(self, new: Lesson, facts: Sequence[str], record: LessonRecord, training: TrainStep, store: Store) -> None:
         current = Persona.open(self.folder)
         if current.lessons != self.lessons:
-            raise UserError(f"{self.folder} was taught something else meanwhile: nothing is saved: teach it again")
+            raise UserError(f"{self.folder}: not saved, because another lesson was taught meanwhile: teach it again")
         grown = replace(current, facts=clean_facts((*current.facts, *facts)), lessons=(*current.lessons, record))
         grown._write_lesson(len(grown.lessons), new)
         trained_classifier(training, store).save(grown._model)
@@ -291,9 +294,9 @@ def split_lesson(examples: Sequence[Example], number: int) -> Lesson:
     for label in NLI3.names:
         indices = [index for index, example in enumerate(examples) if example.label == label]
         chosen |= {indices[i] for i in rng.permutation(len(indices))[: len(indices) // _HELD_OUT]}
-    marked = [_marked(example, index in chosen) for index, example in enumerate(examples)]
-    held_out = tuple(example for example in marked if example.fact("held_out") == "yes")
-    return Lesson(tuple(example for example in marked if example.fact("held_out") == "no"), held_out)
+    examples = [_with_held_out(example, index in chosen) for index, example in enumerate(examples)]
+    held_out = tuple(example for example in examples if example.fact("held_out") == "yes")
+    return Lesson(tuple(example for example in examples if example.fact("held_out") == "no"), held_out)
 
 
 def is_correct(learner: Learner, examples: Sequence[Example]) -> Bools:
@@ -322,11 +325,11 @@ def clean_facts(facts: Sequence[str]) -> tuple[str, ...]:
 
 
 def same_fact(first: str, second: str) -> bool:
-    """Return whether two facts are equal but for upper case and final punctuation."""
+    """Return whether two facts are equal except for case and final punctuation."""
     return first.lower().rstrip(" .!") == second.lower().rstrip(" .!")
 
 
-def _marked(example: Example, held_out: bool) -> Example:
-    """Return an example whose metadata tells whether it is held out."""
+def _with_held_out(example: Example, held_out: bool) -> Example:
+    """Return the example with the fact whether it is held out."""
     facts = {**dict(example.facts), "held_out": "yes" if held_out else "no"}
     return replace(example, facts=tuple(sorted(facts.items())))

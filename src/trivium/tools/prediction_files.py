@@ -21,7 +21,7 @@ _BATCH = 4096
 def check_predictions_path(path: Path) -> None:
     """Raise, before any work is done, if predictions cannot be written to a file."""
     if path.suffix.lower() not in ENDINGS:
-        raise UserError(f"{path}: predictions are written as {', '.join(ENDINGS)}, not {path.suffix or 'no ending'}")
+        raise UserError(f"{path}: predictions are written to {', '.join(ENDINGS)} files: choose one of these endings")
     check_writable_file(path)
 
 
@@ -29,8 +29,8 @@ def write_rows(rows: Iterable[Mapping[str, Any]], labels: Sequence[str], metadat
     """Write rows of :meth:`trivium.tools.evaluation.Evaluation.rows`.
 
     JSON Lines keep probabilities and metadata as objects. In the other formats each label has a column
-    ``p_<label>`` and each metadata column its own name, or ``metadata_<name>`` if that name is taken. In CSV and TSV a
-    cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.
+    ``p_<label>`` and each metadata column its own name, or ``metadata_<name>`` if that name is already used. In CSV
+    and TSV a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.
     """
     check_predictions_path(path)
     with saving(path) as temporary:
@@ -72,7 +72,7 @@ def _write_delimited(rows: Iterator[dict[str, Any]], separator: str, path: Path)
 
 
 class _LineFeeds:
-    """Ends rows with a line feed. A csv writer that does so itself does not quote carriage returns within cells."""
+    """Ends rows with a line feed. With that line terminator, csv would not quote carriage returns in cells."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file

@@ -29,8 +29,8 @@ from trivium.seeds import stream
 TRAINING = TrainConfig(learning_rate=2e-4, batch_size=16, epochs=5, warmup=0.1, frozen="embeddings", threads=2)
 """How a tagger is trained by default."""
 
-_RARE = 20  # a word in at most so many sentences is rare
-_SIMILAR = 0.5  # Jaccard similarity from which on sentences are similar
+_RARE = 20  # a rare word occurs in at most this many sentences
+_SIMILAR = 0.5  # minimum Jaccard similarity of similar sentences
 
 
 class Question(NamedTuple):
@@ -41,8 +41,8 @@ class Question(NamedTuple):
     group: int
 
 
-class Gathered(NamedTuple):
-    """The sentences of files of roles, and those that were skipped because their tags do not fit."""
+class RoleData(NamedTuple):
+    """The sentences of files of roles, and those that were skipped because their words and tags differ in number."""
 
     sentences: tuple[RoleSentence, ...]
     skipped: tuple[SkippedSentence, ...]
@@ -60,9 +60,9 @@ class TrainedTagger(NamedTuple):
     Attributes:
         predicates: The number of predicates the tagger was trained on.
         held_out: The number of held-out predicates.
-        f1: The span F1 on held-out predicates, in %. Spans of the predicate itself are given, and do not count.
+        f1: The span F1 on held-out predicates, in %. Spans of the predicate itself do not count.
         by_role: The counts of spans by role.
-        skipped: The sentences that were skipped because their tags do not fit.
+        skipped: The sentences that were skipped because their words and tags differ in number.
     """
 
     predicates: int
@@ -72,7 +72,7 @@ class TrainedTagger(NamedTuple):
     skipped: tuple[SkippedSentence, ...] = ()
 
 
-def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
+def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> RoleData:
     """Return the sentences of files with their roles, and of plain texts. Raise if fewer than two have a predicate.
 
     The roles of dependency trees (``.conllu``), and of plain texts as parsed by spaCy, are derived from dependencies.
@@ -84,12 +84,12 @@ def gather_roles(files: Sequence[Path], texts: Sequence[str] = ()) -> Gathered:
     if (number := sum(bool(sentence.frames) for sentence in sentences)) < 2:
         inputs = " ".join(map(str, files)) or option("sentences")
         note = (
-            f" ({len(skipped)} skipped because their tags do not fit, the first at {skipped[0].where})"
+            f" ({len(skipped)} skipped because words and tags differ in number, the first at {skipped[0].where})"
             if skipped
             else ""
         )
         raise UserError(f"{inputs}: needs at least 2 sentences with a predicate, found {number}{note}")
-    return Gathered(sentences, skipped)
+    return RoleData(sentences, skipped)
 
 
 def _has_trees(file: Path) -> bool:
@@ -107,14 +107,14 @@ def _read_trees(file: Path) -> RoleFile:
 
 
 def train_tagger(
-    model: str, gathered: Gathered, train: TrainConfig, seed: int, share: float, runner: StepRunner
+    model: str, gathered: RoleData, train: TrainConfig, seed: int, share: float, runner: StepRunner
 ) -> tuple[Tagger, TrainedTagger]:
     """Train a tagger, and evaluate it on the predicates of about a ``share`` of the sentences, held out."""
     held_out, training = split_questions(gathered.sentences, share, stream(seed, "data", "held out"))
     resolved = resolve_model(ModelConfig(name=model), runner.store)
     tags = tags_of(gathered.roles)
     trained, tested = (
-        _kept(name, questions, runner) for name, questions in (("train", training), ("held out", held_out))
+        _save_questions(name, questions, runner) for name, questions in (("train", training), ("held out", held_out))
     )
     step = RoleStep(resolved.model, resolved.fingerprint, tags, train, seed, trained, len(training))
     prediction = PredictStep(step, tested, len(held_out))
@@ -124,8 +124,8 @@ def train_tagger(
     ends = np.cumsum([len(question.gold) for question in held_out])[:-1]
     scores = np.split(runner.store.logits(prediction.key)[ROLES], ends)
     counts = [
-        count_spans(question.gold, best_tags(of_words, tags), exclude=(PREDICATE,))
-        for question, of_words in zip(held_out, scores, strict=True)
+        count_spans(question.gold, best_tags(word_scores, tags), exclude=(PREDICATE,))
+        for question, word_scores in zip(held_out, scores, strict=True)
     ]
     totals = np.array([overall(each) for each in counts], dtype=np.float64)
     sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
@@ -133,7 +133,7 @@ def train_tagger(
     return trained_tagger(step, runner.store), result
 
 
-def _kept(name: str, questions: Sequence[Question], runner: StepRunner) -> str:
+def _save_questions(name: str, questions: Sequence[Question], runner: StepRunner) -> str:
     """Save predicates in the store as a split, and return its identity."""
     queries = (TaggedQuery(question.query, question.gold) for question in questions)
     examples = tuple(as_example(query, number) for number, query in enumerate(queries, 1))
@@ -149,7 +149,7 @@ def split_questions(
     names = sorted(set(groups))
     number = min(len(names) - 1, max(1, round(share * len(names))))
     if number < 1:
-        raise UserError("all sentences are similar, so that none can be held out: add different sentences")
+        raise UserError("all sentences are similar, so none can be held out: add different sentences")
     chosen = {names[index] for index in rng.permutation(len(names))[:number]}
     questions = [
         Question(TaggingQuery(sentence.words, frame.predicate), frame.tags, group)
@@ -163,12 +163,12 @@ def split_questions(
 def group_similar(sentences: Sequence[Sequence[str]]) -> list[int]:
     """Return a group number for each sentence; sentences that share half of their words and a rare word are grouped.
 
-    Groups avoid leaks into the held-out sentences: a hypothesis of ConjNLI is its premise without a conjunct, so that
-    its roles give away those of the premise.
+    Groups prevent leaks into the held-out sentences: a hypothesis of ConjNLI may be its premise without a conjunct, and
+    would give away its roles.
     """
     vocabularies = [frozenset(word.lower() for word in sentence) for sentence in sentences]
     frequency = Counter(word for words in vocabularies for word in words)
-    parent = list(range(len(vocabularies)))  # of a union-find structure
+    parent = list(range(len(vocabularies)))  # union-find
 
     def root(index: int) -> int:
         while parent[index] != index:

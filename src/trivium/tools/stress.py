@@ -37,7 +37,7 @@ SUBMITTED = ("conjnli",)
 """Benchmarks whose test labels are withheld, so that predictions are submitted to their authors."""
 CONJNLI = "ConjNLI dev"
 ALL = "all"
-_WORST = 10
+_MAX_ERRORS = 10
 _BOOLEAN = {True: "Boolean", False: "non-Boolean", None: "neither"}
 
 
@@ -152,7 +152,7 @@ class StressResult:
         confidence = (logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)).max(axis=1)
         incorrect = [int(index) for index in np.argsort(-confidence, kind="stable") if not self.correct[index]]
         names, cases = self.outputs.labels.names, []
-        for index in incorrect[:_WORST]:
+        for index in incorrect[:_MAX_ERRORS]:
             example, traits = self.split.examples[index], self.traits[index]
             predicted = names[self.outputs.predicted[index]]
             answer = (f"{traits.operation}, rule “{traits.rule}”", names[self.outputs.gold[index]], predicted)
@@ -234,9 +234,9 @@ def stress_sets(sets: Sequence[Data]) -> dict[str, Split]:
     splits: dict[str, Split] = {}
     for data in sets:
         name = name_of(data, "rows")
-        title, split = (CONJNLI, load_part("dev")) if _is_released(data) else (name, _checked(data, name))
+        title, split = (CONJNLI, load_part("dev")) if _is_released(data) else (name, _read_set(data, name))
         if title in splits:
-            raise UserError(f"stress set {name} is named twice")
+            raise UserError(f"stress set {name} is named twice: name it once")
         splits[title] = split
     return splits
 
@@ -245,11 +245,11 @@ def _is_released(data: Data) -> bool:
     return isinstance(data, str | Path) and str(data) == RELEASED
 
 
-def _checked(data: Data, name: str) -> Split:
+def _read_set(data: Data, name: str) -> Split:
     is_split = isinstance(data, str | Path) and Path(data).suffix == ".jsonl"  # whose ids need not be unique
     split = Split.read(Path(str(data))) if is_split else as_split(data, name)
     if split.labels == SENTIMENT:
-        raise UserError(f"{name}: the labels are those of {split.labels.name}: a stress set must have labels of NLI")
+        raise UserError(f"{name}: its labels are {', '.join(split.labels.names)}, but a stress set needs NLI labels")
     incomplete = next((e for e in split if e.label is None or e.hypothesis is None), None)
     if incomplete is not None:
         raise UserError(f"{name}: pair {incomplete.id!r} has no label or no hypothesis: add it, or remove the pair")
@@ -324,5 +324,5 @@ def _flipped(split: Split) -> Split:
 
 
 def _sentence(example: Example) -> str:
-    """Return the longer text: pairs made from one sentence share it, so that they are resampled together."""
+    """Return the longer text: pairs built from one sentence share it, and are resampled together."""
     return max(example.premise, example.hypothesis or "", key=len)

@@ -41,7 +41,7 @@ class Trained(NamedTuple):
 def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
     """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``parameter`` is the name of the parameter they were given as, for error messages.
+    ``parameter`` is the name of the parameter in error messages.
     """
     gathered: list[Example] = []
     names = [name_of(data, "rows") for data in sets]
@@ -62,8 +62,8 @@ def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: 
             )
         if split.labels != NLI3:
             raise UserError(
-                f"{option(parameter, name)}: its labels are {', '.join(split.labels.names)}, but must be those of "
-                "three-way NLI"
+                f"{option(parameter, name)}: its labels are {', '.join(split.labels.names)}, but must be "
+                f"{', '.join(NLI3.names)}"
             )
         pairs = [replace(e, task=HEAD, parts=()) for e in split if e.label is not None and e.hypothesis is not None]
         if limit is not None and len(pairs) > limit:
@@ -107,7 +107,7 @@ def split_pairs(
     groups = list(dict.fromkeys(keys))
     number = min(len(groups) - 1, max(1, round(share * len(groups))))
     if number < 1:
-        raise UserError("all pairs are the same pair or its reverse, so that none can be held out: add different pairs")
+        raise UserError("all pairs are the same pair or its reverse, so none can be held out: add different pairs")
     chosen = {groups[index] for index in rng.permutation(len(groups))[:number]}
     return (
         [pair for pair, key in zip(pairs, keys, strict=True) if key in chosen],
