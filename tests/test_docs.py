@@ -175,7 +175,7 @@ def test_the_python_code_of_the_documentation_parses(file: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "check"),
     [
-        ("strategy", "from trivium.learn.strategy import make_strategy; assert make_strategy('rehearse', {})"),
+        ("strategy", "from trivium.learn.strategy import make_strategy; assert make_strategy('er-bal', {})"),
         ("source", "from trivium.data.sources import load_source; assert len(load_source('mine')) == 6"),
         ("phenomenon", "from trivium.build.phenomena import generate_parts; assert generate_parts('plural', 50, 10)"),
     ],
