@@ -160,8 +160,8 @@ class ToolSession(StepRunner):
     ) -> CorrectionResult:
         """Teach a classifier a few corrections, and show what changed and what was forgotten.
 
-        ``examples`` are 5 to 50 corrections, ``guard`` is data on which accuracy must not drop, ``allow`` the loss on it,
-        in points, that must be ruled out for a method to be chosen. Both are data as :meth:`evaluate` takes it, and
+        ``examples`` are 5 to 50 corrections, ``guard`` is data on which accuracy must not drop, ``allow`` the loss on
+        it, in points, that must be ruled out for a method to be chosen. Both are data as :meth:`evaluate` takes it, and
         ``premise``, ``hypothesis`` and ``label`` name the columns of both. Save the result with ``.save("folder")``.
         """
         _check_model(model)
