@@ -1,4 +1,4 @@
-"""The functions of the public API: each opens a :class:`~trivium.session.Session` and calls the same method.
+"""The functions of the public API: each opens a :class:`~trivium.session.Session` and calls its method of that name.
 
 All functions also take the arguments of a session as keywords: ``store``, ``workers``, ``progress``, ``plugins``, ….
 """

@@ -136,7 +136,7 @@ def _host() -> str:
 
 
 def _is_gone(writer: str, names: _Names) -> bool:
-    """Return whether a process has ended. One on another host has if it changed nothing for an hour."""
+    """Return whether a process has ended. One on another host counts as ended if it changed nothing for an hour."""
     pid, _, host = writer.partition("@")
     if not pid.isdecimal():
         return False

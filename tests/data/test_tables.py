@@ -277,7 +277,7 @@ HEAD = "premise,hypothesis,label\n"
         ("a.csv", HEAD + "A,,neutral\n", "a.csv:2: the hypothesis (column 'hypothesis') is empty"),
         ("a.csv", HEAD + "A,B,n\nA,B,entailmnt\n", "a.csv:3: unknown label 'entailmnt' (column 'label'): did you mean"),
         ("a.csv", HEAD + f"A,B,{'9' * 5000}\n", "a.csv:2: unknown label '999"),
-        ("a.csv", HEAD + "A,B,n\nA,B,positive\n", "a.csv:3: the label 'positive' is not of the same scheme as 'n' (line 2)"),
+        ("a.csv", HEAD + "A,B,n\nA,B,positive\n", "a.csv:3: the label 'positive' is not of the same scheme as 'n' ("),
         ("a.csv", "one,two\nA,B\n", "a.csv:1: no column for the premise: name it with premise= (available:"),
         ("a.csv", "premise,label\nA,neutral\n", "a.csv:1: no column for the hypothesis"),
         ("a.jsonl", "[1]\n", "a.jsonl:1: a line must be a JSON object, not list"),

@@ -76,7 +76,7 @@ def start_group(step: TrainStep, store: Store, checkpoints: Checkpoints) -> Iter
 
 
 class _Helper:
-    """A process that takes part in a training. It ends when its standard input closes, so never outlives its parent."""
+    """A process that takes part in a training. It ends when its standard input closes, even if its parent is killed."""
 
     def __init__(self, task: _Task) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
@@ -212,7 +212,7 @@ def _variables(task: _Task) -> Mapping[str, str]:
     variables |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(task.port)}
     if Path("/sys/class/net/lo").exists():
         variables["GLOO_SOCKET_IFNAME"] = "lo"  # all processes are on this machine
-    # No module must be imported from the current folder; see executors/local.py.
+    # Modules must not be imported from the current folder; see executors/local.py.
     folders = [path for path in sys.path if path and Path(path).is_absolute() and Path(path) != Path.cwd()]
     variables |= {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(folders)}
     threads = str(task.step.train.threads)

@@ -166,7 +166,7 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store, models: Itera
 
 
 def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
-    """Estimate the time of the remaining steps from the costs of earlier ones; None for a model without any."""
+    """Estimate the time of the remaining steps from the costs of earlier ones; None if a model has none."""
     spent: dict[tuple[str, str, str], list[float]] = {}
     for cost in store.costs():
         entry = spent.setdefault((cost["model"], cost["kind"], cost.get("device", "cpu")), [0.0, 0.0])

@@ -149,7 +149,7 @@ class _Run:
             _release(self.queue.finished(step), self.kept, self.store, self.options.keep_models)
 
     def _retry(self, step: Step, reason: str) -> None:
-        """Run a step whose worker died again, or mark it as lost."""
+        """Rerun a step whose worker died, or mark it as lost."""
         self.attempts[step.key] += 1
         if self.attempts[step.key] < _ATTEMPTS:
             self.queue.put_back(step)
@@ -158,7 +158,7 @@ class _Run:
             self.queue.failed(step)
 
     def _repair(self, step: Step, key: str) -> None:
-        """Run the step whose result is damaged or missing again, and then ``step``, which needs it."""
+        """Rerun the step with ``key``, whose result is damaged or missing, and then ``step``, which needs it."""
         self.attempts[key] += 1
         if self.attempts[key] > _ATTEMPTS or key not in self.steps:
             raise UserError(
@@ -257,7 +257,7 @@ class _Queue:
         return bool(self._pending)
 
     def next(self) -> Step | None:
-        """Return the ready step that the most work depends on; predictions go first, since they free models."""
+        """Pop the ready step that the most work depends on; predictions go first, since they free models."""
         while self._ready:
             step = self._pending.get(heappop(self._ready)[2])
             if step is not None and not self._missing[step.key]:

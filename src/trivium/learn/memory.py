@@ -37,7 +37,7 @@ class Memory:
         return _memory(kept, len(stages), len(kept))
 
     def with_stage(self, stage: Sequence[Example], kept: Sequence[Example]) -> Memory:
-        """Return the memory after a stage: its examples, and the examples ``kept`` of the stage.
+        """Return the memory after a stage: what it held before, and the examples ``kept`` of the stage.
 
         >>> stage = [Example.make(str(number), "A dog barks.", "An animal barks.", "entailment") for number in range(9)]
         >>> memory = Memory().with_stage(stage, stage[:2])
