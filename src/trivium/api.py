@@ -1,6 +1,6 @@
-"""The functions of the public API: each opens a :class:`~trivium.session.Session` and calls the method of its name.
+"""The functions of the public API: each opens a :class:`~trivium.session.Session` and calls its method of that name.
 
-All of them also take the arguments of a session as keywords: ``store``, ``workers``, ``progress``, ``plugins``, ….
+All functions also take the arguments of a session as keywords: ``store``, ``workers``, ``progress``, ``plugins``, ….
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def run(
     report: str | Path | None = None,
     **session: Unpack[SessionOptions],
 ) -> Run:
-    """Run a benchmark, or what is missing of it: the same as ``trivium run``.
+    """Run a benchmark, or its unfinished steps: the same as ``trivium run``.
 
     Args:
         benchmark: The name of a benchmark.
         preset: The name of a preset, or a TOML file.
         set: Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``.
-        strategies: The strategies to run: short for the setting ``run.strategies``.
+        strategies: The strategies to run; short for the setting ``run.strategies``.
         name: The name of the run; by default the benchmark, the preset and a short hash of the settings.
         report: A file, ``.html`` or ``.md``, to write the report to.
         **session: The arguments of :class:`~trivium.session.Session`.
@@ -171,11 +171,11 @@ def evaluate(
         model: A classifier: a folder, or a name on a hub.
         data: A JSONL, CSV, TSV or Parquet file, a Split, a list of examples or of mappings, or a pandas data frame.
         by: The metadata columns to break down by.
-        premise: The column with the premise, if it is not found by itself.
+        premise: The column with the premise, if its name is not well known.
         hypothesis: The column with the hypothesis.
         label: The column with the label.
         labels: The label scheme of the data, such as ``"nli2"``.
-        max_length: The maximum number of tokens; longer texts are cut.
+        max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
         require_labels: Whether an example without a label is an error.
         **session: The arguments of :class:`~trivium.session.Session`.
@@ -258,19 +258,19 @@ def diagnose(
     device: str = "cpu",
     **session: Unpack[SessionOptions],
 ) -> DiagnosisResult:
-    """Find out which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
+    """Measure which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
 
     Args:
         model: A classifier: a folder, or a name on a hub; or two of them, to compare.
         other: A second classifier to compare with.
-        only: Phenomena or categories; all by default.
+        only: Phenomena or categories to test; all by default.
         source: Where the pairs come from: ``"auto"``, ``"builtin"`` or ``"curriculum"``.
         sample: The number of pairs of each phenomenon.
-        inoculate: Also teach so many examples of each label, and measure again.
+        inoculate: The number of examples of each label to fine-tune on before measuring again; 0 for none.
         stress: Stress sets to add: ``"conjnli"``, or data as :func:`evaluate` takes it.
         learning_rate: The learning rate of inoculation.
-        epochs: How often inoculation sees each example.
-        max_length: The maximum number of tokens; longer texts are cut.
+        epochs: The number of epochs of inoculation.
+        max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
         **session: The arguments of :class:`~trivium.session.Session`.
 
@@ -309,8 +309,8 @@ def stress(
 
     Args:
         model: A classifier: a folder, or a name on a hub.
-        sets: Stress sets of your own, as :func:`evaluate` takes data; ConjNLI's dev set is added if it is there.
-        max_length: The maximum number of tokens; longer texts are cut.
+        sets: Stress sets of your own, as :func:`evaluate` takes data; ConjNLI's dev set is added if available.
+        max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
         **session: The arguments of :class:`~trivium.session.Session`.
 
@@ -343,10 +343,10 @@ def correct(
     Args:
         model: A classifier: a folder, or a name on a hub.
         examples: 5 to 50 corrections, as :func:`evaluate` takes data.
-        guard: What must not be forgotten.
+        guard: Data on which accuracy must not drop.
         method: A strategy, ``"pn"`` or ``"knn"``; ``"auto"`` tries several.
-        allow: The loss on the guard, in points, that must be ruled out for a method to be taken.
-        premise: The column with the premise, if it is not found by itself.
+        allow: The loss on the guard, in points, that must be ruled out for a method to be chosen.
+        premise: The column with the premise, if its name is not well known.
         hypothesis: The column with the hypothesis.
         label: The column with the label.
         labels: The label scheme, or what the labels 0, 1, … mean.
@@ -380,9 +380,9 @@ def correct(
 
 
 def undo(model: str | Path) -> Path:
-    """Restore a corrected model to what it was before its last correction: the same as ``trivium correct --undo``.
+    """Restore a corrected model to its state before its last correction: the same as ``trivium correct --undo``.
 
-    Return the folder in which the corrected model is kept: ``MODEL.undone-1``.
+    Return the folder to which the corrected model is moved: ``MODEL.undone-1``.
 
     Example:
         >>> import trivium as tv
@@ -412,8 +412,8 @@ def train(
         data: A source by name, or data as :func:`evaluate` takes it, or a list of these.
         out: The folder to write.
         model: An encoder: ``"tiny"``, ``"minilm"``, a folder, or a name on a hub.
-        limit: The number of pairs to take of each; all by default.
-        held_out: The share of the pairs to measure on.
+        limit: The maximum number of pairs from each data set; all by default.
+        held_out: The share of the pairs that is held out for measuring.
         seed: The seed of all random choices.
         train: Learning rate, epochs and other training settings.
         **session: The arguments of :class:`~trivium.session.Session`.

@@ -12,7 +12,7 @@ _LINE_BREAK = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class TriviumError(Exception):
-    """The base of all exceptions that Trivium raises on purpose."""
+    """Base class of all exceptions that Trivium raises."""
 
 
 class UserError(TriviumError):
@@ -94,7 +94,7 @@ def in_shell(active: bool = True) -> Iterator[None]:
 
 
 def option(name: str, value: object = None, *, shell: str | None = None) -> str:
-    """Return a parameter, perhaps with its value, as the user writes it.
+    """Return a parameter, optionally with its value, as the user writes it.
 
     ``shell`` is the name of the command-line option, if it differs.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _PIPE_WIDTH = 120
-# C0 without tab and line feed, delete, C1, bidirectional marks, separators of lines, and halves of characters.
+# C0 without tab and line feed, delete, C1, bidirectional marks, line separators and lone surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
@@ -29,7 +29,7 @@ def printable(text: str) -> str:
 
 
 def safe_console(**options: Any) -> Console:
-    """Return a console of rich that prints no control characters but its own.
+    """Return a rich console that prints no control characters except its own.
 
     Where there is no terminal, it is wide enough for tables with intervals.
     """

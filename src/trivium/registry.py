@@ -51,7 +51,7 @@ class Registry(Generic[T]):
 
 
 def _is_same_source(known: object, component: object) -> bool:
-    """Return whether a component takes the place of another: its cell ran again, or its file was loaded again."""
+    """Return whether a component may replace another: its notebook cell ran again, or its file was loaded again."""
     modules = [getattr(each, "__module__", None) for each in (known, component)]
     if modules[0] == "__main__":
         return True

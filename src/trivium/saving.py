@@ -68,7 +68,7 @@ def saving_folder(path: Path, backup: Path | None = None) -> Iterator[Path]:
 
 
 def recover_folder(path: Path) -> None:
-    """Finish or undo what processes that were killed while they replaced ``path`` left behind.
+    """Finish or undo what processes left behind that were killed while they replaced ``path``.
 
     A missing folder is restored, the previous one gets the name of its backup, and temporary folders are deleted.
     """
@@ -97,11 +97,11 @@ class _Names(NamedTuple):
 
 
 def _replace(path: Path, names: _Names, backup: Path | None) -> None:
-    """Rename the new folder to ``path``, at one moment where the system can exchange two folders."""
+    """Rename the new folder to ``path``, atomically if the system can exchange two folders."""
     if not path.exists():
         names.new.rename(path)
         return
-    if backup is not None:  # tells whoever finishes this which folder is the previous one, and its name
+    if backup is not None:  # tells recovery which folder is the previous one, and the name of its backup
         names.journal.write_text(f"{path.stat().st_ino} {backup.name}", encoding="utf-8")
     if not _exchange(names.new, path):
         path.rename(names.old)
@@ -136,7 +136,7 @@ def _host() -> str:
 
 
 def _is_gone(writer: str, names: _Names) -> bool:
-    """Return whether a process has ended. One on another host has, if it left something an hour ago."""
+    """Return whether a process has ended. One on another host counts as ended if it changed nothing for an hour."""
     pid, _, host = writer.partition("@")
     if not pid.isdecimal():
         return False
@@ -155,7 +155,7 @@ def _is_gone(writer: str, names: _Names) -> bool:
 
 
 def check_writable_file(file: Path) -> None:
-    """Raise a UserError if ``file`` cannot be written, so that the mistake is found before any work is done."""
+    """Raise a UserError if ``file`` cannot be written, before any work is done."""
     if not file.absolute().parent.is_dir():
         raise UserError(f"{file}: its folder does not exist")
     if file.is_dir():

@@ -48,13 +48,13 @@ class Session(ToolSession):
             ``"s3://bucket/folder"``.
         executor: Where steps run: ``"local"`` for processes on this machine, ``"inline"`` for this process, one step
             after the other, which is easy to debug, ``"ray"`` or ``"ray://HOST:PORT"`` for a Ray cluster.
-        progress: Whether to show a progress bar, or a display of your own.
+        progress: Whether to show a progress bar; or a progress display of your own.
         workers: The number of worker processes; 0 for as many as the cores allow, or one for each GPU.
-        keep_models: Which trained models stay in the store: ``"needed"`` (none in the end), ``"shared"`` (those that
+        keep_models: Which trained models stay in the store: ``"needed"`` (none after the run), ``"shared"`` (those that
             later stages start from, so that a new strategy needs no new first stages) or ``"all"``.
         plugins: Python files with strategies, sources, phenomena or benchmarks of your own.
         track: Trackers that receive settings, losses, metrics and reports, such as ``"tensorboard:runs"``.
-        processor: The kind of processor that steps must run on, ``"this"`` for the one of this machine.
+        processor: The processor that steps must run on; ``"this"`` for that of this machine, empty for any.
 
     Example:
         >>> import tempfile
@@ -66,7 +66,7 @@ class Session(ToolSession):
     def experiment(
         self, benchmark: str, preset: str = "laptop", set: Overrides = (), *, stored: bool = True
     ) -> Experiment[Any, Any]:
-        """Build the data of a benchmark and check its invariants; unless ``stored``, nothing is kept."""
+        """Build the data of a benchmark and check its invariants; unless ``stored``, the store is not used."""
         definition = find_benchmarks()[benchmark]
         settings = definition.settings(preset, _overrides(set))
         return definition.experiment(settings, self.store if stored else None)
@@ -102,7 +102,7 @@ class Session(ToolSession):
         name: str | None = None,
         report: str | Path | None = None,
     ) -> Run:
-        """Run a benchmark, or what is missing of it, and record the run under a name.
+        """Run a benchmark, or its unfinished steps, and record the run under a name.
 
         An interrupted run continues where it stopped. ``strategies`` is short for the setting ``run.strategies``;
         ``name`` is by default the benchmark, the preset and a short hash of the settings; ``report`` writes the report
@@ -163,8 +163,8 @@ class Session(ToolSession):
         if second is not None:
             if not isinstance(first, str):
                 raise UserError("compare(run, first, second): first and second must be names of strategies")
-            every, lost = outcomes(opened.experiment, opened.store), opened.experiment.forgetting(opened.store)
-            return Comparison(compare_strategies(every, first, second, lost))
+            results, forgetting = outcomes(opened.experiment, opened.store), opened.experiment.forgetting(opened.store)
+            return Comparison(compare_strategies(results, first, second, forgetting))
         other = self.open_run(first) if isinstance(first, str) else first
         both = [outcomes(each.experiment, each.store) for each in (opened, other)]
         return Comparison(compare_runs(both[0], both[1], (opened.name, other.name)))
@@ -194,8 +194,8 @@ class Session(ToolSession):
         }
         runs = [run for experiment in experiments.values() for run in experiment.runs()]
         self.run_steps(runs, f"{benchmark}, {sweep.about}: {', '.join(chosen)}")
-        given = ["--values", ",".join(chosen)] if values is not None else []
-        command = f"trivium sweep {benchmark} {setting} {self.options(preset, overrides, *given)}"
+        values_option = ["--values", ",".join(chosen)] if values is not None else []
+        command = f"trivium sweep {benchmark} {setting} {self.options(preset, overrides, *values_option)}"
         return SweepResult(sweep, experiments, self.store, base, command)
 
     def _run_experiment(self, experiment: Experiment[Any, Any], name: str, keep_models: KeepModels) -> None:
@@ -206,7 +206,7 @@ class Session(ToolSession):
         )
 
     def _warn_of_unused(self, experiment: Experiment[Any, Any], set: Overrides) -> None:
-        """Warn of strategies in plugins, and of settings of strategies, that the run does not use."""
+        """Warn of plugin strategies and strategy settings that the run does not use."""
         used = _strategies(experiment)
         own = {plugin.resolve() for plugin in self.plugins}
         for name, cls in find_strategies().items():
@@ -244,7 +244,7 @@ class Session(ToolSession):
         return Run(record.name, experiment, self.store, self.options(record.preset, record.overrides))
 
     def options(self, preset: str, overrides: Sequence[str], *more: str) -> str:
-        """Return the options of the command that does the same, as they are typed."""
+        """Return the options of the equivalent command, quoted for the shell."""
         words = ["--preset", preset, *more]
         for override in overrides:
             words += ["--set", override]

@@ -27,13 +27,13 @@ class Settings(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _read_list(cls, value: Any, info: ValidationInfo) -> Any:
-        """Take ``a,b`` for a list."""
+        """Split the text ``a,b`` into a list."""
         if isinstance(value, str) and get_origin(cls.model_fields[str(info.field_name)].annotation) is tuple:
             return [item.strip() for item in value.split(",")]
         return value
 
 
-_DEEPEST = 20  # groups in the name of a setting
+_DEEPEST = 20  # maximum number of groups in the name of a setting
 S = TypeVar("S", bound=Settings)
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ def _problems(error: ValidationError, cls: type[BaseModel], file: str, overrides
     details = error.errors()
     locations = [detail["loc"] for detail in details]
     for detail in details:
-        # Pydantic also reports a list with an invalid item as too short: skip this second report of one mistake.
+        # Pydantic also reports a list with an invalid item as too short: skip this second report.
         location = detail["loc"]
         if detail["type"] == "too_short" and any(other[: len(location)] == location != other for other in locations):
             continue

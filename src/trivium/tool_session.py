@@ -1,4 +1,4 @@
-"""The tools of a session: what people do with a model of their own."""
+"""The tools of a session, for users' own models."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class ToolSession(StepRunner):
         """Score a classifier on examples of your own: accuracy, MCC, F1 and confusion, overall and by metadata column.
 
         ``data`` is a JSONL, CSV, TSV or Parquet file, a Split, a list of examples, mappings or pairs of texts, or a
-        data frame of pandas; ``premise``, ``hypothesis`` and ``label`` name its columns if they are not found by
-        themselves. ``by`` are the metadata columns to break down by.
+        pandas data frame; ``premise``, ``hypothesis`` and ``label`` name its columns if their names are not
+        well known. ``by`` are the metadata columns to break down by.
         """
         _check_model(model)
         self.note(f"Reading {name_of(data, 'the data')} …")
@@ -80,10 +80,10 @@ class ToolSession(StepRunner):
         max_length: int = 512,
         device: str = "cpu",
     ) -> DiagnosisResult:
-        """Find out which linguistic phenomena a classifier masters, or where two classifiers differ.
+        """Measure which linguistic phenomena a classifier masters, or where two classifiers differ.
 
-        ``only`` selects phenomena or categories; ``inoculate`` also teaches so many examples of each label and measures
-        again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
+        ``only`` selects phenomena or categories; ``inoculate`` is the number of examples of each label to fine-tune
+        on before measuring again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
         """
         self.note("Building the examples …")
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
@@ -97,9 +97,9 @@ class ToolSession(StepRunner):
         if len({name.rstrip("/") for name in models}) < len(models):
             raise UserError(f"{models[0]} given twice: compare two different models")
         sets = stress_sets(several(stress))
-        given = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
-        train = TrainConfig.model_validate(given)
-        # Holm's correction of 36 comparisons needs p-values far below 0.05, and so many resamples.
+        values = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
+        train = TrainConfig.model_validate(values)
+        # Holm's correction of 36 comparisons needs p-values far below 0.05, hence the many resamples.
         resamples = 1000 if len(models) == 1 else 20_000
         diagnoses = []
         for name in models:
@@ -122,7 +122,7 @@ class ToolSession(StepRunner):
     def stress(
         self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 512, device: str = "cpu"
     ) -> StressResult:
-        """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if it is there, and sets of your own."""
+        """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if available, and sets of your own."""
         _check_model(model)
         from trivium.tools.stress import available_sets, prepare_stress, stress_sets
 
@@ -160,8 +160,8 @@ class ToolSession(StepRunner):
     ) -> CorrectionResult:
         """Teach a classifier a few corrections, and show what changed and what was forgotten.
 
-        ``examples`` are 5 to 50 corrections, ``guard`` is what must not be forgotten, and ``allow`` the loss on it, in
-        points, that must be ruled out for a method to be taken. Both are data as :meth:`evaluate` takes it, and
+        ``examples`` are 5 to 50 corrections, ``guard`` is data on which accuracy must not drop, ``allow`` the loss on
+        it, in points, that must be ruled out for a method to be chosen. Both are data as :meth:`evaluate` takes it, and
         ``premise``, ``hypothesis`` and ``label`` name the columns of both. Save the result with ``.save("folder")``.
         """
         _check_model(model)
@@ -173,8 +173,8 @@ class ToolSession(StepRunner):
         self.note(*task.corrections.notes, *task.guard.notes)
         if guard is None:
             self._progress.warned(
-                f"the guard is {task.guard.name}: a loss on texts of your own goes unnoticed: give a test set of "
-                f"yours with {option('guard')}"
+                f"the guard is {task.guard.name}: a loss on your own texts would go unnoticed: give your own test "
+                f"set with {option('guard')}"
             )
         correction = correct(task, self)
         return CorrectionResult(correction, lambda out: save(correction, self.store, out))
@@ -192,8 +192,8 @@ class ToolSession(StepRunner):
     ) -> TrainingResult:
         """Train an NLI classifier, save a folder that transformers loads, and measure it.
 
-        ``data`` is a source by name, or data as :meth:`evaluate` takes it, or a list of these. ``limit`` is the number
-        of pairs to take of each, ``held_out`` the share to measure on.
+        ``data`` is a source by name, or data as :meth:`evaluate` takes it, or a list of these. ``limit`` is the
+        maximum number of pairs from each, ``held_out`` the share that is held out for measuring.
         """
         from trivium.tools.training import TRAINING, gather_pairs, train_classifier
 
@@ -237,11 +237,11 @@ class ToolSession(StepRunner):
 
 
 def _check_model(model: str) -> None:
-    """Raise if the arguments are swapped: a model is a folder, or a name on a hub."""
+    """Raise a UserError if model and data are swapped: a model is a folder, or a name on a hub."""
     if Path(model).is_file():
-        raise UserError(f"{model}: is a file, but the model comes first: a folder, or a name on a hub")
+        raise UserError(f"{model}: is a file, but must be a model: a folder, or a name on a hub")
 
 
 def _items(value: str | Sequence[str] | None) -> list[str] | None:
-    """Return a list of names; one name is a list of one item."""
+    """Return a list of names; a single name becomes a list with one item."""
     return [value] if isinstance(value, str) else None if value is None else list(value)

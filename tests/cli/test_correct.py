@@ -255,7 +255,7 @@ def test_an_error_in_the_corrections_is_one_line(
         (("feeling", "--examples", "reviews.jsonl"), ("negative and positive", "--guard")),
         (("feeling", "--examples", "few.jsonl", "--guard", "guard.jsonl"), ("negative, positive",)),
         (("feeling", "--examples", "bare.jsonl"), ("negative and positive", "--guard")),
-        (("few.jsonl", "--examples", "nli"), ("few.jsonl: is a file", "the model comes first")),
+        (("few.jsonl", "--examples", "nli"), ("few.jsonl: is a file", "must be a model")),
         (("nli", "--examples", "correct.jsonl", "--guard", "guard.jsonl"), ("nothing to correct",)),
     ],
 )

@@ -47,7 +47,7 @@ def test_a_lesson_has_each_pair_once(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('{"fact": "a", "utterance": "b", "label": "e"}\n{"fact": "a", "utterance": "b", "label": "n"}\n',
-         "'b' with the fact 'a' has two labels: entailment in line 1 and neutral in line 2"),
+         "'b' with the fact 'a' has two labels, entailment in line 1 and neutral in line 2"),
         ('{"fact": "a", "utterance": "b"}\n', ":1: missing field 'label' (available: fact, utterance)"),
         ('{"fact": "a", "utterance": " ", "label": "e"}\n', ":1: 'utterance' is empty"),
         ('{"fact": "a", "utterance": 3, "label": "e"}\n', ":1: 'utterance' must be text, not 3"),

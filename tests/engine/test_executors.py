@@ -64,7 +64,7 @@ def test_a_step_that_fails_is_reported_and_the_worker_lives_on(store: Store, tra
         for _ in range(2):
             executor.submit(train("no such split"))
             (report,) = executor.reports()
-            assert "no such file" in (report.mistake or "")
+            assert "missing from the store" in (report.mistake or "")
             assert executor.accepts(train("another"))
 
 
@@ -104,7 +104,7 @@ def test_a_worker_that_sees_another_store_says_so(store: Store, tmp_path: Path) 
 def test_a_processor_that_a_run_does_not_demand_is_refused(store: Store, train: MakeTrain) -> None:
     worker = Worker.start(ExecutorConfig("", 1, 1, store.url, store.id, processor="Z80"))
     report = worker.run(train(some_split(store)), lambda done, total: None)
-    assert "demands the processor 'Z80'" in (report.mistake or "")
+    assert "requires the processor 'Z80'" in (report.mistake or "")
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_a_helper_that_dies_is_named_and_the_worker_lives_on(store: Store, make_
         for helper in helpers_of(os.getpid()):
             os.kill(helper, signal.SIGKILL)
 
-    with pytest.raises(UserError, match=r"was ended by the signal SIGKILL.* lower train.processes"):
+    with pytest.raises(UserError, match=r"was killed by SIGKILL.* lower train.processes"):
         execute(make_step(2), store, kill)
     assert make_step(2).key not in store
 
@@ -210,5 +210,5 @@ def test_one_process_is_no_part_of_a_key(train: MakeTrain) -> None:
 def test_a_role_tagger_trains_in_one_process(store: Store, train: MakeTrain) -> None:
     step = train(processes=2)
     roles = RoleStep(step.model, "f", ("O",), step.train, 0, "a", 10)
-    with pytest.raises(UserError, match="a role tagger trains in one"):
+    with pytest.raises(UserError, match="a role tagger trains in one process"):
         execute(roles, store)

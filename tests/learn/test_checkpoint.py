@@ -180,7 +180,7 @@ def test_a_state_with_something_else_than_tensors_is_an_error(
     make_learner: Make, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Momentum, "state_dict", lambda self: {"mean": 0.5})
-    with pytest.raises(UserError, match=r"Momentum.*'mean', which is no tensor"):
+    with pytest.raises(UserError, match=r"Momentum.*'mean', which is not a tensor"):
         make_learner().train(examples[:8], Declared(), Memory(), 1, checkpoints=FolderCheckpoints(tmp_path))
 
 

@@ -242,5 +242,5 @@ def test_weights_that_cannot_be_read_are_an_error(nli: Learner, tmp_path: Path) 
     with pytest.raises(UserError, match="no such file"):
         nli.load(tmp_path / "missing.safetensors")
     (tmp_path / "broken.safetensors").write_bytes(b"no weights")
-    with pytest.raises(UserError, match="not a safetensors file"):
+    with pytest.raises(UserError, match="not a readable safetensors file"):
         nli.load(tmp_path / "broken.safetensors")

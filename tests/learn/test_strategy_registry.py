@@ -158,7 +158,7 @@ def test_all_mistakes_in_the_settings_of_a_strategy_are_reported_at_once() -> No
     with pytest.raises(ConfigError) as caught:
         make_strategy("er-mir", {"memory_sise": 5, "candidates": 0, "memory_size": "many"})
     assert len(caught.value.problems) == 3
-    for text in ("strategy.er-mir.memory_sise: ", "did you mean 'memory_size'?", "(it is 0)", "(it is 'many')"):
+    for text in ("strategy.er-mir.memory_sise: ", "did you mean 'memory_size'?", "(got 0)", "(got 'many')"):
         assert text in str(caught.value)
 
 

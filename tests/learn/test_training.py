@@ -193,7 +193,7 @@ def test_a_step_that_returns_no_loss_counts_as_nan_in_the_loss_history(
             learner.backward(learner.loss(batch))
 
     learner = make_learner()
-    with pytest.warns(UserWarning, match=r"ReturnsNothing\.step returned nothing"):
+    with pytest.warns(UserWarning, match=r"ReturnsNothing\.step returned None"):
         learner.train(examples[:4], ReturnsNothing(), Memory(), 1)
     assert np.isnan(learner.loss_history).tolist() == [True]
 

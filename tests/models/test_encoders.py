@@ -152,7 +152,7 @@ def test_a_missing_path_is_not_looked_up_on_a_hub(name: str) -> None:
 @pytest.mark.parametrize("name", ["no-such-owner/no-such-model", "no-such-bert"])
 def test_an_unreachable_hub_is_a_one_line_error(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    refused(name, "cannot be loaded")
+    refused(name, "the hub cannot be reached")
 
 
 def test_a_folder_without_a_tokenizer_is_refused(save_model: Save) -> None:

@@ -157,7 +157,7 @@ def test_a_commit_needs_no_lookup(monkeypatch: pytest.MonkeyPatch) -> None:
             RepositoryNotFoundError,
             "model 'owner/model' is neither a folder nor a repository on the hub that you can access",
         ),
-        (RevisionNotFoundError, "model 'owner/model' has no revision 'v9' on the hub"),
+        (RevisionNotFoundError, "model 'owner/model' has no revision 'v9' on the hub: correct model.revision"),
     ],
 )
 def test_an_unknown_name_or_revision_on_the_hub_is_an_error(

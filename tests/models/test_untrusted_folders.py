@@ -233,7 +233,7 @@ def test_weights_that_give_no_finite_answer_are_refused(save_model: Save) -> Non
     weights["encoder.layer.0.output.LayerNorm.weight"][:] = 3e38
     weights["encoder.layer.1.output.LayerNorm.weight"][:] = 3e38
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    refused(folder, "answers a text with NaN or infinite values")
+    refused(folder, "returns NaN or infinite values")
 
 
 def unknown_examples() -> list[Example]:
@@ -278,7 +278,7 @@ def test_a_configuration_beyond_the_limits_is_refused_at_once(save_model: Save, 
     folder = save_model()
     change(folder / "config.json", **{key: value})
     start = time.monotonic()
-    refused(folder, f"config.json has {key} = {json.dumps(value)}: must be a whole number up to")
+    refused(folder, f"config.json has {key} = {json.dumps(value)}: must be an integer up to")
     with pytest.raises(UserError):
         labels_of(str(folder))
     assert time.monotonic() - start < 2

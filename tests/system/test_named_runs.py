@@ -138,7 +138,7 @@ def test_an_unknown_name_gets_a_suggestion(session: Session, capsys: pytest.Capt
 
 
 def test_a_name_cannot_be_reused_for_other_settings(session: Session) -> None:
-    with pytest.raises(tv.UserError, match="name='first': taken by a run with other settings"):
+    with pytest.raises(tv.UserError, match="name='first': already used by a run with other settings"):
         session.run("c2gen", preset="smoke", set={**SMALL, "run.seeds": [7]}, name="first")
     with pytest.raises(tv.UserError, match="use letters, digits"):
         session.run("c2gen", preset="smoke", set=SMALL, name="../first")

@@ -156,7 +156,7 @@ def _checked_members(members: Iterator[_Member], archive: Path, limits: Limits) 
     kept: dict[PurePosixPath, _Member] = {}
     for number, member in enumerate(members, 1):
         if number > limits.members:
-            raise _refused(archive, member.name, f"is one of more than {limits.members} members")
+            raise _refused(archive, member.name, f"exceeds the limit of {limits.members} members")
         budget.spend(member.size, member.name)
         if member.path.parts[:1] == ("__MACOSX",) or member.path == PurePosixPath():
             continue

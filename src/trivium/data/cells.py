@@ -1,7 +1,7 @@
-"""Guard cells of CSV and TSV files against formulas: a spreadsheet evaluates a cell that begins with ``=``.
+"""Guard cells of CSV and TSV files against spreadsheets, which evaluate cells that begin with ``=``.
 
-An apostrophe makes it text. It is written before every cell that begins like a formula, and before those that already
-have apostrophes in front, so that :func:`without_guard` returns exactly what was written.
+An apostrophe before a cell makes it text. It is written before every cell that begins like a formula, with or without
+apostrophes in front, so that :func:`without_guard` restores the exact text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def guarded(value: Any) -> Any:
-    """Return a value that no spreadsheet evaluates: numbers as they are, texts perhaps with an apostrophe.
+    """Return a value that no spreadsheet evaluates: a text like a formula gets an apostrophe.
 
     Example:
         >>> guarded("=1+1"), guarded(-1.5), guarded("It rains.")
@@ -29,5 +29,5 @@ def guarded_row(values: Iterable[Any]) -> list[Any]:
 
 
 def without_guard(cell: str) -> str:
-    """Return what was written as this cell by :func:`guarded`."""
+    """Return the text that :func:`guarded` turned into this cell."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

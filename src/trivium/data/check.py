@@ -45,7 +45,7 @@ def sha256_of(path: Path) -> str:
 
 
 def check_file(file: PublicFile, folders: tuple[Path, ...]) -> FileCheck:
-    """Find a file and compare its sha256 with the manifest; of a ``.gz`` file, that of the content."""
+    """Find a file and compare its sha256 with the manifest; for a ``.gz`` file, that of the content."""
     local = locate_file(file, folders)
     if local is None:
         return FileCheck(file, State.MISSING)

@@ -19,7 +19,7 @@ ROOT: Final = -1
 """The head of the root of a sentence."""
 
 _FIELDS = 10
-_MOST_DIGITS = 9  # of a number of a word
+_MOST_DIGITS = 9  # in the number of a word
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 
 
@@ -73,7 +73,7 @@ class _Line:
         first, _, last = self.fields[_ID].partition("-")
         numbers = _number(first), _number(last)
         if numbers[0] is None or numbers[1] is None or numbers[0] > numbers[1]:
-            raise UserError(f"{self.where}: {shown(self.fields[_ID])!r} is not a range of words")
+            raise UserError(f"{self.where}: {shown(self.fields[_ID])!r} is not a range of word numbers, such as 3-4")
         return numbers[1]
 
 
@@ -102,9 +102,8 @@ def _line(text: str, where: str) -> _Line:
 
 
 def _sentence(lines: list[_Line]) -> DependencyTree:
-    kept = [
-        line for line in lines if "." not in line.fields[_ID]
-    ]  # an ID such as 8.1 is an empty node: not in the text
+    # An ID such as 8.1 is an empty node, which is not in the text.
+    kept = [line for line in lines if "." not in line.fields[_ID]]
     total = sum(not line.is_range for line in kept)
     words: list[TreeWord] = []
     text, gap, index = "", "", 0

@@ -10,8 +10,8 @@ from typing import Any
 Key = tuple[str, str]
 Fact = tuple[str, str]
 Facts = tuple[Fact, ...]
-_REMEMBERED = 4096  # facts that examples share
-_SHORT = 200  # characters up to which they do
+_CACHED = 4096  # facts that are cached, so that examples share them
+_SHORT = 200  # characters; longer facts are not cached
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +83,23 @@ class Example:
 
 
 def shared_facts(facts: Facts) -> Facts:
-    """Return facts that are equal to these; many examples have the same facts, and share them in memory."""
+    """Return equal facts from a cache, so that examples with the same facts share memory."""
     if sum(len(name) + len(value) for name, value in facts) > _SHORT:
         return tuple(map(_shared_fact, facts))
-    return _remembered_facts(facts)
+    return _cached_facts(facts)
 
 
 def _shared_fact(fact: Fact) -> Fact:
-    return _remembered_fact(fact) if len(fact[0]) + len(fact[1]) <= _SHORT else fact
+    return _cached_fact(fact) if len(fact[0]) + len(fact[1]) <= _SHORT else fact
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _remembered_facts(facts: Facts) -> Facts:
-    return tuple(map(_remembered_fact, facts))
+@lru_cache(maxsize=_CACHED)
+def _cached_facts(facts: Facts) -> Facts:
+    return tuple(map(_cached_fact, facts))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _remembered_fact(fact: Fact) -> Fact:
+@lru_cache(maxsize=_CACHED)
+def _cached_fact(fact: Fact) -> Fact:
     return fact
 
 
@@ -111,7 +111,7 @@ def check_example(example: Example) -> None:
         for text in texts:
             if not isinstance(text, str):
                 raise TypeError(f"an example contains {type(text).__name__} where a text is expected")
-            text.encode()  # raises if it contains half a character
+            text.encode()  # raises if it contains a lone surrogate
 
 
 def key_of(example: Example) -> Key:

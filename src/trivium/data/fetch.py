@@ -51,7 +51,7 @@ class _Job:
 
 
 class _TransientError(Exception):
-    """An error that may not occur at the next attempt. ``wait`` is the pause that the server asks for, if any."""
+    """An error that may not recur at the next attempt. ``wait`` is the pause that the server asks for, if any."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)

@@ -12,7 +12,7 @@ from trivium.errors import UserError, did_you_mean, shown
 class Labels:
     """A label scheme: labels in the order of a model's outputs.
 
-    ``spellings`` maps other ways in which files write a label, in lower case, to the label. Case and surrounding spaces
+    ``spellings`` maps alternative spellings in files, in lower case, to labels. Case and surrounding spaces
     are ignored.
     """
 
@@ -30,7 +30,7 @@ class Labels:
         return self.names.index(label)
 
     def parse(self, text: str, where: str) -> str:
-        """Return the label that ``text`` spells. Raise a UserError that names ``where`` (file and line) if none."""
+        """Return the label that ``text`` spells. Raise a UserError that names ``where`` if there is none."""
         word = text.strip().lower()
         if word in self.names:
             return self.names[self.names.index(word)]  # one object for all examples, which takes less memory

@@ -75,7 +75,7 @@ def find_file(path: str) -> Path:
     The local file may be gzipped (:func:`open_text` opens both) or, if the manifest lists one, derived from the
     original. Raise a UserError that says how to get the file if it is not on this machine.
     """
-    from trivium.data.manifest import manifest  # imported here because it imports pydantic, which takes long
+    from trivium.data.manifest import manifest  # imported here because pydantic takes long to import
 
     entry = manifest().entry(path)
     folders = data_folders()
@@ -96,9 +96,9 @@ def are_available(*paths: str) -> bool:
 
 @contextmanager
 def open_binary(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file, which may be gzipped, for reading. Whatever is wrong with it, while it is read, is a UserError.
+    """Open a file, which may be gzipped, for reading. Raise a UserError if it cannot be read.
 
-    A gzip file that unpacks to a hundred times its size is refused: it is made to fill memory or disk.
+    A gzip file that unpacks to a hundred times its size is refused, because it may be made to fill memory or disk.
     """
     try:
         if path.suffix.lower() != ".gz":
@@ -118,7 +118,7 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
 
 
 class _Limited(io.RawIOBase):
-    """The content of a gzip file, up to the limit of its size."""
+    """The unpacked content of a gzip file, up to a limit that depends on its size."""
 
     def __init__(self, packed: gzip.GzipFile, path: Path) -> None:
         self._packed, self._path = packed, path

@@ -1,4 +1,4 @@
-"""Stream the rows of Parquet files. Whatever is wrong with a file is a UserError."""
+"""Stream the rows of Parquet files. A file that cannot be read raises a UserError."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_parquet(path: Path) -> Iterator[dict[str, Any]]:
 
     with _readable(path), pq.ParquetFile(path) as file:
         if file.metadata.num_rows > max(_FEW_ROWS, path.stat().st_size):
-            raise UserError(f"{path}: has {file.metadata.num_rows:,} rows, which is more than it has bytes")
+            raise UserError(f"{path}: has {file.metadata.num_rows:,} rows, more than it has bytes: the file is damaged")
         for batch in file.iter_batches(_BATCH):
             yield from batch.to_pylist()
 

@@ -33,7 +33,7 @@ class Dialogue(NamedTuple):
 def read_dialogues(path: Path) -> list[Dialogue]:
     """Return the dialogues of a ConvAI2 file.
 
-    A file of plain lines is returned as one dialogue, whose lines are both facts and utterances.
+    A file of plain lines is returned as one dialogue, each line of which is both a fact and an utterance.
     """
     lines = [line.strip() for line in read_text(path).splitlines()]
     texts = tuple(line for line in lines if line)
@@ -88,7 +88,7 @@ def read_lesson(path: Path) -> LessonFile:
     if ambiguous and not published:
         (fact, utterance), labels = next(iter(ambiguous.items()))
         lines = " and ".join(f"{label} in line {numbers[0]}" for label, numbers in labels.items())
-        raise UserError(f"{path}: {utterance!r} with the fact {fact!r} has two labels: {lines}")
+        raise UserError(f"{path}: {utterance!r} with the fact {fact!r} has two labels, {lines}: keep one")
     examples = [
         Example.make(f"{path.stem}-{number}", fact, utterance, next(iter(labels)))
         for number, ((fact, utterance), labels) in enumerate(labelled.items(), 1)

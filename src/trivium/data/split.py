@@ -19,7 +19,7 @@ from trivium.data.labels import NLI3, SCHEMES, Labels
 from trivium.errors import UserError, shown_value, unknown_name
 from trivium.saving import saving
 
-_DEEPEST = 20  # how often parts may be nested
+_DEEPEST = 20  # maximum depth of nested parts
 _COLUMNS = ("id", "premise", "hypothesis", "label", "task", "facts", "parts")
 
 
@@ -84,7 +84,7 @@ class Split:
             file.writelines(_dumps(example.to_json()) + "\n" for example in self.examples)
 
     def _write_parquet(self, path: Path) -> None:
-        import pyarrow as pa  # imported here because it takes long, and most callers need no parquet files
+        import pyarrow as pa  # imported here because it takes long, and few callers need it
         import pyarrow.parquet as pq
 
         rows = []

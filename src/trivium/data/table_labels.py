@@ -1,4 +1,4 @@
-"""Find out which label scheme the labels of a user's table are of, and what each of them means."""
+"""Detect the label scheme of a user's table, and translate its labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trivium.errors import UserError, did_you_mean, option
 NO_CONSENSUS = "-"
 """The label of SNLI's pairs on which annotators did not agree."""
 
-_NO_CLASS = re.compile(r"-1(\.0+)?")  # the same where labels are numbers
+_NO_CLASS = re.compile(r"-1(\.0+)?")  # no consensus where labels are numbers
 _NUMBER = re.compile(r"[+-]?\d{1,9}(\.0{1,9})?")
 _SCHEMES = (NLI3, NLI2, SENTIMENT)
 _LONGEST_SHOWN = 60  # characters of an unknown label in an error
@@ -27,8 +27,8 @@ class LabelReader:
         self._numbered = None if names is None else [name.strip() for name in names]
         self.candidates = _SCHEMES if self._numbered is None else _schemes_of(self._numbered)
         self._texts: dict[str, str] = {}
-        self._names: dict[str, str] = {}  # of each label as it is spelled in the file
-        self._first: dict[str, str] = {}  # where it occurs first
+        self._names: dict[str, str] = {}  # the name of each label, by its spelling in the file
+        self._first: dict[str, str] = {}  # the location where each spelling occurs first
 
     @property
     def scheme(self) -> Labels:
@@ -36,7 +36,7 @@ class LabelReader:
         return self.candidates[0]
 
     def may_be_sentiment(self, label: str | None) -> bool:
-        """Return whether a row with a label (or none) may be of a task on one text, which has no hypothesis."""
+        """Return whether a row with this label (or None) may belong to a task on one text, without a hypothesis."""
         return SENTIMENT in self.candidates and (label is not None or self.scheme == SENTIMENT)
 
     def read(self, row: TableRow, column: str) -> str | None:
@@ -56,7 +56,7 @@ class LabelReader:
         return self.scheme.parse(self._names[text], self._first[text])
 
     def _name(self, text: str, column: str, where: str) -> str:
-        """Return what a label means: a number is an index into the names that the user listed."""
+        """Return the name of a label; a number is an index into the names that the user listed."""
         if not _NUMBER.fullmatch(text):
             return text
         if self._numbered is None:
@@ -77,8 +77,8 @@ class LabelReader:
             other = next((first for first in self._first if any(_spells(scheme, name) for scheme in _SCHEMES)), None)
             if other is not None:
                 raise UserError(
-                    f"{where}: the label {text!r} does not go with {other!r} ({line_of(self._first[other])}): use the "
-                    f"labels of one scheme, such as {', '.join(self.scheme.names)}"
+                    f"{where}: the label {text!r} is not of the same scheme as {other!r} "
+                    f"({line_of(self._first[other])}): use one scheme, such as {', '.join(self.scheme.names)}"
                 )
             known = dict.fromkeys(word for scheme in self.candidates for word in (*scheme.names, *scheme.spellings))
             hint = did_you_mean(name.lower(), known)
@@ -94,14 +94,14 @@ def _spells(scheme: Labels, name: str) -> bool:
 
 
 def _schemes_of(names: Sequence[str]) -> tuple[Labels, ...]:
-    """Return the schemes that have all labels of a list."""
+    """Return the schemes that contain all of these labels."""
     schemes = tuple(scheme for scheme in _SCHEMES if all(_spells(scheme, name) for name in names))
     where = option("labels", ",".join(names))
     if not schemes:
         known = dict.fromkeys(word for scheme in _SCHEMES for word in scheme.names)
         unknown = next((name for name in names if not any(_spells(scheme, name) for scheme in _SCHEMES)), None)
         if unknown is None:
-            raise UserError(f"{where}: labels of different schemes: write, for instance, {_EXAMPLE_LABELS}")
+            raise UserError(f"{where}: labels of different schemes: use those of one, such as {_EXAMPLE_LABELS}")
         raise UserError(f"{where}: unknown label {unknown!r}: {did_you_mean(unknown.lower(), known)}")
     if len({schemes[0].parse(name, where) for name in names}) < len(names):
         raise UserError(f"{where}: a label occurs twice: name each label once, in the order of the numbers")

@@ -1,6 +1,6 @@
-"""Stream the rows of tables that users bring: JSON Lines, CSV, TSV and Parquet, the text formats perhaps gzipped.
+"""Stream the rows of user tables: Parquet, or JSON Lines, CSV and TSV, which may be gzipped.
 
-No file is held in memory: rows are read, checked and yielded one after the other.
+No file is held in memory: rows are read, checked and yielded one by one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TableRow(NamedTuple):
 
 
 def ending_of(path: Path) -> str:
-    """Return the format of a file by its ending, without ``.gz``; raise if it is none that can be read."""
+    """Return the ending of a file, without ``.gz``. Raise a UserError if the format is not supported."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     packed = suffixes[-1:] == [".gz"]
     ending = (suffixes[-2:-1] if packed else suffixes[-1:]) or [""]
@@ -70,7 +70,7 @@ def read_rows(path: Path) -> Iterator[TableRow]:
 
 
 def csv_separator(path: Path) -> str:
-    """Return what separates the columns of a CSV file: a semicolon if the header has one and no comma.
+    """Return the separator of a CSV file: a semicolon if the header has one and no comma, else a comma.
 
     Spreadsheets write semicolons where the comma is the decimal mark.
     """
@@ -80,7 +80,7 @@ def csv_separator(path: Path) -> str:
 
 
 def line_of(where: str) -> str:
-    """Return the line (or the row) of a location, without the file: ``line 12``."""
+    """Return the line or row of a location, without the file: ``line 12``."""
     number = where.rpartition(":")[2]
     return f"line {number}" if number.isdigit() else number
 
@@ -99,7 +99,7 @@ def value_text(fields: Mapping[str, Any], name: str, where: str) -> str | None:
 
 @contextmanager
 def _text(path: Path) -> Iterator[Iterator[str]]:
-    """Open a UTF-8 file for reading its lines; turn whatever goes wrong while it is read into one line."""
+    """Yield the lines of a UTF-8 file. Raise a UserError if it begins like another format."""
     with open_binary(path) as raw:
         start = raw.read(4)
     other = next((name for mark, name in _OTHER_MARKS.items() if start.startswith(mark)), None)
@@ -156,7 +156,7 @@ def _csv_problem(error: csv.Error, line: int) -> str:
         limit = f"{csv.field_size_limit():,} characters"
         return f"a field of more than {limit} (up to line {line}): close the quote that opens it, or shorten it"
     if "unexpected end" in text:
-        return "a quote is opened and never closed: close it, or double the quotes within a quoted field"
+        return "a quote is never closed: close it, or double the quotes within a quoted field"
     return f"not a CSV row ({text}): double the quotes within a quoted field"
 
 
@@ -194,7 +194,7 @@ def _tsv_record(line: str, width: int, lines: Iterator[str], waiting: deque[str]
     cells = _quoted((line,))
     if cells is not None and len(cells) == width:
         return cells, 0
-    # A field that is opened by a quote and goes on in the next line is the last one in this line, unless it has tabs.
+    # A quoted field that continues in the next line is the last field of this line, unless it contains tabs.
     opened = any(field.startswith('"') for field in plain)
     if not opened or (len(plain) == width and not plain[-1].startswith('"')):
         return plain, 0
@@ -219,7 +219,7 @@ def _tsv_record(line: str, width: int, lines: Iterator[str], waiting: deque[str]
 
 
 def _quoted(lines: Iterable[str]) -> list[str] | None:
-    """Return the fields of the record at the beginning of lines, if it follows the rules of quoting; else None."""
+    """Return the fields of the record at the beginning of lines, or None if it violates the rules of quoting."""
     try:
         return next(csv.reader(lines, delimiter="\t", strict=True), None)
     except csv.Error:
@@ -227,12 +227,12 @@ def _quoted(lines: Iterable[str]) -> list[str] | None:
 
 
 def _header(cells: Sequence[str], where: str) -> list[str]:
-    """Return the names of the columns; a column without a name is called by its number."""
+    """Return the names of the columns; a column without a name is named by its number."""
     names = [cell.strip() or f"column {number}" for number, cell in enumerate(cells, 1)]
     seen: set[str] = set()
-    twice = next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
-    if twice is not None:
-        raise UserError(f"{where}: the column {twice!r} occurs twice: rename one of them")
+    duplicate = next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
+    if duplicate is not None:
+        raise UserError(f"{where}: the column {duplicate!r} occurs twice: rename one of them")
     return names
 
 
@@ -245,7 +245,7 @@ def _row(header: Sequence[str], cells: Sequence[str], where: str) -> TableRow:
         )
     if set(header) >= _PREDICTIONS:
         cells = [without_guard(cell) for cell in cells]
-    return TableRow(where, dict(zip(header, cells, strict=False)))  # fewer only in an empty row
+    return TableRow(where, dict(zip(header, cells, strict=False)))  # an empty row may have fewer cells
 
 
 def _parquet_rows(path: Path) -> Iterator[TableRow]:
@@ -258,7 +258,7 @@ def _parquet_rows(path: Path) -> Iterator[TableRow]:
 
 
 def parquet_labels(path: Path) -> str | None:
-    """Return the label scheme that a Parquet file of Trivium names; None for other files, readable or not."""
+    """Return the label scheme in a Parquet file that Trivium wrote; None for other files, even unreadable ones."""
     try:
         scheme = parquet_metadata(path).get(b"labels")
     except UserError:

@@ -43,12 +43,12 @@ _LABEL = (
     "class",
     "sentiment",
 )
-_MOST_COLUMNS = 30  # that an error lists
+_MOST_COLUMNS = 30  # columns that an error lists
 _ID = ("id", "pairid", "pair_id", "uid", "guid")
 
 
 class DataFrame(Protocol):
-    """A data frame of pandas."""
+    """A pandas data frame."""
 
     columns: Any
 
@@ -78,9 +78,9 @@ LABELLED = ReadOptions(require_labels=True)
 class PairTable(NamedTuple):
     """Pairs, and how they were read.
 
-    ``left_out`` is the number of rows whose label is ``-`` (no consensus), ``empty`` that of rows without any value.
-    ``where`` is the location of each pair, ``columns`` says which columns were used, and
-    ``metadata`` are the others in order.
+    ``left_out`` is the number of rows with the label ``-`` (no consensus), ``empty`` that of rows without any value.
+    ``where`` has the location of each pair, ``columns`` describes the columns that were used, and ``metadata`` are the
+    others in order.
     """
 
     split: Split
@@ -91,7 +91,7 @@ class PairTable(NamedTuple):
     metadata: tuple[str, ...] = ()
 
     def notes(self, name: str) -> list[str]:
-        """Return what to tell the user about how the data called ``name`` were read."""
+        """Return lines that tell the user how the data called ``name`` were read."""
         counts = ((self.empty, "empty row{} skipped"), (self.left_out, "row{} without consensus ('-') left out"))
         skipped = [f"{number:,} {text.format('' if number == 1 else 's')}" for number, text in counts if number]
         return [f"{name}: {'; '.join(filter(None, (self.columns, *skipped)))}"] if self.columns or skipped else []
@@ -118,11 +118,11 @@ def read_pairs(
         require_labels: Whether a row without a label is an error.
 
     Returns:
-        The pairs in order, with the label scheme that their labels are of. All other columns become ``facts``. Rows
+        The pairs in order, with the scheme of their labels. All other columns become ``facts``. Rows
         with the label ``-`` are left out; :func:`read_pair_table` also counts them.
 
     Raises:
-        UserError: If something is wrong with the file, in one line with the location and what to do.
+        UserError: If the file cannot be read; the message has the location and what to do.
 
     Example:
         >>> import tempfile
@@ -171,13 +171,13 @@ def as_split(
 
 
 def read_data(data: Data, name: str, options: ReadOptions) -> PairTable:
-    """Read pairs in any form as :func:`as_split` does, and return also how they were read."""
+    """Read pairs in any form as :func:`as_split` does, and also return how they were read."""
     if isinstance(data, str | Path):
         return _read(Path(data), options)
     rows = data if isinstance(data, Split) else _rows_of(data, name)
     if isinstance(rows, Split) or all(isinstance(row, Example) for row in rows):
         if any(options[:4]):
-            raise UserError(f"{name}: examples have no columns: name none")
+            raise UserError(f"{name}: examples have no columns: leave out premise, hypothesis, label and labels")
         split = rows if isinstance(rows, Split) else Split(name, tuple(rows), _scheme_of(rows, name))
         return PairTable(split, 0, where=tuple(f"{name}:row {number}" for number in range(1, len(split) + 1)))
     if all(isinstance(row, list | tuple) and len(row) in (2, 3) for row in rows):
@@ -193,12 +193,12 @@ def read_data(data: Data, name: str, options: ReadOptions) -> PairTable:
 
 
 def name_of(data: Data, name: str) -> str:
-    """Return what an error calls data: the file, the name of the split, or ``name``."""
+    """Return the name of data in messages: the file, the name of the split, or ``name``."""
     return str(data) if isinstance(data, str | Path) else data.name if isinstance(data, Split) else name
 
 
 def several(data: Data | Sequence[Data]) -> list[Data]:
-    """Return a list of files, splits or other sets as it is, and one set, such as a list of examples, in a list."""
+    """Return a list of data sets: a single data set, such as a list of examples, becomes a list with one item."""
     if not isinstance(data, list | tuple):
         return [data]  # type: ignore[list-item]
     are_sets = all(isinstance(each, str | Path | Split | list | tuple) or _is_frame(each) for each in data)
@@ -225,7 +225,7 @@ def _rows_of(data: Any, name: str) -> list[Any]:
 
 
 def _scheme_of(examples: Iterable[Example], name: str) -> Labels:
-    """Return the first label scheme that has all labels of examples."""
+    """Return the first label scheme that contains all labels of the examples."""
     used = {example.label for example in examples if example.label is not None}
     for scheme in SCHEMES.values():
         if used <= set(scheme.names):
@@ -236,7 +236,7 @@ def _scheme_of(examples: Iterable[Example], name: str) -> Labels:
 
 
 class _Columns(NamedTuple):
-    """The columns of a table by what they hold; ``facts`` are all others."""
+    """The columns of a table by their content; ``facts`` are all others."""
 
     premise: str
     hypothesis: str | None
@@ -256,7 +256,7 @@ def _read(path: Path, options: ReadOptions) -> PairTable:
     if ending == ".parquet" and path.is_file() and parquet_labels(path) is not None:
         return _read_split(path, options)
     rows = read_rows(path)
-    first = next(rows)  # there is one: read_rows raises if a file is empty
+    first = next(rows)  # exists: read_rows raises if a file is empty
     if ending == ".jsonl" and set(first.fields) == {"labels"}:
         return _read_split(path, options)
     table = _pairs_of(chain((first,), rows), _stem(path), str(path), options, lambda row: _header_of(row, ending, path))
@@ -268,7 +268,7 @@ def _read(path: Path, options: ReadOptions) -> PairTable:
 def _pairs_of(
     rows: Iterable[TableRow], name: str, origin: str, options: ReadOptions, header_of: Callable[[TableRow], str]
 ) -> PairTable:
-    """Return the pairs of rows; ``header_of`` returns the location of the names of the columns of a row."""
+    """Return the pairs of rows; ``header_of`` returns the location of a row's column names."""
     labels = LabelReader(options.labels)
     columns: dict[tuple[str, ...], _Columns] = {}
     examples: list[Example] = []
@@ -294,7 +294,7 @@ def _pairs_of(
         line = line_of(row.where)
         first = ids.setdefault(example.id, line)
         if first != line:
-            raise UserError(f"{row.where}: the id {example.id!r} is also that of {first}: make ids unique")
+            raise UserError(f"{row.where}: the id {example.id!r} is already used in {first}: make ids unique")
         examples.append(example)
         where.append(row.where)
     if not examples:
@@ -328,9 +328,11 @@ def _without_hypothesis(row: TableRow, columns: _Columns, header: str) -> UserEr
 def _read_split(path: Path, options: ReadOptions) -> PairTable:
     """Read a split that Trivium wrote."""
     if any((options.premise, options.hypothesis, options.label)):
-        raise UserError(f"{path}: a split of Trivium, whose columns are fixed: name no columns")
+        raise UserError(
+            f"{path}: a split that Trivium wrote, whose columns are fixed: leave out premise, hypothesis and label"
+        )
     if path.suffix.lower() == ".gz":
-        raise UserError(f"{path}: a split of Trivium is read uncompressed: unpack it with `gunzip {path}`")
+        raise UserError(f"{path}: a split that Trivium wrote must not be gzipped: unpack it with `gunzip {path}`")
     split = Split.read(path)
     if not len(split):
         raise UserError(f"{path}: the split has no examples")
@@ -346,19 +348,19 @@ def _stem(path: Path) -> str:
 
 
 def _header_of(row: TableRow, ending: str, path: Path) -> str:
-    """Return the location of the names of the columns."""
+    """Return the location of the column names."""
     return {".jsonl": row.where, ".parquet": str(path)}.get(ending, f"{path}:1")
 
 
 def _find_columns(names: Sequence[str], options: ReadOptions, where: str) -> _Columns:
-    """Return which column holds what, by the options and the well-known names."""
+    """Return the columns by their content, from the options and the well-known names."""
     for purpose, name in (("premise", options.premise), ("hypothesis", options.hypothesis), ("label", options.label)):
         if name is not None and name not in names:
             raise UserError(f"{where}: no column {name!r} for the {purpose}{_available(names, name)}")
     by_lower = {name.lower(): name for name in reversed(names)}
     premise, hypothesis = _find_texts(by_lower, options)
-    taken = {premise, hypothesis, options.label}
-    known = {lower: name for lower, name in by_lower.items() if name not in taken}
+    used = {premise, hypothesis, options.label}
+    known = {lower: name for lower, name in by_lower.items() if name not in used}
     label = options.label or next((known[alias] for alias in _LABEL if alias in known), None)
     if premise is None:
         raise UserError(
@@ -387,7 +389,7 @@ def _find_texts(by_lower: Mapping[str, str], options: ReadOptions) -> tuple[str 
 
 
 def _available(names: Sequence[str], name: str) -> str:
-    """Return the end of an error about a column that is not there: all columns, and the most similar one."""
+    """Return the end of an error about a missing column: all columns, and the most similar one."""
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     return f" (available: {_shown(names)})" + (f": did you mean {near[0]!r}?" if near else "")
 
@@ -398,7 +400,7 @@ def _shown(names: Sequence[str]) -> str:
 
 
 def _example(row: TableRow, columns: _Columns, number: int, labels: LabelReader) -> Example:
-    """Return the example of a row; its label is still spelled as in the file."""
+    """Return the example of a row, with its label as spelled in the file."""
     premise = _text(row, columns.premise)
     if premise is None:
         raise UserError(f"{row.where}: the premise (column {columns.premise!r}) is empty: fill it, or remove the row")

@@ -1,4 +1,4 @@
-"""Read tables in text files: with or without quoted fields, with any line endings, gzipped or not."""
+"""Read tables in text files: with or without quoted fields, with any line endings, optionally gzipped."""
 
 from __future__ import annotations
 

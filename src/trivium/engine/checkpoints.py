@@ -1,4 +1,4 @@
-"""The checkpoints of a training step in a store: written every two minutes, removed when the step is finished."""
+"""The checkpoints of a training step in a store: written every two minutes, removed when the step finishes."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _ENVIRONMENT = "environment.json"
 class StepCheckpoints:
     """The checkpoints of one training step.
 
-    ``environment`` is what identical bytes depend on besides the inputs of the step. A checkpoint from another one is
-    not used: the training starts anew.
+    ``environment`` has the package versions and the processor. A checkpoint from another environment is ignored, since
+    the result would differ: training starts over.
     """
 
     def __init__(self, store: Store, key: str, environment: Mapping[str, str]) -> None:
@@ -30,14 +30,14 @@ class StepCheckpoints:
         self._written = time.monotonic()
 
     def load(self) -> Path | None:
-        """Return the folder of the last checkpoint; None if there is none that this process can continue from."""
+        """Return the folder of the last checkpoint, or None if this process cannot continue from one."""
         folder = self._store.checkpoint(self._key)
         if folder is None or json.loads((folder / _ENVIRONMENT).read_text(encoding="utf-8")) != self._environment:
             return None
         return folder
 
     def is_due(self) -> bool:
-        """Return whether the last checkpoint is long enough ago."""
+        """Return whether it is time for another checkpoint."""
         return time.monotonic() - self._written >= self._seconds
 
     @contextmanager
@@ -56,5 +56,5 @@ def _interval() -> float:
     except ValueError:
         seconds = -1.0
     if not seconds >= 0:
-        raise UserError(f"{SECONDS_VARIABLE} is {text!r}: it must be a number of seconds, 0 or more")
+        raise UserError(f"{SECONDS_VARIABLE} is {text!r}: must be a number of seconds, 0 or more")
     return seconds

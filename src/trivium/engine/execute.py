@@ -1,4 +1,4 @@
-"""Execute one step: what a worker process runs."""
+"""Execute one step in a worker process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trivium.engine.parallel import start_group
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
@@ -43,10 +43,10 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
     """Execute a step, put its result into the store, and return the seconds it took."""
     started = time.perf_counter()
     prepare(step)
-    here = environment(step.training.train.device)
-    with store.writing(step.key, step.inputs() | {"environment": here}) as folder:
+    env = environment(step.training.train.device)
+    with store.writing(step.key, step.inputs() | {"environment": env}) as folder:
         if isinstance(step, TrainStep):
-            _train(step, store, folder, progress, StepCheckpoints(store, step.key, here))
+            _train(step, store, folder, progress, StepCheckpoints(store, step.key, env))
         elif isinstance(step, PredictStep):
             _predict(step, store, folder, progress)
         else:
@@ -60,26 +60,29 @@ def execute(step: Step, store: Store, progress: Progress = lambda done, of: None
 
 
 def prepare(step: Step) -> None:
-    """Make torch use the device and the threads of a step."""
+    """Configure torch for a step: its device and its number of threads."""
     select_device(step.training.train.device)
     torch.set_num_threads(step.training.train.threads)
 
 
 def use_device(step: Step, worker: int) -> None:
-    """Assign each worker of a machine with several GPUs one of them."""
+    """Assign one of the machine's GPUs to a worker, if the step runs on a GPU."""
     if step.training.train.device == "cuda" and torch.cuda.is_available():
         torch.cuda.set_device(worker % torch.cuda.device_count())
 
 
 def check_processor(required: str) -> None:
-    """Raise a UserError if the plan demands another kind of processor than this machine has."""
+    """Raise a UserError if this machine does not have the required processor."""
     if required and required != processor():
-        raise UserError(f"this run demands the processor {required!r}, and a worker has {processor()!r}")
+        raise UserError(
+            f"this run requires the processor {required!r}, but a worker has {processor()!r}: run it elsewhere, or "
+            f"leave out {option('processor')}"
+        )
 
 
 @cache
 def environment(device: str) -> dict[str, str]:
-    """Return what identical bytes depend on besides the inputs: versions, and the model of the processor."""
+    """Return what a result depends on, bit for bit, besides the inputs: versions, and the model of the processor."""
     packages = {name: version(name) for name in ("torch", "transformers", "tokenizers", "numpy")}
     model = torch.cuda.get_device_name() if device == "cuda" else processor()
     return {"python": platform.python_version(), "machine": platform.machine(), "processor": model, **packages}
@@ -88,10 +91,12 @@ def environment(device: str) -> dict[str, str]:
 def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, checkpoints: StepCheckpoints) -> None:
     if isinstance(step, RoleStep):
         if step.train.processes > 1:
-            raise UserError(f"train.processes is {step.train.processes}, but a role tagger trains in one: leave it out")
+            raise UserError(
+                f"train.processes is {step.train.processes}, but a role tagger trains in one process: leave it out"
+            )
         tagger = _tagger(step)
-        questions = [from_example(example) for example in _examples(store, step.split)]
-        store.put_losses(step.key, fit_tagger(tagger, questions, step.train, step.seed, progress, checkpoints))
+        queries = [from_example(example) for example in _examples(store, step.split)]
+        store.put_losses(step.key, fit_tagger(tagger, queries, step.train, step.seed, progress, checkpoints))
         save_weights(tagger.model, folder / "weights.safetensors")
         return
     with start_group(step, store, checkpoints) as group:
@@ -118,7 +123,7 @@ def train_model(
 
 
 def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:
-    """Return the memory of stages that were trained elsewhere: all of their examples, or what the strategy keeps."""
+    """Return the memory of stages that were trained elsewhere: all examples, or those that the strategy keeps."""
     if step.recall == "whole":
         return Memory.of(stages)
     memory = Memory()
@@ -129,7 +134,7 @@ def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: S
 
 
 def _memory_after(parent: TrainStep, spec: StrategySpec, strategy: Strategy, learner: Learner, store: Store) -> Memory:
-    """Return what the strategy remembers when its stage begins.
+    """Return the memory of a strategy at the beginning of its stage.
 
     The first stage is trained once for all strategies; each strategy selects what to keep of it here.
     """
@@ -158,14 +163,14 @@ def _divide(step: DivideStep, store: Store, folder: Path) -> None:
     outputs = [align_outputs(split.examples, values, model, split.labels) for values in logits]
     bits = pointwise_information(outputs[0].logits, outputs[1].logits, outputs[0].gold)
     chosen = select_simple(bits, outputs[0].gold, step.at) == (step.half == "simple")
-    examples = tuple(example for example, mine in zip(split, chosen, strict=True) if mine)
+    examples = tuple(example for example, is_chosen in zip(split, chosen, strict=True) if is_chosen)
     if not examples:
-        raise UserError(f"the {step.half} half of {len(split)} examples is empty: divide at the median (run.at)")
+        raise UserError(f"the {step.half} half of {len(split)} examples is empty: set run.at = 'median'")
     Split(step.half, examples, split.labels).write(folder / "split.jsonl")
 
 
 def _stage(step: TrainStep, store: Store) -> tuple[Example, ...]:
-    """Return what a step trains on: a split, or the half of one that another step selected."""
+    """Return the examples that a step trains on: a split, or the half that a divide step selected."""
     if step.divided is None:
         return _examples(store, step.split)
     return Split.read(store.path(step.divided.key) / "split.jsonl").examples
@@ -204,7 +209,7 @@ def _tagger(step: RoleStep, weights: Path | None = None) -> Tagger:
 
 
 def _labels(step: TrainStep, store: Store) -> Labels:
-    """Return the scheme of a model's outputs: of the labels that its first stage was trained on, or its own."""
+    """Return the label scheme of a model's outputs: its own, or that of its first stage."""
     if step.model.head == "own":
         return labels_of(step.model.name, step.model.revision)
     return output_labels(_split(store, step.root.split).labels)

@@ -1,4 +1,4 @@
-"""This machine: its processor, and how much memory it has for steps. Imports no torch."""
+"""The processor and the free memory of this machine, and the memory that steps need. Imports no torch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trivium.errors import UserError
 _PROCESS = 600_000_000  # Python with torch and transformers
 _EMBEDDED = {"tiny": 20_000_000, "minilm": 91_000_000}
 _UNKNOWN = 500_000_000  # a model on a hub
-_COPIES = {"train": 6, "predict": 1, "divide": 0}  # weights, gradients, two of Adam, and what a strategy copies
+_COPIES = {"train": 6, "predict": 1, "divide": 0}  # weights, gradients, Adam's two moments, and a strategy's copies
 _SMALL = 150_000_000  # bytes of a model that predicts a hundred pairs in a second or so
 FEW_PAIRS = 2000
-"""With fewer pairs, a small model predicts faster than a worker starts."""
-_ACTIVATIONS = 400_000  # bytes that training keeps for a token of a model of the usual size
+"""Below this number of pairs, a small model predicts faster than a worker starts."""
+_ACTIVATIONS = 400_000  # bytes that training keeps per token of a base-size model
 _CGROUP = Path("/sys/fs/cgroup")
 
 
@@ -30,22 +30,22 @@ def processor() -> str:
 
 
 def memory_of(step: Step) -> int:
-    """Estimate how many bytes all processes of a step take, generously."""
+    """Estimate the bytes that all processes of a step take, on the high side."""
     training = step.training
     tokens = training.train.batch_size * training.model.max_length if isinstance(step, TrainStep) else 0
     return step.processes * (_PROCESS + _COPIES[step.kind] * _weights(training.model.name) + tokens * _ACTIVATIONS)
 
 
 def is_small(step: Step) -> bool:
-    """Return whether a step only loads a small model, or predicts with it."""
+    """Return whether a step only loads a small pretrained model or predicts with it."""
     train = step.training.train
-    # Several threads in this process would wait by spinning: see the executor of workers.
+    # Several threads would wait by spinning in this process: see executors/local.py.
     is_plain = step.training.is_load and train.device == "cpu" and train.threads == 1
     return is_plain and _weights(step.training.model.name) < _SMALL
 
 
 def available_memory() -> int | None:
-    """Return how many bytes are free on this machine or in its container; None if that is not known."""
+    """Return how many bytes are free on this machine or in its container; None if unknown."""
     values = [_from_meminfo(), _from_cgroup()]
     return min((value for value in values if value is not None), default=None)
 
@@ -57,12 +57,12 @@ def fits_in_memory(step: Step) -> bool:
 
 
 def check_memory(step: Step) -> None:
-    """Raise a UserError if a step does not fit, though nothing else runs."""
+    """Raise a UserError if a step does not fit into memory even though no other step runs."""
     available = available_memory()
     if available is not None and memory_of(step) > available:
         raise UserError(
-            f"a step needs about {memory_of(step) / 1e9:.1f} GB of memory, and {available / 1e9:.1f} GB are free: "
-            "end other programs, or use a smaller train.batch_size or model.max_length"
+            f"a step needs about {memory_of(step) / 1e9:.1f} GB of memory, but only {available / 1e9:.1f} GB are free: "
+            "close other programs, or lower train.batch_size or model.max_length"
         )
 
 

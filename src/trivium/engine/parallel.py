@@ -1,4 +1,4 @@
-"""Train one step in several processes: the worker starts helpers, which run the same training and end with it."""
+"""Train one step in several processes: the worker starts helpers, which run the same training."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _SECONDS_TO_END = 5.0
 
 @dataclass(frozen=True)
 class _Task:
-    """What a helper must know: the same step and checkpoint as the worker, where the group meets, and its own rank.
+    """The input of a helper: the worker's step, store and checkpoint, the port of the group, and the helper's rank.
 
-    ``device`` is the number of the worker's GPU; the helper with rank r uses the r-th after it.
+    ``device`` is the index of the worker's GPU; the helper with rank r uses the r-th GPU after it.
     """
 
     step: TrainStep
@@ -48,9 +48,9 @@ class _Task:
 
 @contextmanager
 def start_group(step: TrainStep, store: Store, checkpoints: Checkpoints) -> Iterator[Group]:
-    """Start the other processes of a training and yield the group; when the block ends, however it ends, they are gone.
+    """Start the helpers of a training, and yield the group; they are killed when the block ends or fails.
 
-    ``checkpoints`` has the one that this process continues from; the others continue from the same.
+    All processes continue from the last of ``checkpoints``.
     """
     if step.processes == 1:
         yield Group()
@@ -76,7 +76,7 @@ def start_group(step: TrainStep, store: Store, checkpoints: Checkpoints) -> Iter
 
 
 class _Helper:
-    """A process that trains along. It ends when its standard input does, even if this process is killed."""
+    """A process that takes part in a training. It ends when its standard input closes, even if its parent is killed."""
 
     def __init__(self, task: _Task) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
@@ -85,7 +85,7 @@ class _Helper:
         variables = os.environ | _variables(task)
         self._process = subprocess.Popen(command, env=variables, stdin=pipe, stdout=pipe, stderr=self._errors)
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it ended already: wait_until_ready says why
+        with suppress(BrokenPipeError):  # it has ended: wait_until_ready reports why
             self._process.stdin.write(pickle.dumps(task))
             self._process.stdin.flush()
 
@@ -105,7 +105,7 @@ class _Helper:
         if code < 0:
             name = signal.Signals(-code).name
             raise UserError(
-                f"a process of a parallel training was ended by the signal {name}, perhaps for want of memory: "
+                f"a process of a parallel training was killed by {name}, perhaps because memory ran out: "
                 "lower train.processes"
             ) from error
         if code > 0:
@@ -124,9 +124,9 @@ class _Helper:
 
 
 def help_training() -> None:
-    """Train along with the worker that started this process. The result is that of the worker."""
+    """Take part in the training of the worker that started this process. Only the worker stores the result."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker's parent handles Ctrl-C
-    answer = os.dup(1)
+    reply = os.dup(1)
     os.dup2(2, 1)  # what libraries print must not reach the worker
     task: _Task = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_worker, daemon=True).start()
@@ -136,7 +136,7 @@ def help_training() -> None:
     from trivium.engine.execute import prepare, train_model
 
     prepare(task.step)
-    os.write(answer, _READY)
+    os.write(reply, _READY)
     with _join(task) as group:
         train_model(task.step, Store(task.store), group, lambda done, total: None, _SameCheckpoint(task.checkpoint))
 
@@ -148,7 +148,7 @@ class _SameCheckpoint:
     folder: Path | None
 
     def load(self) -> Path | None:
-        """Return the folder that the worker found."""
+        """Return the folder of the worker's checkpoint."""
         return self.folder
 
     def is_due(self) -> bool:
@@ -167,15 +167,17 @@ def _end_with_worker() -> None:
 
 
 def _check(step: TrainStep) -> int:
-    """Raise a UserError if this machine cannot run the processes; return the number of the worker's GPU."""
+    """Raise a UserError if this machine cannot run the processes; return the index of the worker's GPU."""
     try:
         import accelerate  # noqa: F401
     except ImportError:
-        raise UserError("train.processes needs another package: pip install 'trivium-nli[parallel]'") from None
+        raise UserError("train.processes needs the package accelerate: pip install 'trivium-nli[parallel]'") from None
     import torch
 
     if torch.distributed.is_available() and torch.distributed.is_initialized():
-        raise UserError("train.processes: this process already belongs to a group of torch.distributed")
+        raise UserError(
+            "train.processes: this process already belongs to a torch.distributed group: start it without torchrun"
+        )
     if step.train.device == "cpu":
         return 0
     if step.processes > (number := torch.cuda.device_count()):
@@ -210,7 +212,7 @@ def _variables(task: _Task) -> Mapping[str, str]:
     variables |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(task.port)}
     if Path("/sys/class/net/lo").exists():
         variables["GLOO_SOCKET_IFNAME"] = "lo"  # all processes are on this machine
-    # The current folder, which may hold anything, is not searched for modules; see executors/local.py.
+    # Modules must not be imported from the current folder; see executors/local.py.
     folders = [path for path in sys.path if path and Path(path).is_absolute() and Path(path) != Path.cwd()]
     variables |= {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(folders)}
     threads = str(task.step.train.threads)

@@ -39,7 +39,7 @@ class Plan:
 
     @property
     def done(self) -> int:
-        """The number of steps that need not run: they are finished, or needed only by finished ones."""
+        """The number of steps that need not run: they are finished, or only finished steps need them."""
         return len(self.steps) - len(self.todo)
 
     def count(self, kind: str) -> int:
@@ -53,7 +53,7 @@ class PlanSummary:
 
     ``loads`` are models that are used as they are; ``unshared`` is how many steps there would be if no model shared its
     first stages. ``repeated`` are trainings that were done before and whose models were removed; ``seconds`` is an
-    estimate, or None for a model that was never run; ``workers`` is 0 if the steps run in this process; ``pending``
+    estimate, or None for a model without measured costs; ``workers`` is 0 if the steps run in this process; ``pending``
     says what must run before the rest can be planned.
     """
 
@@ -122,7 +122,7 @@ class PlanSummary:
 
 
 def duration(seconds: float) -> str:
-    """Format a time as people say it: ``40 s``, ``12 min``, ``2 h 05 min``."""
+    """Format a number of seconds for people: ``40 s``, ``12 min``, ``2 h 05 min``."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
@@ -148,7 +148,7 @@ def work_of(step: Step) -> float:
 
 
 def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store, models: Iterable[TrainStep] = ()) -> Plan:
-    """Return the plan for runs, each given as the predictions of one model; ``models`` are required themselves."""
+    """Return the plan for runs, each given as the predictions of one model, and for the trainings in ``models``."""
     steps: dict[str, Step] = {}
     unshared = 0
     for run in runs:
@@ -166,7 +166,7 @@ def make_plan(runs: Iterable[Iterable[PredictStep]], store: Store, models: Itera
 
 
 def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
-    """Estimate how long the remaining steps take from what earlier ones cost; None for a model never seen."""
+    """Estimate the time of the remaining steps from the costs of earlier ones; None if a model has none."""
     spent: dict[tuple[str, str, str], list[float]] = {}
     for cost in store.costs():
         entry = spent.setdefault((cost["model"], cost["kind"], cost.get("device", "cpu")), [0.0, 0.0])
@@ -176,11 +176,11 @@ def estimate_seconds(plan: Plan, store: Store, workers: int) -> float | None:
     for step in plan.todo:
         if isinstance(step, DivideStep):
             continue
-        work = (step.training.model.name, step.kind, step.training.train.device)
-        if work in spent and spent[work][1]:
-            rate = spent[work][0] / spent[work][1]
-        elif work in _ROUGH_RATES:
-            rate = _ROUGH_RATES[work]
+        group = (step.training.model.name, step.kind, step.training.train.device)
+        if group in spent and spent[group][1]:
+            rate = spent[group][0] / spent[group][1]
+        elif group in _ROUGH_RATES:
+            rate = _ROUGH_RATES[group]
         else:
             return None
         total += rate * work_of(step)
@@ -196,7 +196,7 @@ def _collect(step: Step, into: dict[str, Step]) -> None:
 
 
 def demand(step: Step, finished: Set[str], todo: dict[str, Step]) -> None:
-    """Add a step to ``todo`` if it is not finished, after everything that it needs and that is not finished."""
+    """Add a step to ``todo`` if it is not finished, after the unfinished steps that it needs."""
     if step.key in finished or step.key in todo:
         return
     for needed in step.needs:

@@ -1,8 +1,8 @@
-"""What every worker imports. Workers are forked from a process that has imported it once."""
+"""Import what every worker needs, once: workers are forked from a process that has imported this module."""
 
 from __future__ import annotations
 
-import torch._dynamo  # noqa: F401  an optimizer imports it with its first step
+import torch._dynamo  # noqa: F401  imported by the first optimizer step
 from transformers.models.auto import modeling_auto, tokenization_auto  # noqa: F401
 from transformers.models.bert import modeling_bert  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""Show the progress of a run: a bar with the time left, else a line for each step.
+"""Show the progress of a run: a bar with the time left, or a line for each step.
 
 The bar needs a terminal, or a notebook with ipywidgets.
 """
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """How a session shows what it does."""
+    """A progress display of a session."""
 
     def planned(self, summary: PlanSummary) -> None:
-        """A plan is about to run."""
+        """Show a plan that is about to run."""
 
     def noted(self, text: str) -> None:
-        """Something is worth knowing: what is being done, or how data were read."""
+        """Show a message, such as how data were read."""
 
     def warned(self, text: str) -> None:
-        """Something is wrong that does not stop the run."""
+        """Show a warning about a problem that does not stop the run."""
 
     def watching(self, plan: Plan, labels: Mapping[str, str]) -> Iterator[Watcher]:
         """Yield a watcher of the plan, and clean up afterwards; ``labels`` name the steps by key."""
@@ -129,7 +129,7 @@ class _Bar:
         self._progress.update(self._bar, description=step_name(step, self._labels))
 
     def moved(self, step: Step, done: int, total: int) -> None:
-        """Show how far a step is."""
+        """Show the progress of a step."""
         self._work[step.key] = work_of(step) * done / max(1, total)
         text = f"{step_name(step, self._labels)} {done}/{total}"
         self._progress.update(self._bar, description=text, left=self._left())
@@ -155,7 +155,7 @@ class _Bar:
 def error_console() -> Console:
     """Return a console on standard error."""
     console = safe_console(stderr=True)
-    if console.is_jupyter and find_spec("ipywidgets") is None:  # which rich needs to draw a bar in a notebook
+    if console.is_jupyter and find_spec("ipywidgets") is None:  # rich needs it to draw a bar in a notebook
         return safe_console(stderr=True, force_jupyter=False, force_terminal=False)
     return console
 

@@ -1,4 +1,4 @@
-"""Runs by name: what was run with which settings, and what is running right now. Imports no torch."""
+"""The recorded runs of a store, with their settings, and what is running right now. Imports no torch."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class DamagedRecordError(UserError):
 class RunRecord(Settings):
     """A run of a benchmark: its name, its resolved settings, when it ran, and the keys of its predictions.
 
-    ``overrides`` and ``preset`` are what the user gave, for showing the command again. ``strategies`` are those that
-    are not part of Trivium, so that the results can be read without their code.
+    ``preset`` and ``overrides`` are as the user gave them, to show the command again. ``strategies`` are those that are
+    not part of Trivium, so that the results can be read without their code.
     """
 
     name: str
@@ -48,13 +48,13 @@ class RunRecord(Settings):
 
 
 def default_name(benchmark: str, preset: str, settings: Settings) -> str:
-    """Return the name of a run that has none: benchmark, preset, and a short hash of the settings."""
+    """Return the default name of a run: benchmark, preset, and a short hash of the settings."""
     digest = hashlib.sha256(settings.model_dump_json().encode()).hexdigest()
     return f"{benchmark}-{Path(preset).stem}-{digest[:6]}"
 
 
 def now() -> str:
-    """Return the time in UTC, to the second."""
+    """Return the current time in UTC, to the second."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
@@ -102,15 +102,15 @@ def read_records(store: Store) -> list[RunRecord]:
 
 
 def check_name(store: Store, name: str, settings: Mapping[str, Any]) -> None:
-    """Raise if a name cannot be that of a file, or is taken by a run with other settings."""
+    """Raise a UserError if a name is not a valid file name, or belongs to a run with other settings."""
     if not name or not all(char.isalnum() or char in "-_." for char in name) or name.startswith("."):
         raise UserError(f"{option('name', name)}: use letters, digits, '-', '_' and '.'")
     if name not in run_names(store):
         return
-    with suppress(DamagedRecordError):  # it is written anew
+    with suppress(DamagedRecordError):  # the run replaces it
         if read_record(store, name).settings == settings:
             return
-        raise UserError(f"{option('name', name)}: taken by a run with other settings: choose another name")
+        raise UserError(f"{option('name', name)}: already used by a run with other settings: choose another name")
 
 
 class ProgressFile:
@@ -128,18 +128,18 @@ class ProgressFile:
         self._next = 0.0
 
     def started(self, step: Step) -> None:
-        """Note that a step runs."""
+        """Record that a step has started."""
         self._running[step.key] = self._labels.get(step.key, step.kind)
         self._write()
 
     def moved(self, step: Step, done: int, total: int) -> None:
-        """Note how far a step is."""
+        """Record the progress of a step."""
         self._work[step.key] = work_of(step) * done / max(1, total)
         if time.monotonic() >= self._next:
             self._write()
 
     def finished(self, step: Step, seconds: float) -> None:
-        """Note that a step is finished."""
+        """Record that a step is finished."""
         self._running.pop(step.key, None)
         self._work[step.key] = work_of(step)
         self._done += 1
@@ -170,7 +170,7 @@ class ProgressFile:
 
 
 def running(store: Store) -> Iterator[dict[str, Any]]:
-    """Yield what runs into a store right now; the files of processes that ended on this host are removed."""
+    """Yield the state of each process that runs steps, and remove the files of those that ended on this host."""
     for name in store.names("progress"):
         try:
             state: dict[str, Any] = json.loads(store.read(f"progress/{name}"))

@@ -1,4 +1,4 @@
-"""Run a plan: which step goes to which worker when, and who is told. Imports no torch."""
+"""Run a plan: pass steps to workers in order, and report to watchers. Imports no torch."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError, is_in_shell
 
 KeepModels = Literal["needed", "shared", "all", "until-next-run"]
-"""Which trained models stay in the store when nothing reads them any more."""
+"""Which trained models stay in the store when no step needs them any more."""
 
-_ATTEMPTS = 3  # after so many lost workers a step has failed
+_ATTEMPTS = 3  # a step fails after losing this many workers
 
 
 class Watcher(Protocol):
     """An observer of a run."""
 
     def started(self, step: Step) -> None:
-        """A step has started."""
+        """Called when a step has started."""
 
     def moved(self, step: Step, done: int, total: int) -> None:
-        """A step has processed ``done`` of ``total`` batches or rows."""
+        """Called when a step has processed ``done`` of ``total`` batches or rows."""
 
     def finished(self, step: Step, seconds: float) -> None:
-        """A step is finished."""
+        """Called when a step is finished."""
 
 
 class StepCrashedError(TriviumError):
@@ -43,22 +43,22 @@ class StepCrashedError(TriviumError):
 
 
 class StepsLostError(TriviumError):
-    """Workers that ran a step died again and again; everything that does not depend on it is finished."""
+    """The workers of a step died repeatedly; all steps that do not depend on it are finished."""
 
 
 @dataclass(frozen=True)
 class RunOptions:
     """How a plan is run.
 
-    ``executor`` is ``NAME`` or ``NAME://ADDRESS``: see :mod:`trivium.engine.executors`. ``processor`` is the kind of
-    processor that steps must run on, for identical bytes on a mixed cluster; empty for any.
+    ``executor`` is ``NAME`` or ``NAME://ADDRESS``: see :mod:`trivium.engine.executors`. ``processor`` is the
+    processor that steps must run on, for identical results on a mixed cluster; empty for any.
 
     ``keep_models`` is ``needed`` (a model is removed when its last prediction is stored), ``shared`` (models that later
     stages start from stay), ``all``, or ``until-next-run`` (all stay until a later run does not need them); those of
     the training steps in ``models`` stay in any case. A model that one run has kept is never removed by a later run.
 
-    With ``continue_on_error`` a step that fails with a :class:`UserError` does not end the run: what depends on it is
-    left out.
+    With ``continue_on_error`` a step that fails with a :class:`UserError` does not end the run: the steps that depend
+    on it are skipped.
     """
 
     workers: int = 0
@@ -88,7 +88,7 @@ def run_plan(plan: Plan, store: Store, options: RunOptions) -> Mapping[str, str]
 
 
 class _Run:
-    """A plan that is being run: what waits, what runs, and what went wrong."""
+    """The state of a plan that is being run: its queue, failed steps and lost steps."""
 
     def __init__(self, plan: Plan, store: Store, options: RunOptions) -> None:
         self.plan, self.store, self.options = plan, store, options
@@ -149,7 +149,7 @@ class _Run:
             _release(self.queue.finished(step), self.kept, self.store, self.options.keep_models)
 
     def _retry(self, step: Step, reason: str) -> None:
-        """Let a step whose worker died run again, or give it up."""
+        """Rerun a step whose worker died, or mark it as lost."""
         self.attempts[step.key] += 1
         if self.attempts[step.key] < _ATTEMPTS:
             self.queue.put_back(step)
@@ -158,10 +158,12 @@ class _Run:
             self.queue.failed(step)
 
     def _repair(self, step: Step, key: str) -> None:
-        """Let a step run again whose result is damaged or missing, and then the step that needs it."""
+        """Rerun the step with ``key``, whose result is damaged or missing, and then ``step``, which needs it."""
         self.attempts[key] += 1
         if self.attempts[key] > _ATTEMPTS or key not in self.steps:
-            raise UserError(f"the stored step {key[:12]}… cannot be read, again and again: check the disk")
+            raise UserError(
+                f"the stored step {key[:12]}… is repeatedly damaged or missing: check the disk of the store"
+            )
         self.store.quarantine(key)
         self.queue.put_back(step)
         todo: dict[str, Step] = {}
@@ -188,10 +190,10 @@ def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: 
 
 
 def executor_for(plan: Plan, executor: str, workers: int) -> str:
-    """Return the chosen executor, or instead of workers this process, if starting them would take longer."""
-    is_little = executor == "local" and not workers and all(map(is_small, plan.todo))
+    """Return the chosen executor, or ``inline`` if starting workers would take longer than the steps."""
+    is_short = executor == "local" and not workers and all(map(is_small, plan.todo))
     pairs = sum(step.size for step in plan.todo if isinstance(step, PredictStep))
-    return "inline" if is_little and pairs < FEW_PAIRS else executor
+    return "inline" if is_short and pairs < FEW_PAIRS else executor
 
 
 def workers_for(plan: Plan) -> int:
@@ -255,7 +257,7 @@ class _Queue:
         return bool(self._pending)
 
     def next(self) -> Step | None:
-        """Take the ready step with the most work behind it; predictions go first, since they free models."""
+        """Pop the ready step that the most work depends on; predictions go first, since they free models."""
         while self._ready:
             step = self._pending.get(heappop(self._ready)[2])
             if step is not None and not self._missing[step.key]:
@@ -263,11 +265,11 @@ class _Queue:
         return None
 
     def put_back(self, step: Step) -> None:
-        """Let a step that was taken wait again."""
+        """Put back a step that :meth:`next` returned."""
         heappush(self._ready, self._rank(step))
 
     def add(self, step: Step) -> None:
-        """Add a step that must run once more; those that need its result wait for it."""
+        """Add a step that must run again; the steps that need its result wait for it."""
         if step.key in self._pending:
             return
         self._pending[step.key] = step
@@ -316,7 +318,7 @@ class _Queue:
 
 
 def _weights(steps: Iterable[Step]) -> dict[str, float]:
-    """Return for each step its own work plus that of everything that depends on it."""
+    """Return the work of each step, plus that of all steps that depend on it."""
     weight: dict[str, float] = {}
     for step in reversed(list(steps)):
         weight[step.key] = weight.get(step.key, 0.0) + work_of(step)

@@ -25,7 +25,7 @@ DEFAULT_STORE = Path(".trivium")
 
 
 class StepRunner:
-    """A store of finished steps, workers that run steps into it, and those who are told about it."""
+    """Runs steps with workers, stores their results, and reports to a progress display and trackers."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class StepRunner:
         return self._folder if isinstance(self._folder, Store) else Store(self._folder).open_existing()
 
     def note(self, *lines: str) -> None:
-        """Show lines where the command line shows its plans."""
+        """Show lines of text with the progress display."""
         for line in lines:
             self._progress.noted(line)
 
@@ -79,7 +79,7 @@ class StepRunner:
         continue_on_error: bool = False,
         keep_models: KeepModels | None = None,
     ) -> Mapping[str, str]:
-        """Run what is not done yet, and return the message of each failed step by its key.
+        """Run the steps that are not finished, and return the message of each failed step by its key.
 
         ``labels`` name steps by key for the progress display. ``models`` are trained models to keep: the caller reads
         them afterwards.
@@ -102,13 +102,13 @@ class StepRunner:
             return run_plan(plan, self.store, options)
 
     def _quarantine_damaged(self, runs: Iterable[Iterable[PredictStep]]) -> None:
-        """Move finished predictions away that cannot be read, so that they are computed anew."""
+        """Quarantine finished predictions that cannot be read, so that they are computed again."""
         finished = set(self.store.keys())
         for key in {step.key for run in runs for step in run} & finished:
             try:
                 self.store.path(key)
             except UnreadableStepError as error:
-                self._progress.warned(f"A stored prediction {error.reason}: it is computed anew.")
+                self._progress.warned(f"A stored prediction {error.reason}: it is computed again.")
                 self.store.quarantine(key)
 
     def summarize(self, plan: Plan, description: str, pending: str = "") -> PlanSummary:
@@ -147,9 +147,9 @@ class _LossWatcher:
 
 
 def step_labels(keys: Iterable[tuple[Mapping[str, Any], PredictStep]]) -> dict[str, str]:
-    """Name steps by the fields that tell them apart: fold, seed, phenomenon, strategy, stage.
+    """Return a label for each step from the fields that distinguish it: fold, seed, phenomenon, strategy, stage.
 
-    A field with the same value everywhere is left out, unless all have the same values.
+    A field with the same value everywhere is left out, unless no field differs.
     """
     pairs = [(dict(fields), step) for fields, step in keys]
     values: dict[str, set[Any]] = {}

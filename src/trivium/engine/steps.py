@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from trivium.learn.config import ModelConfig, TrainConfig
 
-# Increase when a step computes something else from the same inputs: older results are then no longer found.
+# Increase when the same inputs give another result, so that older results are no longer used.
 _REVISION = 1
 
 

@@ -25,7 +25,7 @@ from trivium.errors import TriviumError, UserError, option
 
 _FORMAT = 1
 _MANIFEST = "step.json"
-_COSTS_READ = 1000  # as many as estimates need
+_COSTS_READ = 1000  # enough for estimates
 
 
 class UnreadableStepError(TriviumError):
@@ -36,20 +36,20 @@ class UnreadableStepError(TriviumError):
         self.key, self.reason = key, reason
 
     def __str__(self) -> str:
-        return f"the stored step {self.key[:12]}… {self.reason}: run the same command again to compute it anew"
+        return f"the stored step {self.key[:12]}… {self.reason}: run the same command again to recompute it"
 
 
 class Store:
     """Finished steps, the splits they read, and the runs that they belong to, in a folder or a bucket.
 
-    A step appears at once, as a whole, with the checksums of its files; they are compared when it is read::
+    A step is written atomically, with checksums of its files, which are verified when it is read::
 
         splits/<identity>.jsonl
         steps/<key>/            step.json and the step's result
-        checkpoints/<key>/      how far a training is that has not finished
-        costs/<key>.json        what the step cost, kept when its result is not
-        losses/<key>.npy        the loss of each optimizer step of a training, kept likewise
-        kept/<key>              marks a model that is not removed when nothing needs it
+        checkpoints/<key>/      the state of an unfinished training
+        costs/<key>.json        what the step cost; kept when its result is removed
+        losses/<key>.npy        the loss of each optimizer step of a training; kept likewise
+        kept/<key>              marks a model that is kept when no step needs it
         runs/<name>.json        the benchmarks that were run, by name
         progress/<process>.json what a process is running right now
         quarantine/             damaged steps and splits
@@ -68,7 +68,7 @@ class Store:
         self._verified: set[str] = set()
 
     def open(self) -> Store:
-        """Create the store if it does not exist; raise if it cannot be written or has another format."""
+        """Create the store if it does not exist. Raise a UserError if it cannot be written or has another format."""
         try:
             self.storage.create()
             if not self.storage.exists("store.json"):
@@ -105,11 +105,11 @@ class Store:
 
     @property
     def id(self) -> str:
-        """What tells this store from any other, also if both have the same path on different machines."""
+        """The unique id of the store; stores with the same path on different machines have different ids."""
         return str(json.loads(self.read("store.json")).get("id", ""))
 
     def locked(self) -> AbstractContextManager[None]:
-        """Keep other runs out of a folder within the block."""
+        """Lock the store, if it is a folder, against other runs within the block."""
         return self.storage.locked()
 
     # Steps
@@ -143,7 +143,7 @@ class Store:
         return folder
 
     def inputs(self, key: str) -> dict[str, Any]:
-        """Return what a finished step was computed from, and where."""
+        """Return the inputs and the environment of a finished step."""
         inputs: dict[str, Any] = json.loads((self.path(key) / _MANIFEST).read_text(encoding="utf-8"))
         return inputs
 
@@ -156,7 +156,7 @@ class Store:
         return load_file(self.path(key) / "vectors.safetensors")
 
     def environment(self, keys: Iterable[str]) -> dict[str, str]:
-        """Return the versions and the processor that steps ran with; where steps differ, all values."""
+        """Return the versions and the processor that steps ran with; all values where they differ."""
         values: dict[str, dict[str, None]] = {}
         for key in keys:
             if key in self:
@@ -170,12 +170,12 @@ class Store:
         self.storage.remove_bundle(f"steps/{key}")
 
     def quarantine(self, key: str) -> None:
-        """Move a damaged step away, so that it can run again and somebody can look at it."""
+        """Move a damaged step to ``quarantine``, where it can be inspected, so that it can run again."""
         self._verified.discard(key)
         self.storage.move_bundle(f"steps/{key}", f"quarantine/{key}-{uuid.uuid4().hex[:8]}")
 
     def keep(self, key: str) -> None:
-        """Mark a finished step so that it is not removed when nothing needs it."""
+        """Mark a finished step so that it is kept when no step needs it."""
         if key in self:
             self.write(f"kept/{key}", "")
 
@@ -193,7 +193,7 @@ class Store:
                 yield f"steps/{key}", error.reason
         for name in self.storage.names("splits"):
             if identity_of_file(self.storage.get(f"splits/{name}")) != name.removesuffix(".jsonl"):
-                yield f"splits/{name}", "has another content than its name says"
+                yield f"splits/{name}", "has content that does not match its name"
 
     # Checkpoints
 
@@ -220,7 +220,7 @@ class Store:
     # Splits
 
     def put_split(self, split: Split) -> str:
-        """Store a split under its identity, and return that. A damaged one of that name is replaced."""
+        """Store a split under its identity, and return the identity. A damaged file is replaced."""
         name = f"splits/{split.identity}.jsonl"
         if not self.storage.exists(name) or identity_of_file(self.storage.get(name)) != split.identity:
             with self._writing_file(name) as file:
@@ -232,7 +232,9 @@ class Store:
         try:
             file = self.storage.get(f"splits/{identity}.jsonl")
         except FileNotFoundError:
-            raise UserError(f"the split {identity[:12]}… is missing in the store {self.url}: no such file") from None
+            raise UserError(
+                f"the split {identity[:12]}… is missing from the store {self.url}: run the same command again"
+            ) from None
         if identity_of_file(file) != identity:
             raise UserError(
                 f"the split {identity[:12]}… in the store {self.url} is damaged: run the same command again"
@@ -250,7 +252,7 @@ class Store:
         return self.storage.exists(f"costs/{key}.json")
 
     def costs(self) -> Iterator[dict[str, Any]]:
-        """Yield what steps cost here: kind, model, work and seconds; of very many steps, those of some."""
+        """Yield the costs of up to 1000 steps: kind, model, work and seconds."""
         for name in islice(self.storage.names("costs"), _COSTS_READ):
             with suppress(OSError, ValueError):  # an estimate is not worth an error
                 cost = json.loads(self.read(f"costs/{name}"))
@@ -278,7 +280,7 @@ class Store:
         return self.storage.get(name).read_text(encoding="utf-8")
 
     def write(self, name: str, text: str) -> None:
-        """Write a small file; it replaces an older one at once."""
+        """Write a small file, or replace it, atomically."""
         with self._writing_file(name) as file:
             file.write_bytes(text.encode("utf-8"))
 
@@ -294,7 +296,7 @@ class Store:
         return {part: size for part in parts if (size := self.storage.size(part))}
 
     def collect_garbage(self, used: Set[str], remove: bool, days: int = 0) -> list[str]:
-        """Return the steps that no run uses, kept models among them, the splits that no step reads, and leftovers.
+        """Return the names of unused steps (including kept models), splits that no step reads, and leftovers.
 
         With ``remove`` they are removed. Steps that are younger than ``days`` count as used.
         """
@@ -305,8 +307,8 @@ class Store:
             bundles = [f"steps/{key}" for key in keys if key not in used]
             for part in ("checkpoints", "quarantine"):
                 bundles += [f"{part}/{name}" for name in self.storage.bundles(part)]
-            left = [self.inputs(key) for key in keys if key in used]
-            read = {identity for inputs in left for identity in (inputs.get("split"), *inputs.get("past", ()))}
+            remaining = [self.inputs(key) for key in keys if key in used]
+            read = {identity for inputs in remaining for identity in (inputs.get("split"), *inputs.get("past", ()))}
             splits = self.storage.names("splits")
             files = [f"splits/{name}" for name in splits if name.removesuffix(".jsonl") not in read]
             if remove:
@@ -317,7 +319,7 @@ class Store:
             return [*bundles, *files]
 
     def _age(self, key: str) -> float:
-        """Return for how many days a step has been finished."""
+        """Return the number of days since a step finished; infinite if unknown."""
         with suppress(OSError):
             return (time.time() - self.storage.get(f"costs/{key}.json").stat().st_mtime) / 86400
         return math.inf
@@ -325,11 +327,11 @@ class Store:
     def copy_from(self, other: Store, keys: Iterable[str] | None = None) -> int:
         """Copy steps of another store that are missing here, with their splits, costs, losses and runs.
 
-        ``keys`` limits the steps. Return how many steps were copied. What is damaged there is not copied.
+        ``keys`` limits the steps. Return how many steps were copied. Raise an UnreadableStepError if one is damaged.
         """
         copied = 0
-        wanted = set(other.keys() if keys is None else keys)
-        for key in sorted(wanted - set(self.keys())):
+        selected = set(other.keys() if keys is None else keys)
+        for key in sorted(selected - set(self.keys())):
             inputs = other.inputs(key)
             for identity in filter(None, (inputs.get("split"), *inputs.get("past", ()))):
                 self._copy_file(other, f"splits/{identity}.jsonl")
@@ -339,7 +341,7 @@ class Store:
             copied += 1
         for part in ("costs", "losses", "runs"):
             for name in other.names(part):
-                if keys is None or part == "runs" or name.rpartition(".")[0] in wanted:
+                if keys is None or part == "runs" or name.rpartition(".")[0] in selected:
                     self._copy_file(other, f"{part}/{name}")
         return copied
 

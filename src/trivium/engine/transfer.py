@@ -17,7 +17,7 @@ _LIMITS = Limits(total=1 << 40, ratio=1000.0, members=10_000_000)
 
 
 def export_steps(store: str | Path, archive: Path, runs: Sequence[str] = ()) -> int:
-    """Write an archive with the predictions of runs, or with everything, and return the number of steps."""
+    """Write an archive with the predictions of runs, or with the whole store, and return the number of steps."""
     if not archive.name.endswith((".tar", ".tar.gz")):
         raise UserError(f"{archive}: must end in .tar or .tar.gz")
     check_writable_file(archive)
@@ -45,7 +45,7 @@ def import_steps(archive: Path, store: str | Path) -> int:
     with tempfile.TemporaryDirectory(prefix="trivium-") as folder:
         unpack(archive, Path(folder) / "store", _LIMITS)
         if not (Path(folder) / "store" / "store.json").is_file():
-            raise UserError(f"{archive}: not an archive of trivium store export")
+            raise UserError(f"{archive}: not an archive that `trivium store export` wrote")
         return merge_stores(Path(folder) / "store", store)
 
 
@@ -58,4 +58,6 @@ def _copy(source: Store, target: Store, keys: Iterable[str] | None) -> int:
     try:
         return target.copy_from(source, keys)
     except UnreadableStepError as error:
-        raise UserError(f"{source.url}: step {error.key[:12]}… {error.reason}: nothing more is copied") from None
+        raise UserError(
+            f"{source.url}: step {error.key[:12]}… {error.reason}: remove it with `trivium store verify --quarantine`"
+        ) from None

@@ -1,4 +1,4 @@
-"""What a worker does, wherever it runs: load plugins, run a step, and report how it ended. Imports torch late."""
+"""A worker: it loads plugins, runs steps, and reports how they ended. Imports torch late."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trivium.plugins import load_plugins
 
 @dataclass
 class Worker:
-    """Runs steps into a store. ``number`` tells the workers of a machine apart: each uses another GPU."""
+    """Runs steps into a store. ``number`` distinguishes the workers of a machine, which use different GPUs."""
 
     config: ExecutorConfig
     store: Store
@@ -52,13 +52,13 @@ class Worker:
             return Report(step.key, mistake=str(error))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # a strategy of a plugin can raise anything, also SystemExit
+        except BaseException as error:  # a strategy of a plugin can raise anything, even SystemExit
             mistake = _explain(error)
             return Report(step.key, mistake=mistake, crash=None if mistake else _traceback(error, step))
 
 
 def _traceback(error: BaseException, step: Step) -> str:
-    """Return the traceback of a bug; if it passes through the file of a user's strategy, from there on."""
+    """Return the traceback of a bug, from the first frame in the file of a user's strategy if there is one."""
     files = set(map(str, strategy_files([step.training.strategy.name])))
     frames = first = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename not in files:
@@ -67,7 +67,7 @@ def _traceback(error: BaseException, step: Step) -> str:
 
 
 def _explain(error: BaseException) -> str | None:
-    """Return what to do about an error of the machine; None for a bug."""
+    """Return a message for an error of the machine, such as a full disk; None for a bug."""
     text = describe(error)
     is_memory = isinstance(error, MemoryError) or "can't allocate memory" in text or "out of memory" in text
     if is_memory or (isinstance(error, OSError) and error.errno == errno.ENOMEM):

@@ -1,4 +1,4 @@
-"""Building the network that a learner trains: an encoder with a new head for each task."""
+"""Build the network that a learner trains: an encoder with a new head for each task."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trivium.models.tokens import RowMaker
 def build_network(
     model: ModelConfig, tasks: Sequence[str], labels: Labels, train: TrainConfig, seed: int
 ) -> tuple[Network, RowMaker]:
-    """Return an encoder with a new head for each task, and what turns examples into its inputs."""
+    """Return an encoder with a new head for each task, and the maker of its input rows."""
     if model.head == "own":
         raise UserError(
-            f"model.head is 'own', but {model.name!r} is to be given new heads: "
-            f"load it with its own head by Learner.from_pretrained({model.name!r})"
+            f"model.head is 'own', but this learner adds new heads to {model.name!r}: "
+            f"load it with its own head: Learner.from_pretrained({model.name!r})"
         )
     encoder = load_encoder(model.name, seed, model.revision)
     _check_encoder(model, encoder)

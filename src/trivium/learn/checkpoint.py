@@ -1,4 +1,4 @@
-"""Checkpoints: the state of a training between two optimizer steps, from which it continues with the same bytes."""
+"""Checkpoints: the state of a training between two optimizer steps, from which it continues with identical results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Checkpoints(Protocol):
         """Return whether it is time for another checkpoint."""
 
     def writing(self) -> AbstractContextManager[Path]:
-        """Return a block that writes a checkpoint into a new folder; it replaces the last one when the block ends."""
+        """Return a context with a new folder to write a checkpoint into; it replaces the last one at the end."""
 
 
 @dataclass
@@ -95,7 +95,7 @@ class TrainingState:
                 continue
             _, part, name = key.split(".", 2)
             parameter = parameters[name]
-            # Moments are laid out in memory like their parameter.
+            # Moments have the memory layout of their parameter.
             like = tensor if part == "step" else parameter
             self.optimizer.state[parameter][part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
 
@@ -108,7 +108,7 @@ class TrainingState:
         for name, value in state.items():
             if not isinstance(value, Tensor):
                 raise UserError(
-                    f"the state of a strategy ({type(self.extra).__name__}) has {name!r}, which is no tensor: "
+                    f"the state of a strategy ({type(self.extra).__name__}) has {name!r}, which is not a tensor: "
                     "return only tensors from its state_dict()"
                 )
         return {name: value.clone() for name, value in state.items()}  # it may share memory with the network
@@ -119,10 +119,10 @@ class TrainingState:
 
 
 def is_resumable(strategy: Strategy) -> bool:
-    """Return whether a training with this strategy may continue from a checkpoint.
+    """Return whether training with this strategy may continue from a checkpoint.
 
-    Another ``begin_stage`` than that of the base class may return a state that changes. Its class, or one derived from
-    it, must declare ``resumable = True``.
+    An overridden ``begin_stage`` may return a state that changes, so its class, or a subclass, must declare
+    ``resumable = True``.
     """
     for cls in type(strategy).__mro__:
         if "resumable" in vars(cls):
@@ -137,7 +137,7 @@ def _has_state_dict(state: Any) -> bool:
 
 
 def _random_states(device: torch.device) -> dict[str, tuple[Callable[[], Tensor], Callable[[Tensor], None]]]:
-    """Return how to get and set the states of torch's random generators that a training on a device uses."""
+    """Return functions that get and set the state of each of torch's random generators that a device uses."""
     states: dict[str, tuple[Callable[[], Tensor], Callable[[Tensor], None]]]
     states = {"cpu": (torch.get_rng_state, torch.set_rng_state)}
     if device.type == "cuda":

@@ -1,4 +1,4 @@
-"""Checking that a learner can answer the examples it is given, and that they have the labels it needs."""
+"""Check that a learner can answer examples, and that they have the labels it needs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from trivium.errors import UserError
 
 
 def check_answerable(examples: Sequence[Example], tasks: Sequence[str]) -> None:
-    """Raise a UserError if an example has none of the tasks, and neither has any of its parts."""
+    """Raise a UserError if neither an example nor any of its parts has one of the tasks."""
     for example in examples:
         if not any(row.task in tasks for row in example.rows()):
             raise unanswerable([example], tasks)
 
 
 def check_labelled(examples: Sequence[Example], tasks: Sequence[str], labels: Labels) -> None:
-    """Raise a UserError for the first example or part without a label of the scheme, or of one that maps onto it."""
+    """Raise a UserError for the first example or part whose label is neither in the scheme nor maps to it."""
     if not examples:
-        raise UserError("no examples were given: at least one is needed")
+        raise UserError("no examples: give at least one")
     check_answerable(examples, tasks)
     for row in (row for example in examples for row in example.rows() if row.task in tasks):
         if row.label is None:
@@ -31,7 +31,7 @@ def check_labelled(examples: Sequence[Example], tasks: Sequence[str], labels: La
 
 
 def unanswerable(examples: Sequence[Example], tasks: Sequence[str]) -> UserError:
-    """Return the error for examples of which none, with its parts, has a task that the learner answers."""
+    """Return the error for examples without a task that the learner answers."""
     given = tuple(dict.fromkeys(row.task for example in examples for row in example.rows()))
     return UserError(
         f"the learner answers the task {_listed(tasks)}, but the examples have {_listed(given)} (the first is "
@@ -41,7 +41,7 @@ def unanswerable(examples: Sequence[Example], tasks: Sequence[str]) -> UserError
 
 
 def row_for(example: Example, task: str) -> Example:
-    """Return what a learner with one task answers for an example: the example itself, or its only part of that task."""
+    """Return the row that a learner with one task answers: the example itself, or its only part with that task."""
     rows = [example] if example.task == task else [row for row in example.rows() if row.task == task]
     if not rows:
         raise unanswerable([example], [task])

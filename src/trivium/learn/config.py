@@ -16,7 +16,7 @@ Device = Literal["cpu", "cuda"]
 class AdapterConfig(Settings):
     """LoRA: low-rank matrices that are trained while the encoder is frozen.
 
-    ``targets`` are the layers that get them; by default, those that are usual for the model type.
+    ``targets`` are the layers that get them; by default, those that are common for the model type.
     """
 
     rank: Annotated[int, Field(ge=1)] = 8
@@ -34,7 +34,7 @@ class ModelConfig(Settings):
     left to right), that of the decoder at the end of the input (encoder–decoders), or the mean over all tokens.
 
     ``head`` is ``"own"`` for a classifier that answers with its own head, ``"new"`` for an encoder that gets a new head
-    of the kind that its family's classifiers have, and ``"dense"`` for a trained layer with tanh between the vector and
+    like that of its family's classifiers, and ``"dense"`` for a trained layer with tanh between the vector and
     the new heads, as in RoBERTa's classifier.
 
     ``roles`` is the folder of a role encoder (see ``trivium train srl``), which is not trained. Its vectors of premise
@@ -71,8 +71,8 @@ class ModelConfig(Settings):
 class TrainConfig(Settings):
     """How a stage is trained. The defaults are C²Gen's (section 5.4), except for the epochs, which it does not state.
 
-    ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the largest norm of a
-    gradient. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
+    ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the maximum gradient
+    norm. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
     a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
     device is therefore never chosen automatically.
 
@@ -93,6 +93,6 @@ class TrainConfig(Settings):
 
     @model_serializer(mode="wrap")
     def _leave_out_one_process(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out ``processes`` if it is 1: keys of steps and names of runs are then those of earlier versions."""
+        """Leave out ``processes`` if it is 1, so that step keys and run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
         return {name: value for name, value in values.items() if name != "processes" or value != 1}

@@ -1,4 +1,4 @@
-"""Strategies that are defined in a notebook or a script, sent to worker processes. Imports no torch."""
+"""Send strategies that are defined in a notebook or a script to worker processes. Imports no torch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def interactive_hash(strategy: type[Strategy]) -> str | None:
     if strategy.__module__ != "__main__":
         return None
     sources = [_source(part) for part in _with_helpers(strategy)]
-    if None in sources:  # typed at a prompt that keeps no source: the hash holds for this process only
+    if None in sources:  # typed at a prompt that keeps no source: the hash is valid in this process only
         import cloudpickle
 
         sources = [repr(cloudpickle.dumps(strategy))]
@@ -63,12 +63,12 @@ def _references(part: _Definition) -> Iterator[Any]:
 
 
 def _source(part: _Definition) -> str | None:
-    """Return the source of a function or class, also of a class that is defined in a notebook, if it is kept."""
+    """Return the source of a function or class, even of a class in a notebook; None if it is not available."""
     try:
         return inspect.getsource(part)
     except (OSError, TypeError):
         pass
-    # Before Python 3.13, inspect finds no class of a notebook, but the methods know the cell that they are from.
+    # Before Python 3.13, inspect finds no class of a notebook, but its methods know their cell.
     cls = part
     for method in filter(inspect.isfunction, vars(cls).values()):
         cell = "".join(linecache.getlines(method.__code__.co_filename))

@@ -37,7 +37,7 @@ from trivium.seeds import stream, stream_seed
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
 
 _PREDICT_BATCH = 64
-_WINDOW = 50_000  # rows that are tokenized at once: limits memory, and lets batches have rows of similar length
+_WINDOW = 50_000  # rows tokenized together: few enough for memory, enough for batches of similar length
 
 
 class Learner:
@@ -170,9 +170,9 @@ class Learner:
         return labels if len(self.tasks) > 1 else labels.get(self.tasks[0], [])
 
     def evaluate(self, examples: Iterable[Example]) -> Evaluation | dict[str, Evaluation]:
-        """Return the accuracy on labelled examples; with several tasks, by task.
+        """Return the evaluation on labelled examples; with several tasks, by task.
 
-        Where examples and model have different label schemes, both are compared in the one with fewer labels.
+        Where examples and model have different label schemes, they are compared in the one with fewer labels.
 
         >>> result = learner.evaluate(examples)
         >>> result.examples, 0 <= result.accuracy <= 1
@@ -289,7 +289,7 @@ class Learner:
         return self.loss_of(self.answers(examples)) if self.group.size == 1 else shared_loss(self, examples)
 
     def loss_of(self, answers: Sequence[Answer]) -> Tensor:
-        """Return the same loss for answers that are already computed.
+        """Return the loss of answers that are already computed.
 
         >>> learner.loss_of(learner.answers(examples[:4])).shape
         torch.Size([])
@@ -367,7 +367,7 @@ class Learner:
     ) -> Memory:
         """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
 
-        With ``checkpoints``, a training that was interrupted continues; the result is the same.
+        With ``checkpoints``, an interrupted training continues, with the same result.
 
         >>> from trivium.learn.memory import Memory
         >>> from trivium.learn.strategy import make_strategy
@@ -396,12 +396,12 @@ class Learner:
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress
     ) -> dict[str, np.ndarray]:
-        """Return what ``compute`` gives for every row, by head."""
+        """Return what ``compute`` returns for every row, by head."""
         self.network.eval()
-        given = tuple(examples)
-        answered = [row for example in given for row in example.rows() if self.network.has_head(row.task)]
-        if given and not answered:
-            raise unanswerable(given, self.tasks)
+        inputs = tuple(examples)
+        answered = [row for example in inputs for row in example.rows() if self.network.has_head(row.task)]
+        if inputs and not answered:
+            raise unanswerable(inputs, self.tasks)
         windows = []
         for start in range(0, len(answered), _WINDOW):
 
@@ -417,7 +417,7 @@ class Learner:
     def _compute(
         self, rows: Sequence[Row], compute: Callable[[list[Row]], Tensor], report: Callable[[int], None]
     ) -> np.ndarray:
-        """Return what ``compute`` gives for every row; rows of similar length are computed together."""
+        """Return what ``compute`` returns for every row; rows of similar length share a batch."""
         order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
         batches = []
         for start in range(0, len(order), _PREDICT_BATCH):

@@ -32,12 +32,12 @@ class Memory:
 
     @classmethod
     def of(cls, stages: Sequence[Sequence[Example]]) -> Memory:
-        """Return a memory that holds all examples of the stages before."""
+        """Return a memory with all examples of earlier stages."""
         kept = [(example, number) for number, stage in enumerate(stages, 1) for example in stage]
         return _memory(kept, len(stages), len(kept))
 
     def with_stage(self, stage: Sequence[Example], kept: Sequence[Example]) -> Memory:
-        """Return the memory after a stage: what it holds already, and ``kept``, which are examples of the stage.
+        """Return the memory after a stage: what it held before, and the examples ``kept`` of the stage.
 
         >>> stage = [Example.make(str(number), "A dog barks.", "An animal barks.", "entailment") for number in range(9)]
         >>> memory = Memory().with_stage(stage, stage[:2])

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
 T = TypeVar("T")
-_BUCKET = 1 << 22  # as many values are averaged together, so that neither calls nor copies are large
+_BUCKET = 1 << 22  # values that are averaged in one call: neither many calls nor large copies
 
 
 @dataclass
 class Group:
-    """The processes that train one model together; ``rank`` is the number of this one. By default, it is alone."""
+    """The processes that train one model together; ``rank`` is the index of this process, by default the only one."""
 
     rank: int = 0
     size: int = 1
@@ -49,7 +49,7 @@ class Group:
 
     @contextmanager
     def averaging(self) -> Iterator[None]:
-        """Compute gradients within the block, which are averaged after it."""
+        """Allow the gradients of :meth:`joined` losses within the block; the caller must average them."""
         self.is_averaging = True
         try:
             yield
@@ -72,7 +72,7 @@ class Group:
 
     @contextmanager
     def own_randomness(self, device: torch.device) -> Iterator[None]:
-        """Draw other random numbers in each process within the block, and leave the same state in all of them."""
+        """Draw different random numbers in each process within the block, and leave the same state in all."""
         seed = int(torch.randint(2**62, ()))
         with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
             torch.manual_seed(seed + self.rank)
@@ -80,7 +80,7 @@ class Group:
 
 
 def shared_loss(learner: Learner, examples: Sequence[Example]) -> Tensor:
-    """Return the learner's loss on a batch, of which each process computes the part of its own examples.
+    """Return the learner's loss on a batch, to which each process contributes its own examples.
 
     The sum over a head's rows is divided by the number of its rows in the whole batch, and multiplied by the number of
     processes. The mean over the processes is then the loss of the whole batch, and so is its gradient.
@@ -115,7 +115,7 @@ class _Joined(torch.autograd.Function):
 
 
 def _buckets(parameters: Sequence[Tensor], indices: Sequence[int]) -> Iterator[list[int]]:
-    """Yield successive indices of parameters of the same type that have about as many values as a bucket."""
+    """Yield the indices of successive parameters of one type: up to ``_BUCKET`` values, or one larger parameter."""
     bucket: list[int] = []
     for index in indices:
         if bucket and (

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
 Positive = Annotated[int, Field(ge=1)]
-"""A setting of a strategy that is a whole number from 1."""
+"""The type of a strategy's setting that is an integer of at least 1."""
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-"""A setting of a strategy that is a finite number from 0."""
+"""The type of a strategy's setting that is a finite number of at least 0."""
 
 STRATEGIES: Registry[type[Strategy]] = Registry("strategy")
 
@@ -44,12 +44,12 @@ class Strategy:
 
     cost: ClassVar[float] = 1.0
     for_corrections: ClassVar[bool] = False
-    """Whether ``trivium correct`` tries the strategy without being asked for it."""
+    """Whether ``trivium correct`` tries the strategy by default."""
     title: ClassVar[str] = ""
     """The name in tables and charts; if empty, the registered name."""
     resumable: ClassVar[bool] = True
-    """Whether a training may continue from a checkpoint inside a stage. A class that overrides :meth:`begin_stage` must
-    declare it: the state then does not change during a stage, or has ``state_dict`` and ``load_state_dict``."""
+    """Whether training may continue from a checkpoint within a stage. A class that overrides :meth:`begin_stage` must
+    set it, and may do so only if its state never changes in a stage, or has ``state_dict`` and ``load_state_dict``."""
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Return the state for :meth:`step`. Called before the first batch of a stage."""
@@ -79,14 +79,14 @@ def find_strategies() -> Registry[type[Strategy]]:
 
 
 def _check_class(cls: type[Strategy]) -> None:
-    """Raise if the training loop would not call what a class defines, or a setting of it would not be one."""
+    """Raise a UserError if a method would never be called or has wrong parameters, or a setting has no type."""
     public = {name: value for name, value in vars(cls).items() if not name.startswith("_")}
     for name, value in public.items():
         if name in vars(Strategy) or name in inspect.get_annotations(cls) or callable(value):
             continue
         if not hasattr(value, "__get__"):  # a property or the like
-            kind = type(value).__name__
-            raise UserError(f"{cls.__name__}.{name}: settings need a type annotation: {name}: {kind} = {value!r}")
+            type_name = type(value).__name__
+            raise UserError(f"{cls.__name__}.{name}: settings need a type annotation: {name}: {type_name} = {value!r}")
     others = [name for name, value in public.items() if inspect.isfunction(value) and name not in HOOKS]
     if any(getattr(cls, hook) is not getattr(Strategy, hook) for hook in HOOKS):
         others = [name for name in others if difflib.get_close_matches(name, HOOKS, cutoff=0.8)]
@@ -132,7 +132,7 @@ def strategy_files(names: Iterable[str]) -> list[Path]:
 
 
 def strategy_defaults(cls: type[Strategy]) -> dict[str, Any]:
-    """Return the settings of a strategy with their defaults; a setting without one is "required".
+    """Return the settings of a strategy with their defaults; "required" for a setting without one.
 
     >>> strategy_defaults(find_strategies()["er-mir"])
     {'memory_size': 100, 'candidates': 3}
@@ -157,7 +157,7 @@ def make_strategy(name: str, settings: Mapping[str, Any]) -> Strategy:
         built: Strategy = TypeAdapter(cls).validate_python({k: v for k, v in settings.items() if k in fields})
     except ValidationError as error:
         problems += [
-            f"strategy.{name}.{'.'.join(map(str, p['loc']))}: {p['msg']} (it is {p['input']!r})" for p in error.errors()
+            f"strategy.{name}.{'.'.join(map(str, p['loc']))}: {p['msg']} (got {p['input']!r})" for p in error.errors()
         ]
     if problems:
         raise ConfigError(Problem("settings", problem) for problem in problems)

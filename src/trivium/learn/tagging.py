@@ -32,14 +32,14 @@ class TaggedQuery(NamedTuple):
 
 
 def as_example(tagged: TaggedQuery, number: int) -> Example:
-    """Return a predicate as an example, which a store can keep."""
+    """Return a predicate as an example, to store it."""
     words, predicate = tagged.query
     facts = (("predicate", str(predicate)), ("tags", json.dumps(tagged.gold)), ("words", json.dumps(words)))
     return Example(str(number), " ".join(words), words[predicate], None, ROLES, facts)
 
 
 def from_example(example: Example) -> TaggedQuery:
-    """Return the predicate that :func:`as_example` made an example of."""
+    """Return the predicate of an example that :func:`as_example` returned."""
     facts = dict(example.facts)
     query = TaggingQuery(tuple(json.loads(facts["words"])), int(facts["predicate"]))
     return TaggedQuery(query, tuple(json.loads(facts["tags"])))
@@ -48,7 +48,7 @@ def from_example(example: Example) -> TaggedQuery:
 def open_tagger(
     name: str, tags: Sequence[str], seed: int, commit: str | None, device: str, weights: Path | None = None
 ) -> Tagger:
-    """Return a tagger on a device: a new one or, with weights, one that was trained from it."""
+    """Return a tagger on a device: a new one, or a trained one if ``weights`` is given."""
     tagger = new_tagger(name, tags, seed, commit)
     if weights is not None:
         load_weights(tagger.model, weights)
@@ -58,7 +58,7 @@ def open_tagger(
 
 def fit_tagger(
     tagger: Tagger,
-    questions: Sequence[TaggedQuery],
+    queries: Sequence[TaggedQuery],
     train: TrainConfig,
     seed: int,
     progress: Progress = no_progress,
@@ -67,7 +67,7 @@ def fit_tagger(
     """Train a tagger in place, and return the loss of each optimizer step."""
 
     def step(batch: list[TaggedQuery], rate: float) -> float:
-        loss = tagger.loss([question.query for question in batch], [question.gold for question in batch])
+        loss = tagger.loss([tagged.query for tagged in batch], [tagged.gold for tagged in batch])
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
@@ -77,4 +77,4 @@ def fit_tagger(
         torch.manual_seed(stream_seed(seed, "train", 1, "dropout"))
         tagger.model.train()
         loop = Loop(tagger.model, train, f"lower {option('learning_rate')}")
-        return loop.run(questions, stream(seed, "train", 1), step, progress, checkpoints)
+        return loop.run(queries, stream(seed, "train", 1), step, progress, checkpoints)

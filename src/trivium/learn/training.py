@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
-"""Called with the number of finished steps and the number of all steps."""
+"""Called with the number of finished steps and the total number of steps."""
 
 
 def no_progress(done: int, total: int) -> None:
@@ -65,10 +65,10 @@ def run_steps(
 
 
 def _number(loss: Any, strategy: Strategy) -> float:
-    """Return what a step returned as a number; that of a user may return a tensor, or nothing."""
+    """Return the loss of a step as a number; a user's strategy may return a tensor or None."""
     if loss is None:
         warnings.warn(
-            f"{type(strategy).__name__}.step returned nothing, so that the learning curve is empty: "
+            f"{type(strategy).__name__}.step returned None, so the learning curve is empty: "
             "end it with return learner.backward(loss)",
             stacklevel=2,
         )
@@ -97,8 +97,8 @@ class Loop:
         """Return the loss of each optimizer step.
 
         ``step`` leaves the gradient for a batch, given the learning rate, and returns the loss. With ``checkpoints``,
-        the training continues from the last one: batches that were done are skipped. ``rng`` and ``extra`` are what
-        changes in training besides the network, as in :class:`TrainingState`.
+        the training continues from the last one: batches that were done are skipped. ``rng`` and ``extra`` are
+        the other state that training changes, as in :class:`TrainingState`.
         """
         config, total = self.config, self.config.epochs * -(-len(items) // self.config.batch_size)
         parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
@@ -153,7 +153,7 @@ def select_device(name: str) -> torch.device:
 
 @contextmanager
 def thread_count(threads: int) -> Iterator[None]:
-    """Let torch use a number of threads within the block; the number is part of a training's result."""
+    """Set the number of torch's threads within the block; results of training depend on it."""
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:

@@ -1,4 +1,4 @@
-"""Saving the weights of a network, and loading them into one of the same architecture."""
+"""Save the weights of a network, and load them into a network of the same architecture."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def load_weights(network: nn.Module, path: Path) -> None:
     try:
         weights = load_file(path)
     except SafetensorError as error:
-        raise UserError(f"{path}: not a safetensors file that can be read ({error})") from None
+        raise UserError(f"{path}: not a readable safetensors file ({error})") from None
     if set(weights) != set(_saved(network)):
-        raise UserError(f"{path}: these are not the weights of this model")
+        raise UserError(f"{path}: not the weights of this model: load them with the same model and tasks")
     network.load_state_dict(weights, strict=False)
 
 

@@ -1,4 +1,4 @@
-"""Sequence classifiers of transformers: an encoder with its own head, in a folder or on a hub."""
+"""Sequence classifiers of transformers: encoders with their own heads, in a folder or on a hub."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Classifier(Answering):
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The one task that the classifier answers."""
+        """The task that the classifier answers."""
         return (HEAD,)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
@@ -70,7 +70,7 @@ class Classifier(Answering):
         return {HEAD: by_length(rows, self._logits)}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return the last layer's vector of each row: of its first token, or of its last (see ``poolings``)."""
+        """Return the last layer's vector of each row, at its first or its last token (see ``poolings``)."""
         return by_length(rows, lambda batch: self._logits_and_vectors(batch)[:, len(self.labels) :])
 
     def freeze_embeddings(self) -> None:

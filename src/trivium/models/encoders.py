@@ -1,4 +1,4 @@
-"""Loading encoders by name: the two embedded ones, folders that transformers can load, and names on a hub."""
+"""Load encoders by name: the two embedded ones, folders that transformers can load, and names on a hub."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _TOKENIZER = tuple(
     "*.tiktoken".split()
 )
 _FILES = (*_TOKENIZER, "*.json", "*.safetensors")
-"""What is downloaded of a name on a hub."""
+"""The files that are downloaded from a hub."""
 _WITH_POOLER = frozenset("bert roberta xlm-roberta albert mpnet camembert".split())
 
 
 class UnfitWeightsError(UserError):
-    """Raised if weights are missing or have another shape than the configuration says."""
+    """Raised if weights are missing or their shapes do not match the configuration."""
 
     def __init__(self, name: str, keys: list[str]) -> None:
         super().__init__(
@@ -68,7 +68,7 @@ class Encoder(NamedTuple):
 
 
 AutoClass = Literal["AutoModel", "AutoModelForSequenceClassification", "AutoModelForTokenClassification"]
-"""The name of a class of transformers that loads models with a certain head, or without one."""
+"""A class of transformers that loads models with a certain head, or without one."""
 
 _OFFSET = frozenset("roberta xlm-roberta camembert mpnet".split())
 
@@ -82,7 +82,7 @@ def save_pretrained(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path
             tokenizer.save_pretrained(unfinished)
         except SafetensorError as error:
             raise UserError(f"{folder}: cannot be written: {error}") from None
-        for file in unfinished.glob("*.safetensors"):  # which safetensors writes for its owner alone
+        for file in unfinished.glob("*.safetensors"):  # safetensors makes them readable by their owner only
             file.chmod((unfinished / "config.json").stat().st_mode)
 
 
@@ -111,9 +111,9 @@ def poolings(model: nn.Module) -> tuple[str, ...]:
 
 
 def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
-    """Load an encoder: an embedded one, a model folder, or a commit of a name on a hub.
+    """Load an encoder: an embedded one, a folder, or a name on a hub at a commit.
 
-    Only safetensors are read, and no code of the model is run. ``seed`` determines weights that start at random.
+    Only safetensors are read, and no code of the model is run. ``seed`` determines randomly initialized weights.
     """
     if name == "tiny":
         return _build_tiny(seed)
@@ -123,12 +123,12 @@ def load_encoder(name: str, seed: int, commit: str | None = None) -> Encoder:
 
 
 def load_config(name: str, commit: str | None = None) -> Any:
-    """Load the config of a model of transformers from a folder, or from a commit of a name on a hub."""
+    """Load the config of a transformers model from a folder, or by its name on a hub at a commit."""
     return _build_config(name, _locate(name, commit, ("config.json",)))
 
 
 def load_pretrained(name: str, auto_class: AutoClass, commit: str | None = None) -> Encoder:
-    """Load a model of transformers from a folder, or from a commit of a name on a hub.
+    """Load a transformers model from a folder, or by its name on a hub at a commit.
 
     Raise a UserError if it cannot be used. Whatever the folder holds, only config.json, the tokenizer's files and
     safetensors are read.
@@ -164,12 +164,12 @@ def _silence() -> None:
 
 
 def _locate(name: str, commit: str | None, patterns: tuple[str, ...]) -> Path:
-    """Return the folder of a model. Of a name on a hub, download the files at its top that match ``patterns``."""
+    """Return the folder of a model. For a name on a hub, download its top-level files that match ``patterns``."""
     if is_folder(name):
         return Path(name)
     commit = commit or identify_encoder(name).commit
     if commit is None:
-        raise UserError(f"model {name!r} cannot be loaded: it is not a folder, and the hub cannot be reached")
+        raise UserError(f"model {name!r} is not a folder, and the hub cannot be reached: check the network")
     from huggingface_hub import snapshot_download
 
     with refusing(f"model {name!r} cannot be loaded"):
@@ -222,11 +222,11 @@ def _load_weights(name: str, folder: Path, auto_class: AutoClass, config: Any) -
     check_size(name, built, stored)
     # The pooling layer of a BERT-like encoder would neither be used nor trained.
     pooler = {"add_pooling_layer": False} if auto_class == "AutoModel" and config.model_type in _WITH_POOLER else {}
-    reported = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+    options = {"output_loading_info": True, "ignore_mismatched_sizes": True}
     with refusing(f"model {name!r}: the weights cannot be loaded"):
-        # Transformers is not given the folder, in which it would look for adapters and weights in other formats.
+        # No folder is passed, because transformers would look there for adapters and weights in other formats.
         model, loading = type(built).from_pretrained(
-            None, config=config, state_dict=_read_weights(name, files), dtype=torch.float32, **pooler, **reported
+            None, config=config, state_dict=_read_weights(name, files), dtype=torch.float32, **pooler, **options
         )
     # Transformers fills missing weights with random values.
     if unfit := sorted({*loading["missing_keys"], *(key for key, *_ in loading["mismatched_keys"])}):
@@ -238,8 +238,8 @@ def _read_weights(name: str, files: list[Path]) -> dict[str, torch.Tensor]:
     weights: dict[str, torch.Tensor] = {}
     for file in files:
         part = load_file(file)
-        if twice := sorted(weights.keys() & part.keys()):
-            raise UserError(f"model {name!r}: two .safetensors files contain {twice[0]}")
+        if duplicates := sorted(weights.keys() & part.keys()):
+            raise UserError(f"model {name!r}: two .safetensors files contain {duplicates[0]}: save the model again")
         weights |= part
     return weights
 

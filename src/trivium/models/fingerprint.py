@@ -1,4 +1,4 @@
-"""Identifying encoders by a hash of their files, or by a commit on a hub. Imports no torch."""
+"""Identify encoders by a hash of their files, or by a commit on a hub. Imports no torch."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from trivium.saving import recover_folder
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-_NO_PART = frozenset(".md .rst .pdf .png .jpg .jpeg .gif .svg .py .ipynb .log".split())
-"""Suffixes of files that are no part of a model, so that they do not change its fingerprint."""
+_IGNORED = frozenset(".md .rst .pdf .png .jpg .jpeg .gif .svg .py .ipynb .log".split())
+"""Suffixes of files that do not belong to a model and do not change its fingerprint."""
 _COMMIT = re.compile("[0-9a-f]{40}")
 
 
@@ -67,7 +67,7 @@ def identify_roles(name: str) -> str:
 def _hash_of_files(folder: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):
-        if file.suffix not in _NO_PART and not file.name.startswith(".") and file.is_file():
+        if file.suffix not in _IGNORED and not file.name.startswith(".") and file.is_file():
             digest.update(f"{file.name}\0{sha256_of(file)}\n".encode())
     return digest.hexdigest()
 
@@ -89,7 +89,7 @@ def _find_commit(name: str, revision: str) -> str | None:
     except RepositoryNotFoundError:
         raise UserError(f"model {name!r} is neither a folder nor a repository on the hub that you can access") from None
     except RevisionNotFoundError:
-        raise UserError(f"model {name!r} has no revision {revision!r} on the hub") from None
+        raise UserError(f"model {name!r} has no revision {revision!r} on the hub: correct model.revision") from None
     except HFValidationError as error:
         raise UserError(f"model {name!r}: {str(error).splitlines()[0]}") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):

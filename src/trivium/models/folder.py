@@ -1,4 +1,4 @@
-"""What a model folder may contain and declare, checked before anything is built from it. Imports no torch."""
+"""Check what a model folder contains and declares before a model is built from it. Imports no torch."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LIMITS = {
     **dict.fromkeys("max_position_embeddings n_positions n_ctx".split(), _POSITIONS),
     "num_labels": _OUTPUTS,
 }
-"""The largest value of the settings in config.json that decide how large a model is."""
+"""The maximum of each setting in config.json that determines the size of a model."""
 
 _IGNORED = (
     "auto_map",  # names code in the folder
@@ -69,7 +69,7 @@ def check_folder(folder: Path) -> None:
 def read_config(name: str, folder: Path) -> dict[str, Any]:
     """Return what config.json declares, without settings that name code.
 
-    Raise a UserError if it is invalid, or declares a model that is too large for anything to be built from it.
+    Raise a UserError if it is invalid, or declares a model that is too large to build.
     """
     config = _read_json(name, folder / CONFIG, _MAX_CONFIG_BYTES)
     for key, advice in _REFUSED.items():
@@ -98,10 +98,14 @@ def weight_files(name: str, folder: Path) -> list[Path]:
             f"model folder {folder}: no .safetensors weights (other formats can run code and are not read): {WEIGHTS} "
             "is missing: save the model again with model.save_pretrained"
         )
-    named = _read_json(name, folder / INDEX, _MAX_INDEX_BYTES).get("weight_map")
-    if not isinstance(named, dict) or not named or not all(isinstance(file, str) for file in named.values()):
+    weight_map = _read_json(name, folder / INDEX, _MAX_INDEX_BYTES).get("weight_map")
+    if (
+        not isinstance(weight_map, dict)
+        or not weight_map
+        or not all(isinstance(file, str) for file in weight_map.values())
+    ):
         raise UserError(f"model {name!r}: {INDEX} is invalid: weight_map must map weights to files")
-    files = sorted(set(named.values()))
+    files = sorted(set(weight_map.values()))
     for file in files:
         if not file.endswith(_SUFFIX) or file != Path(file).name or "\\" in file or "\0" in file:
             raise UserError(
@@ -109,12 +113,12 @@ def weight_files(name: str, folder: Path) -> list[Path]:
                 "folder (other formats can run code): save the model again with model.save_pretrained"
             )
         if not (folder / file).is_file():
-            raise UserError(f"model {name!r}: {file} is missing, but {INDEX} names it")
+            raise UserError(f"model {name!r}: {file} is missing, but {INDEX} names it: add the file")
     return [folder / file for file in files]
 
 
 def stored_parameters(name: str, files: list[Path]) -> int:
-    """Return how many numbers the safetensors files hold, according to their headers."""
+    """Return the number of parameters in safetensors files, according to their headers."""
     total = 0
     for file in files:
         for entry in _header(name, file).values():
@@ -126,7 +130,7 @@ def stored_parameters(name: str, files: list[Path]) -> int:
 
 
 def check_tokenizer_files(name: str, folder: Path) -> None:
-    """Raise a UserError if there is no tokenizer, if its files are too large, or if they name others."""
+    """Raise a UserError if there is no tokenizer, or if its files are too large or name other files."""
     if not any((folder / file).is_file() for file in TOKENIZER_FILES):
         raise UserError(
             f"model folder {folder}: no tokenizer (tokenizer.json is missing): "
@@ -137,7 +141,9 @@ def check_tokenizer_files(name: str, folder: Path) -> None:
             _check_size(name, file, _MAX_TOKENIZER_BYTES)
     file = folder / "tokenizer_config.json"
     if file.is_file() and "fast_tokenizer_files" in _read_json(name, file, _MAX_TOKENIZER_BYTES):
-        raise UserError(f"model {name!r}: {file.name} has fast_tokenizer_files: use tokenizer.json alone")
+        raise UserError(
+            f"model {name!r}: {file.name} has fast_tokenizer_files: remove the entry, and use tokenizer.json"
+        )
 
 
 def _read_json(name: str, file: Path, limit: int) -> dict[str, Any]:
@@ -164,7 +170,7 @@ def _check_limits(name: str, config: Mapping[str, Any]) -> None:
             continue
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= limit:
             raise UserError(
-                f"model {name!r}: {CONFIG} has {key} = {json.dumps(value)[:50]}: must be a whole number up to {limit:,}"
+                f"model {name!r}: {CONFIG} has {key} = {json.dumps(value)[:50]}: must be an integer up to {limit:,}"
             )
 
 

@@ -28,7 +28,7 @@ class Output(NamedTuple):
 
 
 class Answering(nn.Module, ABC):
-    """The interface of what a learner trains: a module that answers rows, each with the head that the row names."""
+    """The interface of the networks that a learner trains: each row is answered by the head that it names."""
 
     @property
     @abstractmethod
@@ -41,7 +41,7 @@ class Answering(nn.Module, ABC):
 
     @abstractmethod
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """Return what each head answers to the rows that name it, in order."""
+        """Return the output of each head for the rows that name it, in order."""
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         """Return the logits of each head for the rows that name it, in order."""
@@ -92,7 +92,7 @@ class Network(Answering):
         return vectors if self.fusion is None else self.fusion(vectors, rows)
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """Return what each head answers to the rows that name it, in order."""
+        """Return the output of each head for the rows that name it, in order."""
         vectors = self.vectors(rows)
         dropped = self.dropout(vectors)
         by_head: dict[str, list[int]] = {}
@@ -143,7 +143,7 @@ class Network(Answering):
 def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
     """Return what ``encode`` computes for each row, in order.
 
-    Rows of similar length are encoded together, so that little is padded. The result for a row does not depend on the
+    Rows of similar length are encoded together, to limit padding. The result for a row does not depend on the
     other rows.
     """
     order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))

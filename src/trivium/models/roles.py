@@ -1,4 +1,4 @@
-"""Predicate-aware late fusion (ConjNLI, section 4.2): vectors of a frozen role encoder join that of the pair."""
+"""Predicate-aware late fusion (ConjNLI, section 4.2): role vectors are fused with the pair's vector."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CACHE_BYTES = 1 << 28
 
 
 class RoleEncoder:
-    """A frozen encoder that gives the [CLS] vector of single sentences.
+    """A frozen encoder that returns the [CLS] vectors of single sentences.
 
     It is not part of the network, so its weights are neither trained nor saved. The most recently used vectors are
     cached, up to ``cache_bytes``. Sentences are encoded one at a time, so that a vector depends on its sentence alone
@@ -98,8 +98,8 @@ class Fusion(nn.Module):
 def load_roles(name: str, max_length: int, device: torch.device) -> RoleEncoder:
     """Return the frozen role encoder in a folder: any encoder or token classifier of transformers.
 
-    Successive steps of a process share it together with its cache. The number of threads is part of the key, because
-    vectors depend on it.
+    Successive steps of a process share the encoder and its cache, if they use the same number of threads, on which
+    vectors depend.
     """
     return _shared(name, identify_roles(name), max_length, device, torch.get_num_threads())
 

@@ -1,4 +1,4 @@
-"""Tokenizing: from examples to rows of token ids, and from rows to padded tensors."""
+"""Turn examples into rows of token ids, and rows into padded tensors."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Row:
 class RowMaker:
     """Turns examples into rows, and caches them.
 
-    If the model has no pairs of texts, premise and hypothesis are joined into one text with ``between``. A tokenizer
-    that knows almost no token of the first examples is a UserError.
+    If the model does not read pairs, premise and hypothesis are joined into one text with ``between``. If the tokenizer
+    knows almost no token of the first examples, a UserError is raised.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, max_length: int, between: str | None = None) -> None:

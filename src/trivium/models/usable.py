@@ -1,4 +1,4 @@
-"""Checks that a loaded model can be used: its size, its weights, its tokenizer, and what it answers to a sentence."""
+"""Check that a loaded model can be used: its size, weights and tokenizer, and its output for a pair of texts."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _MAX_UNKNOWN = 0.9
 
 @contextmanager
 def refusing(problem: str) -> Iterator[None]:
-    """Raise a UserError that begins with ``problem`` for any exception, because libraries raise those of any type.
+    """Raise a UserError that begins with ``problem`` instead of any other exception within the block.
 
-    That includes panics of Rust libraries, which are not subclasses of Exception.
+    Libraries raise exceptions of any type; panics of Rust libraries are not even subclasses of Exception.
     """
     try:
         yield
@@ -41,12 +41,12 @@ def refusing(problem: str) -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of what an exception says, or its type if it says nothing."""
+    """Return the first line of an exception's message, or its type if the message is empty."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def check_size(name: str, model: nn.Module, stored: int) -> None:
-    """Raise a UserError if a model, built without memory, needs far more parameters than its files hold."""
+    """Raise a UserError if a model, built on the meta device, has far more parameters than its files."""
     declared = sum(parameter.numel() for parameter in model.parameters())
     if declared > 2 * stored + _SLACK:
         raise UserError(
@@ -55,7 +55,9 @@ def check_size(name: str, model: nn.Module, stored: int) -> None:
         )
     buffers = sum(buffer.numel() for buffer in model.buffers())
     if buffers > _MAX_BUFFERS:
-        raise UserError(f"model {name!r}: config.json declares tables of {buffers:,} values: lower its positions")
+        raise UserError(
+            f"model {name!r}: config.json declares tables of {buffers:,} values: lower max_position_embeddings"
+        )
 
 
 def check_weights(name: str, model: nn.Module) -> None:
@@ -69,7 +71,7 @@ def check_weights(name: str, model: nn.Module) -> None:
 
 
 def check_tokenizer(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
-    """Raise a UserError if a tokenizer splits at random, or turns short texts into very long ones."""
+    """Raise a UserError if a tokenizer splits words at random, or lengthens texts excessively."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         return
@@ -99,7 +101,7 @@ def check_vocabulary(name: str, model: Any, tokenizer: PreTrainedTokenizerBase) 
 
 
 def check_answer(name: str, model: Any, tokenizer: PreTrainedTokenizerBase, longest: int, **options: Any) -> None:
-    """Raise a UserError if a model cannot read a short pair of texts, or answers it with NaN or infinite values."""
+    """Raise a UserError if a model cannot read a short pair of texts, or returns NaN or infinite values."""
     with refusing(f"model {name!r} cannot read a text"):
         length = min(longest, _PROBE_TOKENS)
         inputs = dict(tokenizer(*_PROBE, truncation=True, max_length=length, return_tensors="pt"))
@@ -110,11 +112,11 @@ def check_answer(name: str, model: Any, tokenizer: PreTrainedTokenizerBase, long
         answer: Tensor = result.logits if hasattr(result, "logits") else result.last_hidden_state
         finite = bool(torch.isfinite(answer).all())
     if not finite:
-        raise UserError(f"model {name!r} answers a text with NaN or infinite values: its weights are unusable")
+        raise UserError(f"model {name!r} returns NaN or infinite values for a short text: its weights are unusable")
 
 
 def check_known(tokenizer: PreTrainedTokenizerBase, ids: Sequence[Sequence[int]]) -> None:
-    """Raise a UserError if a tokenizer does not know almost any token of some texts."""
+    """Raise a UserError if a tokenizer knows almost no token of the given texts."""
     unknown = tokenizer.unk_token_id
     if unknown is None:
         return
@@ -129,7 +131,7 @@ def check_known(tokenizer: PreTrainedTokenizerBase, ids: Sequence[Sequence[int]]
 
 
 def _growth(normalizer: dict[str, Any]) -> float:
-    """Return how many times as long a normalizer can make a text, at most."""
+    """Return the largest factor by which a normalizer can lengthen a text."""
     growth = 1.0
     for part in normalizer.get("normalizers") or ():
         growth *= _growth(part)
