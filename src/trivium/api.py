@@ -60,7 +60,7 @@ def run(
         >>> options = {"store": tempfile.mkdtemp(), "progress": False}
         >>> result = tv.run("c2gen", "smoke", {"run.orders": ["ver-nat"]}, strategies=["finetune"], **options)
         >>> sorted({row["metric"] for row in result.rows()})
-        ['CI', 'N', 'V', 'V+N']
+        ['CI', 'Forget', 'N', 'V', 'V+N']
     """
     return Session(**session).run(benchmark, preset, set, strategies=strategies, name=name, report=report)
 

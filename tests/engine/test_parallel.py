@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from trivium.engine.memory import memory_of
+from trivium.engine.machine import memory_of
 
 from trivium.data import Example, Split
 from trivium.data.sources import load_source

@@ -205,7 +205,7 @@ class Oracle:
     def __init__(self, label_of: Callable[[str, str], str]) -> None:
         self._label_of = label_of
 
-    def fits(self, example: Example) -> bool:
+    def reads_whole(self, example: Example) -> bool:
         return len(example.premise) < 200
 
     def logits(self, examples: list[Example]) -> dict[str, np.ndarray]:

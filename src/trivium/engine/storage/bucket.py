@@ -29,7 +29,7 @@ class BucketStorage:
         try:
             import fsspec
 
-            self._fs, self._root = fsspec.url_to_fs(self.url, use_listings_cache=False)
+            self._fs, self._root = fsspec.url_to_fs(self.url, use_listings_cache=False, skip_instance_cache=True)
         except ImportError as error:
             raise UserError(f"a store on {protocol}:// needs another package: {error}") from None
         except ValueError as error:
