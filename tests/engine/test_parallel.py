@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from trivium.engine.machine import memory_of
 
 from trivium.data import Example, Split
 from trivium.data.sources import load_source
@@ -23,6 +22,7 @@ from trivium.engine.checkpoints import SECONDS_VARIABLE
 from trivium.engine.execute import execute
 from trivium.engine.executors import ExecutorConfig
 from trivium.engine.executors.local import start_local
+from trivium.engine.machine import memory_of
 from trivium.engine.steps import PredictStep, RoleStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
