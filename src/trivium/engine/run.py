@@ -175,8 +175,9 @@ class _Run:
 def _list_lost(lost: Mapping[str, str], plan: Plan, dropped: int) -> str:
     names = {step.key: f"{step.kind} {step.key[:12]}…" for step in plan.steps}
     lines = [f"  {names[key]}: {reason}" for key, reason in lost.items()]
-    rest = f", and {dropped} that depend on them" if dropped else ""
-    return "\n".join([f"{len(lost)} steps could not be run{rest}; the others are finished:", *lines])
+    steps, them = ("1 step", "it") if len(lost) == 1 else (f"{len(lost)} steps", "them")
+    rest = f", nor {dropped} that depend on {them}" if dropped else ""
+    return "\n".join([f"{steps} could not be run{rest}; the others are finished:", *lines])
 
 
 def _release(unused: Sequence[Step], kept: set[str], store: Store, keep_models: KeepModels) -> None:
