@@ -617,7 +617,7 @@ def source_readers() -> Iterator[Reader]:
         "MultiNLI, training",
         "a.json",
         (listed,),
-        consume(mnli.read_listed),
+        consume(mnli.read_train),
         lambda rng: json.dumps([value(rng)]).encode(),
     )
     yield Reader("MultiNLI, dev", "a.jsonl", (lines(PAIR),), consume(mnli.read_dev), json_lines(PAIR))

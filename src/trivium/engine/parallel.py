@@ -56,7 +56,8 @@ def start_group(step: TrainStep, store: Store, checkpoints: Checkpoints) -> Iter
         yield Group()
         return
     device = _check(step)
-    context = (step, store.url, checkpoints.load(), loaded_plugins(), interactive_strategies(), _free_port(), device)
+    plugins = tuple(file for file in loaded_plugins() if file.is_file())  # one that is gone was loaded for another run
+    context = (step, store.url, checkpoints.load(), plugins, interactive_strategies(), _free_port(), device)
     helpers: list[_Helper] = []
     try:
         for rank in range(1, step.processes):
