@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.data.example import Example
@@ -41,6 +41,7 @@ MAKERS: Registry[Maker] = Registry("phenomenon maker")
 maker = MAKERS.register
 
 
+@cache
 def load_makers() -> Registry[Maker]:
     """Import every maker that ships with Trivium and return the registry."""
     for module in pkgutil.iter_modules(__path__):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
+from functools import cache
 from typing import Protocol
 
 from trivium.data.split import Split
@@ -30,6 +31,7 @@ SOURCES: Registry[Callable[[], Source]] = Registry("source")
 source = SOURCES.register
 
 
+@cache
 def find_sources() -> Registry[Callable[[], Source]]:
     """Import all sources that ship with Trivium and return the registry: ``find_sources()["sick"]().load()``."""
     for module in pkgutil.iter_modules(__path__):
