@@ -111,14 +111,16 @@ class Attacker:
         running = subprocess.Popen(
             self.command(store), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(self.rng.uniform(1.0, 14.0))
-        workers = [grandchild for child in children(running.pid) for grandchild in children(child)]
-        if workers and self.rng.random() < 0.5:
+        victim = self.rng.choice(("driver", "worker"))
+        while victim == "worker" and running.poll() is None and not workers_of(running.pid):
+            time.sleep(0.1)
+        time.sleep(self.rng.uniform(1.0, 14.0) if victim == "driver" else self.rng.uniform(0.0, 6.0))
+        workers = workers_of(running.pid) if victim == "worker" else []
+        if workers:
             os.kill(self.rng.choice(workers), signal.SIGKILL)
             time.sleep(self.rng.uniform(0.5, 4.0))
-            victim = "worker"
-        else:
-            victim = "driver"
+        elif victim == "worker":
+            victim = "driver"  # the run ended before its worker could be killed
         running.kill()
         running.wait()
         return victim
@@ -258,6 +260,11 @@ def children(pid: int) -> list[int]:
     """Return the processes that a process started."""
     file = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in file.read_text().split()] if file.exists() else []
+
+
+def workers_of(pid: int) -> list[int]:
+    """Return the workers of a run: a server that the run started forks them."""
+    return [worker for child in children(pid) for worker in children(child)]
 
 
 def last_line(text: str) -> str:
