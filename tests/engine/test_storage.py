@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -11,6 +14,7 @@ import pytest
 
 from trivium.data import Example, Split
 from trivium.engine.storage import Storage, open_storage
+from trivium.engine.storage.folder import FolderStorage
 from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError
 
@@ -155,3 +159,19 @@ def test_an_address_that_cannot_be_reached_is_one_line(monkeypatch: pytest.Monke
     with pytest.raises(UserError, match="choose another with store=") as caught:
         Store("s3://bucket/store").open()
     assert "\n" not in str(caught.value)
+
+
+def test_what_ended_processes_left_is_removed_before_and_after_a_run(tmp_path: Path) -> None:
+    storage = FolderStorage(tmp_path)
+    storage.create()
+    ended = subprocess.Popen([sys.executable, "-c", "pass"])  # a zombie until somebody waits for it
+    dying = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    for process in (ended, dying):
+        (storage.scratch / f"{process.pid}-step").mkdir()
+    with storage.locked():
+        assert [left.name for left in storage.scratch.iterdir()] == [f"{dying.pid}-step"]
+        dying.kill()
+        dying.communicate()
+    ended.wait()
+    assert not list(storage.scratch.iterdir())

@@ -115,7 +115,7 @@ class FolderStorage:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Let this process alone run steps within the block; first remove what killed runs left behind."""
+        """Let this process alone run steps within the block; before and after, remove what killed runs left behind."""
         with (self.folder / "lock").open("a+", encoding="utf-8") as lock:
             if fcntl is not None:
                 try:
@@ -129,8 +129,11 @@ class FolderStorage:
                 lock.truncate(0)
                 lock.write(_this_process())
                 lock.flush()
+            sweep(self.scratch)
+            try:
+                yield
+            finally:  # workers of a killed run may still have been writing when this one began
                 sweep(self.scratch)
-            yield
 
 
 def sweep(scratch: Path) -> None:
@@ -149,13 +152,16 @@ def sweep(scratch: Path) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Return whether a process with this id exists."""
+    """Return whether a process with this id runs. One that ended, and that nobody waited for, does not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         return True
+    with suppress(OSError):
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return state[0] != "Z"
     return True
 
 
