@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.fuzz import SECONDS, run_reader
+from benchmarks.fuzzing.check import SECONDS, run_reader
 
 READERS = (
     "JSON Lines",
