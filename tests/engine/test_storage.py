@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,6 +101,18 @@ def test_a_bundle_is_moved_and_removed(storage: Storage) -> None:
         storage.get_bundle("quarantine/k")
     assert storage.bundles("quarantine") == []
     assert storage.size("data") == 0
+
+
+@pytest.mark.parametrize("url", ["memory", "s3"], indirect=True)
+def test_an_upload_that_was_never_published_is_an_orphan_after_a_day(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage.put_bundle("steps/k", folder(storage, a="1"))
+    storage.put("data/killed/a", folder(storage, a="2") / "a")
+    assert storage.orphans() == []
+    tomorrow = time.time() + 100_000
+    monkeypatch.setattr(time, "time", lambda: tomorrow)
+    assert storage.orphans() == ["data/killed/a"]
 
 
 def test_many_writers_of_one_step_leave_one_whole_step(url: str) -> None:

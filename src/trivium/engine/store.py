@@ -311,6 +311,7 @@ class Store:
             read = {identity for inputs in remaining for identity in (inputs.get("split"), *inputs.get("past", ()))}
             splits = self.storage.names("splits")
             files = [f"splits/{name}" for name in splits if name.removesuffix(".jsonl") not in read]
+            files += self.storage.orphans()
             if remove:
                 for name in bundles:
                     self.storage.remove_bundle(name)

@@ -61,6 +61,9 @@ class Storage(Protocol):
     def size(self, part: str) -> int:
         """Return how many bytes a part of the store takes."""
 
+    def orphans(self) -> list[str]:
+        """Return the names of files that belong to nothing: killed writers left them, at least a day ago."""
+
     def locked(self) -> AbstractContextManager[None]:
         """Keep other runs out within the block, where the storage can do that; raise a UserError if one is there."""
 

@@ -6,14 +6,18 @@ import hashlib
 import json
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from trivium.engine.storage.folder import FolderStorage, sweep
 from trivium.errors import UserError
+
+_BUNDLES = ("steps", "checkpoints", "quarantine")  # the parts of a store that hold bundles
 
 
 class BucketStorage:
@@ -134,6 +138,15 @@ class BucketStorage:
             return int(self._fs.du(self._path(part)))
         return 0
 
+    def orphans(self) -> list[str]:
+        """Return the files of bundles that were never published, or no longer are, and whose upload is a day old."""
+        with _as_os_error(), suppress(FileNotFoundError):
+            files = self._fs.find(self._path("data"), detail=True)
+            owned = {self._manifest(f"{part}/{name}")["folder"] for part in _BUNDLES for name in self.bundles(part)}
+            paths = [path for path, info in files.items() if path.split("/")[-2] not in owned and _is_old(info)]
+            return ["/".join(["data", *path.split("/")[-2:]]) for path in paths]
+        return []
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Remove what ended processes left in the cache. Several runs may use a bucket at once."""
@@ -170,6 +183,16 @@ class BucketStorage:
 def _cache_folder() -> Path:
     base = os.environ.get("TRIVIUM_CACHE") or Path.home() / ".cache" / "trivium"
     return Path(base) / "stores"
+
+
+def _is_old(info: dict[str, Any]) -> bool:
+    """Return whether an object was written more than a day ago: no upload takes that long."""
+    written = info.get("LastModified") or info.get("updated") or info.get("mtime") or info.get("created")
+    if isinstance(written, str):
+        written = datetime.fromisoformat(written)
+    if isinstance(written, datetime):
+        written = written.replace(tzinfo=written.tzinfo or timezone.utc).timestamp()
+    return isinstance(written, int | float) and time.time() - written > 86400
 
 
 @contextmanager

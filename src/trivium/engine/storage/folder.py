@@ -113,6 +113,10 @@ class FolderStorage:
         path = self.folder / part
         return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
 
+    def orphans(self) -> list[str]:
+        """Return nothing: what killed writers left is in the scratch folder, which every run sweeps."""
+        return []
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Let this process alone run steps within the block; before and after, remove what killed runs left behind."""
