@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,6 +56,21 @@ class Worker:
         except BaseException as error:  # a strategy of a plugin can raise anything, even SystemExit
             mistake = _explain(error)
             return Report(step.key, mistake=mistake, crash=None if mistake else _traceback(error, step))
+
+
+class Reporter:
+    """Sends the progress of a step, at most once in so many seconds."""
+
+    def __init__(self, key: str, send: Callable[[Report], object], seconds: float = 0.5) -> None:
+        self._key, self._send, self._seconds = key, send, seconds
+        self._next = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Send that so much of the step is done, unless something was sent a moment ago."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + self._seconds
+            self._send(Report(self._key, done, total))
 
 
 def _traceback(error: BaseException, step: Step) -> str:

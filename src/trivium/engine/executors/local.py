@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,11 +21,9 @@ from types import ModuleType
 from trivium.engine.executors import ExecutorConfig, Report, executor
 from trivium.engine.machine import check_memory, fits_in_memory
 from trivium.engine.steps import Step
-from trivium.engine.worker import Worker
+from trivium.engine.worker import Reporter, Worker
 from trivium.errors import UserError
 from trivium.learn.interactive import interactive_strategies, register_interactive
-
-_SECONDS_BETWEEN_REPORTS = 0.5
 
 
 @dataclass
@@ -162,21 +159,7 @@ def _work(
         except UserError as error:
             pipe.send(Report(step.key, mistake=str(error)))
             continue
-        pipe.send(worker.run(step, _Reporter(step.key, pipe)))
-
-
-class _Reporter:
-    """Tells the parent the progress of a step, at most twice a second."""
-
-    def __init__(self, key: str, pipe: Connection) -> None:
-        self._key, self._pipe = key, pipe
-        self._next = 0.0
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _SECONDS_BETWEEN_REPORTS
-            self._pipe.send(Report(self._key, done, total))
+        pipe.send(worker.run(step, Reporter(step.key, pipe.send)))
 
 
 def _end_with_parent() -> None:

@@ -18,7 +18,7 @@ from trivium.engine.checkpoints import SECONDS_VARIABLE
 from trivium.engine.executors import ExecutorConfig, Report, executor
 from trivium.engine.machine import memory_of
 from trivium.engine.steps import Step
-from trivium.engine.worker import Worker
+from trivium.engine.worker import Reporter, Worker
 from trivium.errors import UserError
 from trivium.learn.interactive import interactive_strategies, register_interactive
 
@@ -29,6 +29,7 @@ _FORWARDED = ("HF_HUB_OFFLINE", "TRIVIUM_CACHE", SECONDS_VARIABLE)  # environmen
 _RETRIES = 3
 _IN_FLIGHT = 1000  # steps that Ray may hold at once: enough to keep a cluster busy, few enough to cancel quickly
 _BATCH = 100  # reports that are fetched together
+_SECONDS_BETWEEN_REPORTS = 2.0
 
 
 @executor("ray")
@@ -68,7 +69,9 @@ class RayExecutor:
         self._ray = ray
         # A cluster of our own has as many processors as the run may use; a step that needs more gets all of them.
         self._cores = math.inf if config.address else config.workers * config.threads
-        self._context = ray.put((config, interactive_strategies()))
+        # Reports travel through an actor. If its node dies, it starts anew elsewhere; only some progress is not shown.
+        self._board: Any = ray.remote(_Board).options(num_cpus=0, max_restarts=-1).remote()
+        self._context = ray.put((config, interactive_strategies(), self._board))
         self._task = ray.remote(run or _run_step)
         self._running: dict[ray.ObjectRef[Report], Step] = {}
 
@@ -89,11 +92,21 @@ class RayExecutor:
         self._running[self._task.options(**options).remote(self._context, step)] = step
 
     def reports(self) -> Sequence[Report]:
-        """Wait until at least one step ended, and return how."""
+        """Wait until at least one step ended and return how, or return the progress of those that run."""
         running = list(self._running)
-        ready, _ = self._ray.wait(running, num_returns=1)
+        ready, _ = self._ray.wait(running, num_returns=1, timeout=_SECONDS_BETWEEN_REPORTS)
+        if not ready:
+            return self._progress()
         more, _ = self._ray.wait(running, num_returns=min(len(running), _BATCH), timeout=0)
         return [self._fetch(reference) for reference in dict.fromkeys([*ready, *more])]
+
+    def _progress(self) -> list[Report]:
+        try:
+            reports: list[Report] = self._ray.get(self._board.take.remote(), timeout=_SECONDS_BETWEEN_REPORTS)
+        except self._ray.exceptions.RayError:
+            return []
+        running = {step.key for step in self._running.values()}
+        return [report for report in reports if report.key in running]
 
     def _fetch(self, reference: ray.ObjectRef[Report]) -> Report:
         step = self._running.pop(reference)
@@ -105,14 +118,28 @@ class RayExecutor:
         return report
 
 
-def _run_step(context: tuple[ExecutorConfig, bytes], step: Step) -> Report:
+class _Board:
+    """Holds the last report of each step until the driver takes it."""
+
+    def __init__(self) -> None:
+        self._reports: dict[str, Report] = {}
+
+    def put(self, report: Report) -> None:
+        self._reports[report.key] = report
+
+    def take(self) -> list[Report]:
+        reports, self._reports = list(self._reports.values()), {}
+        return reports
+
+
+def _run_step(context: tuple[ExecutorConfig, bytes, Any], step: Step) -> Report:
     """Run a step in a worker of Ray."""
-    config, strategies = context
+    config, strategies, board = context
     try:
         worker = _worker(config, strategies)
     except UserError as error:
         return Report(step.key, mistake=str(error))
-    return worker.run(step, lambda done, total: None)
+    return worker.run(step, Reporter(step.key, board.put.remote, _SECONDS_BETWEEN_REPORTS))
 
 
 @cache
