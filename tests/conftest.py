@@ -9,6 +9,8 @@ import pytest
 
 # COLUMNS, which parallel test runners set, would change the width of all printed output.
 os.environ.pop("COLUMNS", None)
+# Steps run in the process of the command: workers take seconds to start. Tests of workers ask for them.
+os.environ["TRIVIUM_EXECUTOR"] = "inline"
 
 
 @pytest.fixture(scope="session")

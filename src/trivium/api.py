@@ -32,6 +32,7 @@ class SessionOptions(TypedDict, total=False):
     keep_models: KeepModels
     plugins: Sequence[str | Path]
     track: Sequence[str | Tracker]
+    processor: str
 
 
 def run(
@@ -223,7 +224,7 @@ def predict(
     Example:
         >>> import tempfile, trivium as tv
         >>> folder = tempfile.mkdtemp()
-        >>> options = {"store": folder + "/s", "progress": False, "executor": "inline"}
+        >>> options = {"store": folder + "/s", "progress": False}
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
         >>> rows = [{"premise": "A man sings.", "hypothesis": "A man is silent.", "topic": "music"}]
         >>> result = tv.predict(folder + "/nli", rows, **options)
@@ -357,7 +358,7 @@ def correct(
     Example:
         >>> import tempfile, trivium as tv
         >>> folder = tempfile.mkdtemp()
-        >>> options = {"store": folder + "/s", "progress": False, "executor": "inline"}
+        >>> options = {"store": folder + "/s", "progress": False}
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
         >>> pairs = tv.load_source("builtin").examples
         >>> result = tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], method="knn", **options)

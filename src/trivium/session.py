@@ -47,7 +47,8 @@ class Session(ToolSession):
         store: Where finished steps are kept, created when first needed: a folder, or an address such as
             ``"s3://bucket/folder"``.
         executor: Where steps run: ``"local"`` for processes on this machine, ``"inline"`` for this process, one step
-            after the other, which is easy to debug, ``"ray"`` or ``"ray://HOST:PORT"`` for a Ray cluster.
+            after the other, which is easy to debug, ``"ray"`` or ``"ray://HOST:PORT"`` for a Ray cluster. By default
+            what the environment variable ``TRIVIUM_EXECUTOR`` says, else ``"local"``.
         progress: Whether to show a progress bar; or a progress display of your own.
         workers: The number of worker processes; 0 for as many as the cores allow, or one for each GPU.
         keep_models: Which trained models stay in the store: ``"needed"`` (none after the run), ``"shared"`` (those that

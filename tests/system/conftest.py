@@ -3,17 +3,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.system.forked import ForkServer
 
 Trivium = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
-    return {**os.environ, "HF_HUB_OFFLINE": "1", "COLUMNS": "100", "TERM": "dumb"}
+    """The environment of a user's shell: steps run in workers."""
+    return {**os.environ, "HF_HUB_OFFLINE": "1", "COLUMNS": "100", "TERM": "dumb", "TRIVIUM_EXECUTOR": "local"}
 
 
 @pytest.fixture(scope="session")
@@ -36,20 +38,18 @@ def program() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def trivium(program: list[str], environment: dict[str, str]) -> Trivium:
-    """Runs the program to its end and gives what it printed."""
+def trivium(environment: dict[str, str]) -> Iterator[Trivium]:
+    """Runs a command of the program to its end and gives what it printed. Steps run in its own process, as a default:
+    worker processes would import torch anew.
+    """
+    server = ForkServer(environment)
 
     def call(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*program, *map(str, arguments)],
-            env={**environment, **variables},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        variables = {"TRIVIUM_EXECUTOR": "inline", **variables}
+        return server.run([*map(str, arguments)], {**environment, **variables}, timeout=300)
 
-    return call
+    yield call
+    server.close()
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,5 @@ def test_a_reader_accepts_or_refuses_any_input(reader: str, monkeypatch: pytest.
 
 
 def test_the_command_line_accepts_or_refuses_any_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_EXECUTOR", "inline")
     outcome = run_reader("command line", 100)
     assert not outcome.faults, outcome

@@ -21,7 +21,7 @@ SMALL = {"run.orders": ["ver-nat"], "run.strategies": ["finetune", "er-res"]}
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     """A session with a finished run called ``first``."""
-    session = Session(tmp_path_factory.mktemp("named") / "store", progress=False)
+    session = Session(tmp_path_factory.mktemp("named") / "store", executor="inline", progress=False)
     session.run("c2gen", preset="smoke", set=SMALL, name="first")
     return session
 

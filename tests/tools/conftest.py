@@ -1,4 +1,4 @@
-"""Steps run in the process of the tests, because starting workers takes seconds; a small model to correct."""
+"""A small model to correct."""
 
 from __future__ import annotations
 
@@ -15,11 +15,6 @@ from trivium.models.classifiers import new_classifier
 from trivium.tools.corrected import Predicted, load_corrected
 from trivium.tools.correction_data import label_indices
 from trivium.tools.methods import Teacher
-
-
-@pytest.fixture(autouse=True)
-def _inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIVIUM_EXECUTOR", "inline")
 
 
 @pytest.fixture(scope="module")

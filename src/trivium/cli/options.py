@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -116,17 +115,14 @@ def open_session(
     on: str | None = None,
     processor: str = "",
 ) -> Session:
-    """Return a session that prints what it plans and shows progress in the terminal.
-
-    Without ``on``, the environment variable ``TRIVIUM_EXECUTOR`` chooses where steps run.
-    """
+    """Return a session that prints what it plans and shows progress in the terminal."""
     from trivium.engine.progress import ConsoleProgress
     from trivium.session import Session
 
     checked_by_session: Any = keep_models
     return Session(
         store,
-        on or os.environ.get("TRIVIUM_EXECUTOR", "local"),
+        on,
         progress=ConsoleProgress(say),
         workers=workers,
         keep_models=checked_by_session,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -30,7 +31,7 @@ class StepRunner:
     def __init__(
         self,
         store: str | Path | Store = DEFAULT_STORE,
-        executor: str = "local",
+        executor: str | None = None,
         progress: bool | Progress = True,
         *,
         workers: int = 0,
@@ -43,7 +44,7 @@ class StepRunner:
             raise UserError(f"{option('keep_models', keep_models)}: must be 'needed', 'shared' or 'all'")
         if isinstance(progress, bool):
             progress = ConsoleProgress() if progress else SilentProgress()
-        self.executor = executor
+        self.executor = executor or os.environ.get("TRIVIUM_EXECUTOR", "local")
         self.processor = this_processor() if processor == "this" else processor
         self.workers = workers
         self.plugins = tuple(map(Path, [plugins] if isinstance(plugins, str | Path) else plugins))
@@ -51,7 +52,7 @@ class StepRunner:
         self._folder = store
         self._progress = progress
         load_plugins(self.plugins)
-        split_address(executor)
+        split_address(self.executor)
         self.trackers = tuple(open_tracker(each) if isinstance(each, str) else each for each in track)
 
     @cached_property
