@@ -288,14 +288,16 @@ def main() -> None:
     """Print the table."""
     names = ("kill", "flip", "swap", "disk", "read_only", "two", "version", "memory")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("attacks", nargs="*", choices=[[], *names], default=names, help="which attacks to run")
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"which attacks to run: {', '.join(names)}")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
+    if unknown := set(arguments.attacks) - set(names):
+        parser.error(f"no attack is called {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory() as folder:
         attacker = Attacker(Path(folder), arguments.seed, arguments.kills)
         print("| attack | went well | printed |\n|---|---|---|")
-        for name in arguments.attacks:
+        for name in arguments.attacks or names:
             try:
                 result = getattr(attacker, name)()
                 for row in [result] if isinstance(result, Row) else result:
