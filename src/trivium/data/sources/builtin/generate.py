@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -35,11 +36,15 @@ def generate_pairs(rng: np.random.Generator) -> Iterator[Pair]:
 
 def _pair(rng: np.random.Generator, scene: Scene, rules: tuple[Rule, ...]) -> Pair | None:
     """Return a pair by a random rule that applies to the scene, or None. Rules with more weight are more likely."""
-    weights = np.array([rule.weight for rule in rules])
-    order: list[int] = np.argsort(rng.exponential(size=len(rules)) / weights).tolist()
+    order: list[int] = np.argsort(rng.exponential(size=len(rules)) / _weights(rules)).tolist()
     for index in order:
         pairs = [pair for pair in rules[index].make(scene) if pair.hypothesis != pair.premise]
         if pairs:
             slot = choose(rng, list(dict.fromkeys(pair.slot for pair in pairs)))
             return choose(rng, [pair for pair in pairs if pair.slot == slot])
     return None
+
+
+@cache
+def _weights(rules: tuple[Rule, ...]) -> np.ndarray:
+    return np.array([rule.weight for rule in rules])
