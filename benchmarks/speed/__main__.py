@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.speed.page import Line, render
-from benchmarks.speed.rows import ROWS, Row, Setting
+from benchmarks.speed.rows import ROWS, Row, Setting, overlap
 from benchmarks.speed.sides import REPOSITORY, SideError, Turns
 from benchmarks.speed.work import FULL, QUICK, Workshop
 
@@ -78,7 +78,7 @@ def measure(row: Row, setting: Setting) -> Line | None:
     try:
         with Turns(*row.sides(setting)) as turns:
             measured = turns.measure(row.rounds or setting.shop.sizes.rounds, row.clock, int(not row.rounds))
-        note = row.check(*measured.results) if len(measured.results) == 2 else ""
+        note = row.check(*measured.results) if len(measured.results) == 2 or row.check is overlap else ""
     except (SideError, AssertionError) as error:
         print(f"{row.name}: {error}", file=sys.stderr)
         return Line(row, error=str(error))
