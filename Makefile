@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 export NO_MKDOCS_2_WARNING ?= 1
 
-.PHONY: demo test install packages lint types unit docs scale reliability clean
+.PHONY: demo test install packages lint types unit docs bench scale reliability clean
 .DEFAULT_GOAL := demo
 
 demo: install  ## run C²Gen with what is embedded, write report.html, print its tables
@@ -53,6 +53,16 @@ unit: install
 docs: install  ## build the documentation site into site/
 	$(BIN)/mkdocs build --strict --quiet
 
+# What the figures of docs/results/speed.md are compared with: peers in an environment of their own, and a commit.
+PEERS    ?= .peers
+BASELINE ?= 5382cea
+
+bench: install $(PEERS)  ## speed against peers and an earlier commit, in a quarter of an hour; writes docs/results/speed.md
+	$(BIN)/python -m benchmarks.speed --peers $(PEERS) --baseline $(BASELINE)
+
+$(PEERS): | install
+	$(BIN)/python -m benchmarks.speed --install $(PEERS)
+
 scale: install  ## how time and memory grow with plans, stores and data
 	$(BIN)/python benchmarks/scale.py
 
@@ -60,4 +70,4 @@ reliability: install  ## attack runs and stores; needs root for file systems of 
 	$(BIN)/python benchmarks/reliability.py
 
 clean:
-	rm -rf $(VENV) .trivium report.html site
+	rm -rf $(VENV) $(PEERS) .trivium report.html site

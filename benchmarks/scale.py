@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 SIZES: dict[str, tuple[int, ...]] = {
     "plan": (1_000, 10_000, 100_000),
@@ -26,6 +27,11 @@ SIZES: dict[str, tuple[int, ...]] = {
     "build": (10_000, 100_000, 1_000_000),
     "evaluate": (10_000, 100_000, 1_000_000),
     "measure": (10_000, 100_000, 1_000_000),
+    "train": (200, 400, 800, 1600),
+    "length": (32, 64, 128, 256, 512),
+    "memory": (100, 1_000, 10_000),
+    "stages": (2, 4, 8),
+    "neighbours": (10_000, 100_000, 400_000),
 }
 ABOUT = {
     "plan": "list a store with this many finished steps, and plan them",
@@ -35,6 +41,11 @@ ABOUT = {
     "build": "read, check and write this many pairs",
     "evaluate": "evaluate `tiny` on this many pairs",
     "measure": "metrics with intervals of this many predictions",
+    "train": "train `tiny` on this many pairs",
+    "length": "train `tiny` on 64 pairs of this many tokens",
+    "memory": "train `tiny` on 200 pairs with `er-mir`, beside a memory of this size",
+    "stages": "train `tiny` on this many stages of 100 pairs with `er-res`",
+    "neighbours": "find the nearest of this many vectors for 200 queries",
 }
 
 
@@ -200,6 +211,75 @@ def measure(size: int, folder: Path) -> float:
     return time.perf_counter() - started
 
 
+def _pairs(number: int, words: int = 8) -> list[Any]:
+    """Return different pairs whose sentences have this many words each."""
+    from trivium.data.example import Example
+
+    labels = ("entailment", "neutral", "contradiction")
+    filling = " ".join(["old"] * (words - 5))
+    return [
+        Example(str(n), f"cook {n % 97} slices {filling} onions", f"cook {n % 89} cuts {filling} food", labels[n % 3])
+        for n in range(number)
+    ]
+
+
+def _learner(max_length: int = 128) -> Any:
+    from trivium.learn.config import TrainConfig
+    from trivium.learn.learner import Learner
+    from trivium.models.classifiers import new_classifier
+
+    train = TrainConfig(epochs=1, batch_size=8)
+    learner = Learner.from_classifier(new_classifier("tiny", 0), train, 0, max_length)
+    learner.fit(_pairs(8))  # the first step is slower
+    return learner
+
+
+def _seconds_of(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def train(size: int, folder: Path) -> float:
+    """Train a stage of this many examples."""
+    learner, examples = _learner(), _pairs(size)
+    return _seconds_of(lambda: learner.fit(examples))
+
+
+def length(size: int, folder: Path) -> float:
+    """Train on pairs of this many tokens."""
+    learner, examples = _learner(size), _pairs(64, size)  # truncated to the length
+    return _seconds_of(lambda: learner.fit(examples))
+
+
+def memory(size: int, folder: Path) -> float:
+    """Train a stage beside a full memory of this size."""
+    from trivium.learn.memory import Memory
+
+    learner = _learner()
+    learner.memory = Memory.of([_pairs(size)])
+    examples = _pairs(200)
+    return _seconds_of(lambda: learner.fit(examples, "er-mir", settings={"memory_size": size}))
+
+
+def stages(size: int, folder: Path) -> float:
+    """Train this many stages one after another."""
+    learner, examples = _learner(), _pairs(100)
+    return _seconds_of(lambda: [learner.fit(examples, "er-res") for _ in range(size)])
+
+
+def neighbours(size: int, folder: Path) -> float:
+    """Find the five nearest vectors of each query."""
+    import numpy as np
+
+    from trivium.measure.neighbours import Neighbours
+
+    rng = np.random.default_rng(0)
+    vectors, queries = (rng.normal(size=(n, 384)).astype(np.float32) for n in (size, 200))
+    search = Neighbours(vectors, np.zeros(size, dtype=np.intp))
+    return _seconds_of(lambda: search.indices(queries, 5))
+
+
 ROWS: dict[str, Callable[[int, Path], float]] = {
     "plan": plan,
     "schedule": schedule,
@@ -208,6 +288,11 @@ ROWS: dict[str, Callable[[int, Path], float]] = {
     "build": build,
     "evaluate": evaluate,
     "measure": measure,
+    "train": train,
+    "length": length,
+    "memory": memory,
+    "stages": stages,
+    "neighbours": neighbours,
 }
 
 

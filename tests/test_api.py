@@ -38,8 +38,8 @@ HEAVY = {
 
 
 def imported_by(code: str) -> set[str]:
-    """Return the top-level packages that are loaded after running some code in a new process."""
-    script = f"import sys\n{code}\nprint(' '.join(sorted({{name.split('.')[0] for name in sys.modules}})))"
+    """Return the modules, and so the packages, that are loaded after running some code in a new process."""
+    script = f"import sys\n{code}\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
     return set(done.stdout.splitlines()[-1].split())
 
@@ -76,6 +76,10 @@ def test_importing_trivium_imports_nothing_heavy() -> None:
 def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
     loaded = imported_by(f"from trivium.cli.main import run\nrun({arguments!r})")
     assert not loaded & (HEAVY | {"numpy", "pyarrow"})
+    if arguments == ["--help"]:
+        assert not loaded & {"pydantic", "trivium.settings"}
+    if "list" in arguments:
+        assert not loaded & {"rich.table", "rich.markdown", "trivium.data.sources.builtin.words", "trivium.session"}
 
 
 @pytest.mark.parametrize("module", DOCUMENTED)

@@ -22,7 +22,7 @@ else:
 class Settings(BaseModel):
     """Base class of all settings: frozen, and unknown names are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     @field_validator("*", mode="before")
     @classmethod

@@ -18,9 +18,10 @@ from lemminflect import getLemma
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import SOURCES, find_sources
-from trivium.data.sources.builtin import RULES, Builtin
+from trivium.data.sources.builtin import Builtin
 from trivium.data.sources.builtin.activities import ACTIVITIES
 from trivium.data.sources.builtin.edits import substitutions
+from trivium.data.sources.builtin.generate import RULES
 from trivium.data.sources.builtin.grammar import draw_scene
 from trivium.data.sources.builtin.noun_classes import NOUN_CLASSES
 from trivium.data.sources.builtin.pairs import Pair

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trivium.measure.prototypes import Prototypes
+from trivium.measure.prototypes import BLOCK, Prototypes
 
 NUMBER = 4  # of labels
 
@@ -110,3 +110,11 @@ def test_a_label_of_a_single_support_set_uses_its_mean() -> None:
     second = Prototypes.from_vectors(np.array([[3.0, 4.0]], dtype=np.float32), np.array([0]))
     logits = Prototypes.pooled([first, second]).logits(np.zeros((1, 2), dtype=np.float32), NUMBER)
     assert logits.tolist() == [[-5.0, -math.inf, 0.0, -math.inf]]
+
+
+def test_many_vectors_are_compared_in_blocks() -> None:
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(2 * BLOCK + 3, 5)).astype(np.float32)
+    prototypes = Prototypes(rng.normal(size=(4, 5)), np.array([0, 1, 1, 3]))
+    alone = np.concatenate([prototypes.logits(vectors[[index]], 4) for index in range(len(vectors))])
+    assert np.allclose(prototypes.logits(vectors, 4), alone, rtol=1e-12)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
 
 from trivium.cli.console import out
 from trivium.cli.options import Plugins
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Rows = Iterable[tuple[str, str]]
 Section = tuple[str, Rows]
+_NARROWEST = 10  # columns of descriptions, however narrow the terminal is
 
 
 def list_components(
@@ -115,13 +117,15 @@ _SECTIONS: dict[str, Callable[[], Iterator[Section]]] = {
 
 
 def _print(title: str, rows: Rows) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(no_wrap=True, style="cyan")
-    table.add_column()
-    for name, about in rows:
-        table.add_row(f"  {name}", about)
-    out.print(title, style="bold", markup=False)
-    out.print(table)
+    """Print names and descriptions in two columns, several times as fast as a table of rich."""
+    texts = {f"  {name}": Text(about) for name, about in rows}
+    indent = max(map(cell_len, texts), default=0) + 2
+    page = Text("\n", style="bold").join([*Text(title).wrap(out, out.width), Text()])
+    for name, about in texts.items():
+        lines = about.wrap(out, max(_NARROWEST, out.width - indent))
+        for first, line in zip(chain((name,), repeat("")), lines, strict=False):
+            page.append(set_cell_size(first, indent), "not bold cyan").append(line.plain, "not bold").append("\n")
+    out.print(page, end="", soft_wrap=True)
 
 
 def _about(cls: type[Strategy]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Annotated, Any
 
@@ -102,6 +103,8 @@ def _import(reference: str) -> Any:
 
 def main() -> None:
     """Run the program with the arguments of the process, and exit."""
+    # Trivium uses no plugins of pydantic, and looking for them reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -44,7 +44,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class DerivedFile(_Frozen):
@@ -137,16 +137,27 @@ class Manifest(_Frozen):
     def entries(self, name: str) -> Iterator[Entry]:
         """Yield the files of a source with their addresses."""
         for origin in self.source(name).origins:
-            base = f"{self.address}/{origin.repository}/{origin.commit}"
             for file in origin.files:
-                yield Entry(name, file, f"{base}/{quote(file.original)}")
+                yield self._entry(name, origin, file)
 
     def entry(self, path: str) -> Entry:
         """Return the file with this ``path`` below a data folder."""
-        entries = {entry.file.path: entry for name in self.sources for entry in self.entries(name)}
-        if path not in entries:
-            raise unknown_name("data file", path, entries)
-        return entries[path]
+        if path not in self._by_path:
+            raise unknown_name("data file", path, self._by_path)
+        return self._entry(*self._by_path[path])
+
+    @cached_property
+    def _by_path(self) -> dict[str, tuple[str, Origin, PublicFile]]:
+        """The source and the origin of each file. Holds no addresses, because :meth:`at` copies it."""
+        return {
+            file.path: (name, origin, file)
+            for name, source in self.sources.items()
+            for origin in source.origins
+            for file in origin.files
+        }
+
+    def _entry(self, name: str, origin: Origin, file: PublicFile) -> Entry:
+        return Entry(name, file, f"{self.address}/{origin.repository}/{origin.commit}/{quote(file.original)}")
 
     def at(self, address: str) -> Manifest:
         """Return the manifest with another base address, such as that of a mirror."""

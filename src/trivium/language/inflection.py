@@ -14,6 +14,8 @@ from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import Any
 
+from trivium.language.lookup import use_sorted_tables
+
 
 class _HidePackage(MetaPathFinder):
     """An import hook that makes a package seem not to be installed."""
@@ -44,7 +46,9 @@ def _hidden(package: str) -> Iterator[None]:
 @cache
 def _lemminflect() -> ModuleType:
     with _hidden("spacy"):
-        return importlib.import_module("lemminflect")
+        package = importlib.import_module("lemminflect")
+    use_sorted_tables(package)
+    return package
 
 
 # Parameters have the same names as in lemminflect.

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trivium.build.veridicality.clauses import Clause
 from trivium.build.veridicality.composition import NINE_RULES, TYPES, compose, type_of
 from trivium.build.veridicality.natural import NaturalPair, choose_natural
-from trivium.build.veridicality.verbs import INFINITIVE_VERBS, Verb
+from trivium.build.veridicality.verbs import INFINITIVE_VERBS, Verb, third_person
 from trivium.data.example import Example
 
 E, N, C = "entailment", "neutral", "contradiction"
@@ -116,3 +117,31 @@ def test_an_incomplete_pair_cannot_be_composed(missing: str) -> None:
     pair = natural_pair(E)
     with pytest.raises(ValueError, match="pair-e: only a labelled pair"):
         compose(INFINITIVE_VERBS[0], replace(pair, example=replace(pair.example, **{missing: None})))
+
+
+@pytest.mark.parametrize("premise", ["Two nurses are folding a sheet", "A 100% sure {x} boy is eating %s and {s}"])
+@pytest.mark.parametrize("label", [E, N, C])
+def test_every_field_of_a_composition_is_what_its_frame_and_rule_say(premise: str, label: str) -> None:
+    subject, be, rest = premise.partition(" are " if " are " in premise else " is ")
+    lemma, object_ = ("fold", " a sheet") if "folding" in rest else ("eat", " %s and {s}")
+    clause = Clause(subject, be == " are ", "", lemma, object_)
+    natural = Example("p", premise, "Nobody is here", label, "natural", (("relation", "given"),))
+    for verb in (*INFINITIVE_VERBS, Verb("try", "neutral", "100% of {mid} {verb} to {s}")):
+        form = verb.lemma if clause.plural else third_person(verb.lemma)
+        inner = subject[0].lower() + subject[1:]
+        text = verb.frame.format(x=subject, mid=inner, verb=form, s=f"{lemma}{object_}")
+        number = next(t.number for t in TYPES if (t.veridical, t.natural) == (verb.label, label))
+        name = f"p+{verb.lemma}"
+        veridical = Example.make(
+            f"{name}/v", text, premise, verb.label, task="veridical", verb=verb.lemma, signature=verb.signature
+        )
+        assert compose(verb, NaturalPair(natural, clause)) == Example.make(
+            name,
+            text,
+            "Nobody is here",
+            NINE_RULES[verb.label, label],
+            task="composed",
+            parts=(veridical, natural),
+            type=str(number),
+            verb=verb.lemma,
+        )

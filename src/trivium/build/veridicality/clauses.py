@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
+from operator import attrgetter
+from typing import Any
 
 from trivium.build.veridicality.verbs import Verb
 from trivium.language.animacy import ANIMATE, GROUPS, PRONOUNS
@@ -52,16 +55,26 @@ class Clause:
     lemma: str
     rest: str
 
-    @property
+    @cached_property
     def infinitive(self) -> str:
         """The clause as an infinitive without its subject: ``play a guitar``."""
         return f"{self.adverb}{self.lemma}{self.rest}"
 
+    @cached_property
+    def inner_subject(self) -> str:
+        """The subject as it is written inside a sentence: ``two men``."""
+        return lower_first(self.subject)
+
     def under(self, verb: Verb) -> str:
         """Return the sentence that embeds the clause under ``verb``: ``Two men try to play a guitar``."""
-        return verb.frame.format(
-            x=self.subject, mid=lower_first(self.subject), verb=verb.inflected(self.plural), s=self.infinitive
-        )
+        sentence: str = verb.patterns[self.plural] % _values_of(verb.fields)(self)
+        return sentence
+
+
+@cache
+def _values_of(fields: tuple[str, ...]) -> Callable[[Clause], Any]:
+    """Return a function that returns what a clause puts into the fields of a verb's frame."""
+    return attrgetter(*({"x": "subject", "mid": "inner_subject", "s": "infinitive"}[name] for name in fields))
 
 
 def parse_clause(sentence: str) -> Clause | None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 from trivium.build.veridicality.clauses import lower_first
 from trivium.build.veridicality.natural import NaturalPair
 from trivium.build.veridicality.verbs import Verb
-from trivium.data.example import Example
+from trivium.data.example import Example, Facts
 from trivium.data.labels import NLI2, NLI3
 
 _E, _N, _C = NLI3.names
@@ -73,27 +74,16 @@ def compose(verb: Verb, pair: NaturalPair) -> Example:
         raise ValueError(f"{natural.id}: only a labelled pair can be composed")
     embedding = pair.clause.under(verb)
     name = f"{natural.id}+{verb.lemma}"
-    veridical = Example.make(
-        f"{name}/v",
-        embedding,
-        natural.premise,
-        verb.label,
-        task="veridical",
-        verb=verb.lemma,
-        signature=verb.signature,
-    )
-    label = NINE_RULES[verb.label, natural.label]
-    type_ = next(t for t in TYPES if (t.veridical, t.natural) == (verb.label, natural.label))
-    return Example.make(
-        name,
-        embedding,
-        natural.hypothesis,
-        label,
-        task="composed",
-        parts=(veridical, natural),
-        type=str(type_.number),
-        verb=verb.lemma,
-    )
+    label, facts = _result(verb.lemma, verb.label, natural.label)
+    veridical = Example(f"{name}/v", embedding, natural.premise, verb.label, "veridical", verb.facts)
+    return Example(name, embedding, natural.hypothesis, label, "composed", facts, (veridical, natural))
+
+
+@cache
+def _result(lemma: str, veridical: str, natural: str) -> tuple[str, Facts]:
+    """Return the label and the facts of a composition; examples share them."""
+    type_ = next(t for t in TYPES if (t.veridical, t.natural) == (veridical, natural))
+    return type_.label, (("type", str(type_.number)), ("verb", lemma))
 
 
 def embed(verbs: Sequence[Verb], sentence: str) -> str:

@@ -7,7 +7,8 @@ that-complements those of SETI's Table 6.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from string import Formatter
 
 from trivium.errors import UserError
 from trivium.language.inflection import inflect
@@ -34,10 +35,28 @@ class Verb:
     signature: str
     frame: str = "{x} {verb} to {s}"
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The label of the veridical inference from the embedding sentence to the embedded one."""
         return SIGNATURES[self.signature]
+
+    @cached_property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The facts of a veridical inference, sorted by name."""
+        return ("signature", self.signature), ("verb", self.lemma)
+
+    @cached_property
+    def patterns(self) -> tuple[str, str]:
+        """The frame for a singular and for a plural subject, with ``%s`` for each of :attr:`fields`."""
+        marks = dict.fromkeys(self.fields, "%s")
+        frame = self.frame.replace("%", "%%")
+        singular, plural = (frame.format(**{"verb": self.inflected(plural), **marks}) for plural in (False, True))
+        return singular, plural
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the frame in their order, without the verb."""
+        return tuple(name for _, name, _, _ in Formatter().parse(self.frame) if name and name != "verb")
 
     def inflected(self, plural: bool) -> str:
         """Return the present-tense form: singular ``tries``, plural ``try``."""

@@ -5,34 +5,22 @@ Each premise is a plain sentence about a person or an animal that does something
 - ``words``: which words are synonyms, hypernyms, antonyms or cohyponyms.
 - ``noun_classes`` and ``activities``: which words can be combined.
 - ``grammar`` draws a random scene, ``edits`` changes it, and ``scene`` expresses it as a sentence.
-- ``entailment``, ``neutral`` and ``contradiction``: the rules that build pairs from a scene.
+- ``entailment``, ``neutral`` and ``contradiction``: the rules that build pairs from a scene; ``generate`` applies them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.data.sources import source
-from trivium.data.sources.builtin import contradiction, entailment, neutral
-from trivium.data.sources.builtin.grammar import choose, draw_scene
-from trivium.data.sources.builtin.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair, Rule
-from trivium.data.sources.builtin.scene import Scene, affirmed
 from trivium.data.split import Split
 from trivium.errors import UserError
 
 if TYPE_CHECKING:
-    import numpy as np
-
-RULES: dict[str, tuple[Rule, ...]] = {
-    ENTAILMENT: entailment.RULES,
-    NEUTRAL: neutral.RULES,
-    CONTRADICTION: contradiction.RULES,
-}
-"""The rules by the label of the pairs that they build."""
+    from trivium.data.sources.builtin.pairs import Pair
 
 _MAX_PAIRS = 100_000
 
@@ -58,40 +46,14 @@ class Builtin:
             raise UserError(f"source 'builtin': pairs must be from 1 to {_MAX_PAIRS}, not {self.pairs}")
         import numpy as np
 
+        from trivium.data.sources.builtin.generate import generate_pairs  # late: its words take long to import
+
         rng = np.random.default_rng([self.seed, *b"builtin"])
         width = max(4, len(str(self.pairs)))
         examples = []
-        for number, pair in zip(range(1, self.pairs + 1), _generate(rng), strict=False):
+        for number, pair in zip(range(1, self.pairs + 1), generate_pairs(rng), strict=False):
             examples.append(_example(f"builtin-{number:0{width}}", pair))
         return Split("builtin", tuple(examples), NLI3)
-
-
-def _generate(rng: np.random.Generator) -> Iterator[Pair]:
-    """Yield pairs forever. Each premise occurs once with each label, so that it does not predict the label."""
-    premises: set[str] = set()
-    while True:
-        scene = draw_scene(rng)
-        if affirmed(scene) in premises:
-            continue
-        candidates = [_pair(rng, scene, rules) for rules in RULES.values()]
-        pairs = [pair for pair in candidates if pair is not None]
-        if len(pairs) == len(RULES):
-            premises.add(affirmed(scene))
-            yield from pairs
-
-
-def _pair(rng: np.random.Generator, scene: Scene, rules: tuple[Rule, ...]) -> Pair | None:
-    """Return a pair by a random rule that applies to the scene, or None. Rules with more weight are more likely."""
-    import numpy as np
-
-    weights = np.array([rule.weight for rule in rules])
-    order: list[int] = np.argsort(rng.exponential(size=len(rules)) / weights).tolist()
-    for index in order:
-        pairs = [pair for pair in rules[index].make(scene) if pair.hypothesis != pair.premise]
-        if pairs:
-            slot = choose(rng, list(dict.fromkeys(pair.slot for pair in pairs)))
-            return choose(rng, [pair for pair in pairs if pair.slot == slot])
-    return None
 
 
 def _example(id: str, pair: Pair) -> Example:

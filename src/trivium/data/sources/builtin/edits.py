@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ ATTRIBUTIVE = ("little",)
 _FEELINGS = ("mood", "temper", "energy", "shyness", "nerves", "will")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A changed scene: ``slot`` is the changed part, ``words`` is ``boy>kid``, or the added or dropped word."""
 
     scene: Scene
@@ -59,7 +57,7 @@ def substitutions(scene: Scene, relation: str) -> Iterator[Edit]:
         word = scene.adverb if slot == "adverb" else scene.adjunct
         for other in related(relation, slot, word) if word else ():
             if other in allowed:
-                changed = replace(scene, adverb=other) if slot == "adverb" else replace(scene, adjunct=other)
+                changed = scene._replace(adverb=other) if slot == "adverb" else scene._replace(adjunct=other)
                 yield Edit(changed, slot, f"{word}>{other}")
 
 
@@ -78,7 +76,7 @@ def _verbs(scene: Scene, relation: str) -> Iterator[Edit]:
         return
     for other in related(relation, "verb", scene.verb):
         if other in scene.activity.verbs:
-            yield Edit(replace(scene, verb=other), "verb", f"{scene.verb}>{other}")
+            yield Edit(scene._replace(verb=other), "verb", f"{scene.verb}>{other}")
 
 
 def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
@@ -87,7 +85,7 @@ def _adjectives(scene: Scene, relation: str) -> Iterator[Edit]:
             continue
         for other in related(relation, "adjective", phrase.adjective) if phrase.adjective else ():
             if other in fitting_adjectives(phrase.noun_class, scene):
-                edited = _with_phrase(scene, slot, replace(phrase, adjective=other))
+                edited = _with_phrase(scene, slot, phrase._replace(adjective=other))
                 yield Edit(edited, f"{slot} adjective", f"{phrase.adjective}>{other}")
 
 
@@ -97,13 +95,13 @@ def drops(scene: Scene) -> Iterator[Edit]:
         if _is_proportional(slot, phrase):
             continue
         if phrase.adjective:
-            yield Edit(_with_phrase(scene, slot, replace(phrase, adjective="")), f"{slot} adjective", phrase.adjective)
+            yield Edit(_with_phrase(scene, slot, phrase._replace(adjective="")), f"{slot} adjective", phrase.adjective)
         if phrase.tail:
-            yield Edit(_with_phrase(scene, slot, replace(phrase, tail="")), "tail", phrase.tail)
+            yield Edit(_with_phrase(scene, slot, phrase._replace(tail="")), "tail", phrase.tail)
     if scene.adverb:
-        yield Edit(replace(scene, adverb=""), "adverb", scene.adverb)
+        yield Edit(scene._replace(adverb=""), "adverb", scene.adverb)
     if scene.adjunct and not scene.activity.needs_adjunct:
-        yield Edit(replace(scene, adjunct=""), "adjunct", scene.adjunct)
+        yield Edit(scene._replace(adjunct=""), "adjunct", scene.adjunct)
 
 
 def adds(scene: Scene) -> Iterator[Edit]:
@@ -114,16 +112,16 @@ def adds(scene: Scene) -> Iterator[Edit]:
         for adjective in fitting_adjectives(phrase.noun_class, scene):
             if slot == "subject" and clash(adjective, scene.adverb):
                 continue
-            yield Edit(_with_phrase(scene, slot, replace(phrase, adjective=adjective)), f"{slot} adjective", adjective)
+            yield Edit(_with_phrase(scene, slot, phrase._replace(adjective=adjective)), f"{slot} adjective", adjective)
     if may_mention_clothes(scene) and not scene.subject.tail:
         for tail in TAILS:
-            yield Edit(replace(scene, subject=replace(scene.subject, tail=tail)), "tail", tail)
+            yield Edit(scene._replace(subject=scene.subject._replace(tail=tail)), "tail", tail)
     for adverb in scene.activity.adverbs if not scene.adverb else ():
         if clash(scene.subject.adjective, adverb):
             continue
-        yield Edit(replace(scene, adverb=adverb), "adverb", adverb)
+        yield Edit(scene._replace(adverb=adverb), "adverb", adverb)
     for adjunct in scene.activity.adjuncts if not scene.adjunct else ():
-        yield Edit(replace(scene, adjunct=adjunct), "adjunct", adjunct)
+        yield Edit(scene._replace(adjunct=adjunct), "adjunct", adjunct)
 
 
 def changes(scene: Scene) -> Iterator[Edit]:
@@ -135,11 +133,11 @@ def changes(scene: Scene) -> Iterator[Edit]:
             if independent_adjectives(phrase.adjective, other) and not (
                 slot == "subject" and clash(other, scene.adverb)
             ):
-                edited = _with_phrase(scene, slot, replace(phrase, adjective=other))
+                edited = _with_phrase(scene, slot, phrase._replace(adjective=other))
                 yield Edit(edited, f"{slot} adjective", f"{phrase.adjective}>{other}")
     for other in scene.activity.adverbs if scene.adverb else ():
         if independent_adverbs(scene.adverb, other) and not clash(scene.subject.adjective, other):
-            yield Edit(replace(scene, adverb=other), "adverb", f"{scene.adverb}>{other}")
+            yield Edit(scene._replace(adverb=other), "adverb", f"{scene.adverb}>{other}")
 
 
 class Statement(NamedTuple):
@@ -178,6 +176,7 @@ def independent_adverbs(adverb: str, other: str) -> bool:
     return ("speed" in first) != ("speed" in second) and "energy" not in (*first, *second)
 
 
+@cache
 def clash(word: str, other: str) -> bool:
     """Return whether one word is an adjective and the other an adverb of feeling, so that they are not independent."""
     as_adjective = [set(dimensions(item)) & set(_FEELINGS) for item in (word, other)]
@@ -204,7 +203,7 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, Phrase, dict[str, NounClass]]]
 
 
 def _with_phrase(scene: Scene, slot: str, phrase: Phrase) -> Scene:
-    return replace(scene, subject=phrase) if slot == "subject" else replace(scene, object=phrase)
+    return scene._replace(subject=phrase) if slot == "subject" else scene._replace(object=phrase)
 
 
 def _is_proportional(slot: str, phrase: Phrase) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from trivium.data.sources.builtin.edits import Edit, drops, statements, substitutions
 from trivium.data.sources.builtin.pairs import ENTAILMENT, Pair, Rule, edited, rendered
@@ -64,7 +63,7 @@ def active_passive(scene: Scene) -> Iterator[Pair]:
     same = Edit(scene, "voice", "active>passive")
     yield from rendered(scene, ENTAILMENT, "passive", iter((same,)), passive)
     yield from rendered(scene, ENTAILMENT, "passive", substitutions(scene, "synonym"), passive)
-    yield from rendered(scene, ENTAILMENT, "passive", iter((replace(same, slot="agent"),)), agentless)
+    yield from rendered(scene, ENTAILMENT, "passive", iter((same._replace(slot="agent"),)), agentless)
 
 
 def existential(scene: Scene) -> Iterator[Pair]:
@@ -79,11 +78,11 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``Two boys are throwing a ball`` → ``Some boys are throwing a ball``."""
     subject, thing = scene.subject, scene.object
     edits = [
-        Edit(replace(scene, subject=replace(subject, determiner=weaker)), "subject", f"{subject.determiner}>{weaker}")
+        Edit(scene._replace(subject=subject._replace(determiner=weaker)), "subject", f"{subject.determiner}>{weaker}")
         for weaker in _weaker(subject)
     ]
     if thing is not None and thing.determiner in NUMBERS:
-        fewer = replace(scene, object=replace(thing, determiner="some"))
+        fewer = scene._replace(object=thing._replace(determiner="some"))
         edits.append(Edit(fewer, "object", f"{thing.determiner}>some"))
     return edited(scene, ENTAILMENT, "quantifier", iter(edits))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from trivium.data.sources.builtin.activities import ACTIVITIES, Activity
@@ -94,15 +93,15 @@ def _add_modifiers(rng: np.random.Generator, scene: Scene) -> Scene:
     if chances[0] < 0.33:
         subject = _add_adjective(rng, scene, subject)
     elif chances[0] < 0.43 and may_mention_clothes(scene):
-        subject = replace(subject, tail=choose(rng, TAILS))
+        subject = subject._replace(tail=choose(rng, TAILS))
     if thing is not None and chances[1] < 0.28:
         thing = _add_adjective(rng, scene, thing)
     adverb = choose(rng, activity.adverbs) if activity.adverbs and chances[2] < 0.3 else ""
     adverb = "" if clash(subject.adjective, adverb) else adverb
     adjunct = choose(rng, activity.adjuncts) if activity.needs_adjunct or chances[3] < 0.4 else ""
-    return replace(scene, subject=subject, object=thing, adverb=adverb, adjunct=adjunct)
+    return scene._replace(subject=subject, object=thing, adverb=adverb, adjunct=adjunct)
 
 
 def _add_adjective(rng: np.random.Generator, scene: Scene, phrase: Phrase) -> Phrase:
     adjectives = fitting_adjectives(phrase.noun_class, scene)
-    return replace(phrase, adjective=choose(rng, adjectives)) if adjectives else phrase
+    return phrase._replace(adjective=choose(rng, adjectives)) if adjectives else phrase

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 from trivium.data.sources.builtin.activities import ACTIVITIES
@@ -102,7 +101,7 @@ def role_swap(scene: Scene) -> Iterator[Pair]:
         return
     for activity in ACTIVITIES:
         if scene.verb in activity.verbs and thing.noun in activity.subjects and subject.noun in activity.objects:
-            swapped = replace(scene, subject=thing, object=subject)
+            swapped = scene._replace(subject=thing, object=subject)
             words = f"{subject.noun}>{thing.noun}"
             yield Pair(affirmed(scene), affirmed(swapped), NEUTRAL, "role-swap", "roles", words)
             return
@@ -112,12 +111,12 @@ def quantifier(scene: Scene) -> Iterator[Pair]:
     """Build pairs such as ``Some boys are throwing a ball`` → ``Two boys are throwing a ball``."""
     subject, thing = scene.subject, scene.object
     edits = [
-        Edit(replace(scene, subject=replace(subject, determiner=other)), "subject", f"{subject.determiner}>{other}")
+        Edit(scene._replace(subject=subject._replace(determiner=other)), "subject", f"{subject.determiner}>{other}")
         for other in _STRONGER.get(subject.determiner, ())
     ]
     if thing is not None and thing.plural and thing.noun_class.number == "count" and thing.determiner == "some":
         edits += [
-            Edit(replace(scene, object=replace(thing, determiner=other)), "object", f"some>{other}")
+            Edit(scene._replace(object=thing._replace(determiner=other)), "object", f"some>{other}")
             for other in ("two", "three")
         ]
     return edited(scene, NEUTRAL, "quantifier", iter(edits))
@@ -131,7 +130,7 @@ def proportional_hypernym(scene: Scene) -> Iterator[Pair]:
     for other in related("hypernym", "noun", subject.noun):
         if noun_class := scene.activity.subjects.get(other):
             wider = Edit(
-                replace(scene, subject=subject.renamed(other, noun_class)), "subject", f"{subject.noun}>{other}"
+                scene._replace(subject=subject.renamed(other, noun_class)), "subject", f"{subject.noun}>{other}"
             )
             yield from edited(scene, NEUTRAL, "hypernym", iter((wider,)))
 

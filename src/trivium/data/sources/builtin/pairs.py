@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from trivium.data.sources.builtin.edits import Edit
 from trivium.data.sources.builtin.scene import Scene, affirmed, denials
@@ -11,8 +12,7 @@ from trivium.data.sources.builtin.scene import Scene, affirmed, denials
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A pair that a rule builds from a scene.
 
     ``relation`` names the rule, ``slot`` the part of the sentence that it changes, and ``words`` the words that

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from trivium.data.sources.builtin.activities import Activity
 from trivium.data.sources.builtin.noun_classes import NounClass
@@ -49,8 +49,12 @@ def article(word: str) -> str:
     return "an" if word[0] in "aeiouAEIOU" and not word.startswith(("uku", "uni", "use", "eu", "one")) else "a"
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+@lru_cache(maxsize=1 << 14)
+def _head(adjective: str, noun: str, tail: str, plural: bool) -> str:
+    return _join(adjective, inflected(noun, "NNS") if plural else noun, tail)
+
+
+class Phrase(NamedTuple):
     """A noun phrase: ``two tall boys``. The ``tail`` follows the noun: ``in a red shirt``."""
 
     determiner: str
@@ -68,28 +72,27 @@ class Phrase:
     @property
     def head(self) -> str:
         """The phrase without its determiner."""
-        noun = inflected(self.noun, "NNS") if self.plural and self.noun_class.number != "pair" else self.noun
-        return " ".join(word for word in (self.adjective, noun, self.tail) if word)
+        return _head(self.adjective, self.noun, self.tail, self.plural and self.noun_class.number != "pair")
 
     def __str__(self) -> str:
+        head = self.head
         if self.determiner == "a":
-            return f"{article(self.head)} {self.head}"
-        return f"{self.determiner} {self.head}".lstrip()
+            return f"{article(head)} {head}"
+        return f"{self.determiner} {head}".lstrip()
 
     def renamed(self, noun: str, noun_class: NounClass) -> Phrase:
         """Return the phrase with another noun. Determiner and number change if the noun class requires it."""
         if noun_class.number == self.noun_class.number:
-            return replace(self, noun=noun, noun_class=noun_class)
+            return self._replace(noun=noun, noun_class=noun_class)
         if self.determiner == "the":
-            return replace(self, noun=noun, noun_class=noun_class, plural=noun_class.number == "pair")
+            return self._replace(noun=noun, noun_class=noun_class, plural=noun_class.number == "pair")
         determiner = {"count": "a", "single": "a", "bare": ""}.get(noun_class.number, "some")
-        return replace(
-            self, determiner=determiner, noun=noun, noun_class=noun_class, plural=noun_class.number == "pair"
+        return self._replace(
+            determiner=determiner, noun=noun, noun_class=noun_class, plural=noun_class.number == "pair"
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """The content of a sentence: who does what, how and where."""
 
     activity: Activity
@@ -108,12 +111,11 @@ class Scene:
     def denied_predicate(self) -> str:
         """The predicate in a negated sentence, in which ``some`` becomes ``any``."""
         if self.object is not None and self.object.determiner == "some":
-            return replace(self, object=replace(self.object, determiner="any")).predicate
+            return self._replace(object=self.object._replace(determiner="any")).predicate
         return self.predicate
 
 
-@dataclass(frozen=True, slots=True)
-class Denial:
+class Denial(NamedTuple):
     """A sentence that contradicts the scene. An ``exact`` denial is true whenever the scene is not."""
 
     text: str
@@ -122,7 +124,7 @@ class Denial:
 
 
 def _join(*parts: object) -> str:
-    return " ".join(text for text in (str(part or "") for part in parts) if text)
+    return " ".join([str(part) for part in parts if part])
 
 
 def sentence(*parts: object) -> str:
@@ -159,7 +161,7 @@ def denials(scene: Scene) -> Iterator[Denial]:
     if determiner in ("all the", "most of the"):
         yield Denial(sentence("none of the", head, be, predicate), f"{determiner.split()[0]}>none", False)
     if determiner == "both":
-        singular = replace(subject, plural=False)
+        singular = subject._replace(plural=False)
         yield Denial(sentence("neither", singular.head, "is", predicate), "both>neither", False)
     if determiner == "many":
         yield Denial(sentence("few", head, be, scene.predicate), "many>few", False)
@@ -174,7 +176,7 @@ def passive(scene: Scene, *, negation: str = "") -> str | None:
     if scene.adjunct.startswith("by ") or (not patient.determiner and patient.noun_class.number == "mass"):
         return None
     if negation and patient.determiner == "some":
-        patient, negation = replace(patient, determiner="no"), ""
+        patient, negation = patient._replace(determiner="no"), ""
     participle = inflected(scene.verb, "VBN")
     return sentence(patient, patient.be, negation, "being", scene.adverb, participle, "by", agent, scene.adjunct)
 

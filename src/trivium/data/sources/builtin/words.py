@@ -201,6 +201,15 @@ def _closure(word: str, *tables: dict[str, list[str]]) -> tuple[str, ...]:
 
 
 @cache
+def _hyponyms(part: str) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for word in dict.fromkeys(side for link in LINKS if link.part == part for side in (link.left, link.right)):
+        for hypernym in related("hypernym", part, word):
+            table.setdefault(hypernym, []).append(word)
+    return table
+
+
+@cache
 def related(relation: str, part: str, word: str) -> tuple[str, ...]:
     """Return the synonyms, hypernyms, hyponyms, antonyms or cohyponyms of a word.
 
@@ -214,8 +223,7 @@ def related(relation: str, part: str, word: str) -> tuple[str, ...]:
         hypernyms = _closure(word, synonym_table, _neighbours("hypernym", part))
         return tuple(other for other in hypernyms if other not in synonyms)
     if relation == "hyponym":
-        words = dict.fromkeys(side for link in LINKS if link.part == part for side in (link.left, link.right))
-        return tuple(other for other in words if word in related("hypernym", part, other))
+        return tuple(_hyponyms(part).get(word, ()))
     table = _neighbours(relation, part)
     excluded = (other for name in (word, *synonyms) for other in table.get(name, ()))
     return tuple(dict.fromkeys(name for other in excluded for name in (other, *_closure(other, synonym_table))))

@@ -1,0 +1,1 @@
+"""Speed against peers and against an earlier commit, side by side: ``make bench``."""
