@@ -6,7 +6,7 @@ Usage::
     python benchmarks/profiling.py minilm 16    # one encoder, 16 training steps
 
 A step is one of C²Gen: eight compositions with their two primitives, three heads. Times are wall time in one thread;
-*batching, rest* is drawing batches, tokenizing, padding and the loop itself. The limit is the rate at which this machine
+*batching, rest* is drawing batches, tokenizing, padding and the loop itself. The limit is the rate at which the machine
 multiplies large matrices in fp32.
 """
 
