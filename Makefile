@@ -9,7 +9,7 @@ export HF_HUB_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 export NO_MKDOCS_2_WARNING ?= 1
 
-.PHONY: demo test install packages lint types unit docs bench scale reliability clean
+.PHONY: demo test install packages lint types unit docs bench profile scale reliability clean
 .DEFAULT_GOAL := demo
 
 demo: install  ## run C²Gen with what is embedded, write report.html, print its tables
@@ -62,6 +62,9 @@ bench: install $(PEERS)  ## speed against peers and an earlier commit, in a quar
 
 $(PEERS): | install
 	$(BIN)/python -m benchmarks.speed --install $(PEERS)
+
+profile: install  ## where the time of a training step and of a prediction goes
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/profiling.py
 
 scale: install  ## how time and memory grow with plans, stores and data
 	$(BIN)/python benchmarks/scale.py
