@@ -16,6 +16,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.learn.optimizer import AdamW
 from trivium.learn.strategy import Strategy
 
 _TENSORS = "tensors.safetensors"
@@ -46,7 +47,7 @@ class TrainingState:
     """
 
     network: nn.Module
-    optimizer: torch.optim.Optimizer
+    optimizer: AdamW
     rng: np.random.Generator | None = None
     extra: Any = None
     losses: list[float] = field(default_factory=list)
@@ -97,7 +98,8 @@ class TrainingState:
             parameter = parameters[name]
             # Moments have the memory layout of their parameter.
             like = tensor if part == "step" else parameter
-            self.optimizer.state[parameter][part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
+            moments = self.optimizer.state.setdefault(parameter, {})
+            moments[part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
 
     def _parameters(self) -> dict[str, Tensor]:
         return {name: parameter for name, parameter in self.network.named_parameters() if parameter.requires_grad}
