@@ -417,13 +417,19 @@ class Learner:
     def _compute(
         self, rows: Sequence[Row], compute: Callable[[list[Row]], Tensor], report: Callable[[int], None]
     ) -> np.ndarray:
-        """Return what ``compute`` returns for every row; rows of similar length share a batch."""
-        order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+        """Return what ``compute`` returns for every row; a batch has inputs of similar length, with all their rows."""
+        of_input: dict[object, list[int]] = {}
+        for index, row in enumerate(rows):
+            of_input.setdefault(row.input, []).append(index)
+        inputs = sorted(of_input.values(), key=lambda indices: len(rows[indices[0]].ids))
         batches = []
-        for start in range(0, len(order), _PREDICT_BATCH):
+        order: list[int] = []
+        for start in range(0, len(inputs), _PREDICT_BATCH):
+            batch = [index for indices in inputs[start : start + _PREDICT_BATCH] for index in indices]
             with torch.no_grad(), self._autocast():
-                batches.append(compute([rows[index] for index in order[start : start + _PREDICT_BATCH]]))
-            report(min(start + _PREDICT_BATCH, len(order)))
+                batches.append(compute([rows[index] for index in batch]))
+            order += batch
+            report(len(order))
         by_length = torch.cat(batches).numpy()
         values = np.empty_like(by_length)
         values[order] = by_length

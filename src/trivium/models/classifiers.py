@@ -23,7 +23,7 @@ from trivium.models.encoders import (
     save_pretrained,
 )
 from trivium.models.fingerprint import EMBEDDED
-from trivium.models.network import Answering, Output, by_length
+from trivium.models.network import Answering, Output, by_length, once
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -66,12 +66,12 @@ class Classifier(Answering):
         return {HEAD: Output(joined[:, : len(self.labels)], joined[:, len(self.labels) :])}
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """Return the logits of all rows."""
-        return {HEAD: by_length(rows, self._logits)}
+        """Return the logits of all rows; equal inputs are encoded once."""
+        return {HEAD: once(rows, lambda distinct: by_length(distinct, self._logits))}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return the last layer's vector of each row, at its first or its last token (see ``poolings``)."""
-        return by_length(rows, lambda batch: self._logits_and_vectors(batch)[:, len(self.labels) :])
+        return once(rows, lambda distinct: by_length(distinct, self._logits_and_vectors))[:, len(self.labels) :]
 
     def freeze_embeddings(self) -> None:
         """Exclude the token embeddings from training."""

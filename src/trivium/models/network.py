@@ -43,13 +43,13 @@ class Answering(nn.Module, ABC):
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """Return the output of each head for the rows that name it, in order."""
 
+    @abstractmethod
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """Return the logits of each head for the rows that name it, in order."""
-        return {head: output.logits for head, output in self.outputs(rows).items()}
+        """Return the logits of each head for the rows that name it, in order; equal inputs are encoded once."""
 
     @abstractmethod
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return a vector for each row, in order."""
+        """Return a vector for each row, in order; equal inputs are encoded once."""
 
     @abstractmethod
     def freeze_embeddings(self) -> None:
@@ -87,13 +87,22 @@ class Network(Answering):
         return tuple(self.heads)
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return the vector of each row that the heads see, in order."""
+        """Return the vector of each row that the heads see, in order; equal inputs are encoded once."""
+        return once(rows, self._vectors)
+
+    def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        """Return the logits of each head for the rows that name it, in order; equal inputs are encoded once."""
+        return {head: output.logits for head, output in self._answer(rows, self.vectors(rows)).items()}
+
+    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
+        """Return the output of each head for the rows that name it, in order; each row has its own dropout."""
+        return self._answer(rows, self._vectors(rows))
+
+    def _vectors(self, rows: Sequence[Row]) -> Tensor:
         vectors = by_length(rows, self._encode)
         return vectors if self.fusion is None else self.fusion(vectors, rows)
 
-    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """Return the output of each head for the rows that name it, in order."""
-        vectors = self.vectors(rows)
+    def _answer(self, rows: Sequence[Row], vectors: Tensor) -> dict[str, Output]:
         dropped = self.dropout(vectors)
         by_head: dict[str, list[int]] = {}
         for index, row in enumerate(rows):
@@ -153,3 +162,17 @@ def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) ->
     inverse = torch.empty(len(rows), dtype=torch.long)
     inverse[torch.tensor(order)] = torch.arange(len(rows))
     return torch.cat(encoded)[inverse.to(encoded[0].device)]
+
+
+def once(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
+    """Return what ``encode`` computes for each row, in order; rows with the same input, of any head, are encoded once.
+
+    This is for predictions: in training, dropout differs from row to row.
+    """
+    first: dict[tuple[object, ...], int] = {}
+    indices = [first.setdefault(row.input, len(first)) for row in rows]
+    if len(first) == len(rows):
+        return encode(rows)
+    distinct = dict(zip(reversed(indices), reversed(rows), strict=True))
+    encoded = encode([distinct[index] for index in range(len(first))])
+    return encoded[torch.tensor(indices, device=encoded.device)]
