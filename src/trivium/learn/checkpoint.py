@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from trivium.errors import UserError
 from trivium.learn.optimizer import AdamW
-from trivium.learn.strategy import Strategy
+from trivium.learn.strategy import Strategy, declares
 
 _TENSORS = "tensors.safetensors"
 _PLAIN = "state.json"
@@ -126,12 +126,7 @@ def is_resumable(strategy: Strategy) -> bool:
     An overridden ``begin_stage`` may return a state that changes, so its class, or a subclass, must declare
     ``resumable = True``.
     """
-    for cls in type(strategy).__mro__:
-        if "resumable" in vars(cls):
-            return bool(vars(cls)["resumable"])
-        if "begin_stage" in vars(cls):
-            return False
-    return False
+    return declares(strategy, "resumable", ["begin_stage"])
 
 
 def _has_state_dict(state: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from trivium.learn.checks import check_answerable, check_labelled, row_for, unan
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
-from trivium.learn.strategy import Strategy, choose_strategy
+from trivium.learn.strategy import Strategy, choose_strategy, declares
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
@@ -32,6 +32,7 @@ from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering
 from trivium.models.tokens import Row, RowMaker
+from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
 
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
@@ -383,7 +384,7 @@ class Learner:
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
-        with torch.random.fork_rng():
+        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*examples, *memory.examples]):
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
@@ -392,6 +393,14 @@ class Learner:
         if not isinstance(kept, Memory):
             raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {kept!r}")
         return kept
+
+    def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
+        """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""
+        is_closed = declares(strategy, "given_examples_only", ["begin_stage", "step"])
+        if not examples or not is_closed or self.group.size > 1 or torch.get_num_threads() > 1:
+            return nullcontext()  # with several threads, sums over another number of rows round differently
+        rows = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
+        return occurring_embeddings(self.network.reader, (row.ids for row in self._rows.rows(rows)))
 
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress

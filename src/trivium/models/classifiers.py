@@ -73,9 +73,10 @@ class Classifier(Answering):
         """Return the last layer's vector of each row, at its first or its last token (see ``poolings``)."""
         return once(rows, lambda distinct: by_length(distinct, self._logits_and_vectors))[:, len(self.labels) :]
 
-    def freeze_embeddings(self) -> None:
-        """Exclude the token embeddings from training."""
-        self.model.get_input_embeddings().requires_grad_(False)
+    @property
+    def reader(self) -> Any:
+        """The model."""
+        return self.model
 
     def save(self, folder: Path) -> None:
         """Write a folder that transformers loads, whole or not at all. An existing folder is replaced."""

@@ -51,9 +51,14 @@ class Answering(nn.Module, ABC):
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return a vector for each row, in order; equal inputs are encoded once."""
 
+    @property
     @abstractmethod
+    def reader(self) -> Any:
+        """The model of transformers that reads the rows."""
+
     def freeze_embeddings(self) -> None:
         """Exclude the token embeddings from training."""
+        self.reader.get_input_embeddings().requires_grad_(False)
 
 
 class Network(Answering):
@@ -112,9 +117,10 @@ class Network(Answering):
             for head, indices in sorted(by_head.items())
         }
 
-    def freeze_embeddings(self) -> None:
-        """Exclude the token embeddings from training."""
-        self.encoder.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
+    @property
+    def reader(self) -> Any:
+        """The encoder."""
+        return self.encoder
 
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device

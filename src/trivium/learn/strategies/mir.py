@@ -28,6 +28,7 @@ class InterferedReplay(Strategy):
 
     cost = 4.0
     title = "ER-Mir"
+    given_examples_only = True
     memory_size: Positive = 100
     candidates: Positive = 3
 
