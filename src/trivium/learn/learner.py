@@ -23,6 +23,7 @@ from trivium.learn.checks import check_answerable, check_labelled, row_for, unan
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
+from trivium.learn.precision import check_precision
 from trivium.learn.strategy import Strategy, choose_strategy, declares
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
@@ -77,6 +78,7 @@ class Learner:
         self._set_up(*build_network(config, tasks, labels, train, seed), labels, train, seed)
 
     def _set_up(self, network: Answering, rows: RowMaker, labels: Labels, train: TrainConfig, seed: int) -> None:
+        check_precision(train)
         self.train_config = train
         self.labels = labels
         self.learning_rate = train.learning_rate
