@@ -81,13 +81,7 @@ class Learner:
         check_precision(train)
         self.train_config = train
         self.labels = labels
-        self.learning_rate = train.learning_rate
-        self.rng = stream(seed, "memory", 1)
-        self.memory = Memory()
-        self.stage: Sequence[Example] = ()
-        self.stages_fitted = 0
-        self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
-        self.group = Group()
+        self._start_over(seed)
         self.device = select_device(train.device)
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
@@ -95,6 +89,23 @@ class Learner:
         self._rows = rows
         self._seed = seed
         self._precision = train.precision
+
+    def _start_over(self, seed: int) -> None:
+        self.learning_rate = self.train_config.learning_rate
+        self.rng = stream(seed, "memory", 1)
+        self.memory = Memory()
+        self.stage: Sequence[Example] = ()
+        self.stages_fitted = 0
+        self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
+        self.group = Group()
+
+    def reset(self, modes: Sequence[bool]) -> None:
+        """Forget everything but the weights; ``modes`` says which modules of the network are in training mode."""
+        self._start_over(self._seed)
+        self.network.zero_grad()
+        for module, training in zip(self.network.modules(), modes, strict=True):
+            module.training = training
+        self._rows.limit()
 
     @classmethod
     def from_pretrained(

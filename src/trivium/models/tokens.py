@@ -36,6 +36,7 @@ class Row:
         return self.ids, self.types, self.texts
 
 
+_MAX_ROWS = 100_000
 _Key = tuple[str, str, str | None]
 
 
@@ -68,6 +69,11 @@ class RowMaker:
     def forget(self) -> None:
         """Empty the cache, to limit memory."""
         self._cache.clear()
+
+    def limit(self) -> None:
+        """Empty the cache if it is large."""
+        if len(self._cache) > _MAX_ROWS:
+            self.forget()
 
     def fits(self, example: Example) -> bool:
         """Return whether an example is read without truncation."""
