@@ -86,6 +86,8 @@ class Learner:
         self.network = network.to(self.device)
         if train.frozen == "embeddings":
             network.freeze_embeddings()
+        if train.frozen_layers:
+            network.freeze_lower(train.frozen_layers)
         self._rows = rows
         self._seed = seed
         self._precision = train.precision
@@ -100,7 +102,12 @@ class Learner:
         self.group = Group()
 
     def reset(self, modes: Sequence[bool]) -> None:
-        """Forget everything but the weights; ``modes`` says which modules of the network are in training mode."""
+        """Forget everything but the weights; ``modes`` says which modules of the network are in training mode.
+
+        >>> learner.reset([module.training for module in learner.network.modules()])
+        >>> learner.stages_fitted, len(learner.memory)
+        (0, 0)
+        """
         self._start_over(self._seed)
         self.network.zero_grad()
         for module, training in zip(self.network.modules(), modes, strict=True):
@@ -397,15 +404,16 @@ class Learner:
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
-        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*examples, *memory.examples]):
+        kept = nullcontext() if self.network.lower is None else self.network.lower.kept()
+        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*examples, *memory.examples]), kept:
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
             self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints)
-        kept = strategy.end_stage(self, examples, memory)
-        if not isinstance(kept, Memory):
-            raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {kept!r}")
-        return kept
+        remembered = strategy.end_stage(self, examples, memory)
+        if not isinstance(remembered, Memory):
+            raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {remembered!r}")
+        return remembered
 
     def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
         """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""

@@ -83,12 +83,14 @@ class Classifier(Answering):
         save_pretrained(self.model, self.tokenizer, folder)
 
     def _logits(self, rows: Sequence[Row]) -> Tensor:
-        return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
+        with self.skipping_lower(rows):
+            return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
 
     def _logits_and_vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return one line for each row: its logits, followed by its vector."""
         inputs = self._inputs(rows)
-        result = self.model(**inputs, output_hidden_states=True)
+        with self.skipping_lower(rows):
+            result = self.model(**inputs, output_hidden_states=True)
         logits: Tensor = result.logits[:, self._outputs].float()
         return torch.cat([logits, self._vectors(result, inputs).float()], dim=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, cast
@@ -12,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.models.lower import LowerLayers
 from trivium.models.roles import Dense, Fusion
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
@@ -39,6 +41,9 @@ class Answering(nn.Module, ABC):
         """Return whether a task has a head."""
         return task in self.tasks
 
+    lower: LowerLayers | None = None
+    """The layers that are not trained, if the first ones are frozen."""
+
     @abstractmethod
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """Return the output of each head for the rows that name it, in order."""
@@ -59,6 +64,14 @@ class Answering(nn.Module, ABC):
     def freeze_embeddings(self) -> None:
         """Exclude the token embeddings from training."""
         self.reader.get_input_embeddings().requires_grad_(False)
+
+    def freeze_lower(self, layers: int) -> None:
+        """Exclude the embeddings and the first layers from training."""
+        self.lower = LowerLayers(self.reader, layers)
+
+    def skipping_lower(self, rows: Sequence[Row]) -> AbstractContextManager[None]:
+        """Return a context in which the reader starts from the kept outputs of frozen layers for these rows."""
+        return nullcontext() if self.lower is None else self.lower.skipped(rows)
 
 
 class Network(Answering):
@@ -132,7 +145,8 @@ class Network(Answering):
         if self.pooling == "last":
             # Padding, on either side, has no position.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
-        states: Tensor = self.encoder(**inputs).last_hidden_state
+        with self.skipping_lower(rows):
+            states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
             return states[:, 0]
         if self.pooling in ("last", "end"):
