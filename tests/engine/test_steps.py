@@ -53,14 +53,15 @@ def test_where_a_model_lies_does_not_matter(train: MakeTrain) -> None:
 
 
 def test_keys_are_those_of_results_that_people_have_already() -> None:
-    """A setting that a model does not use must not change its key: these are from before there were roles."""
+    """A setting that a model does not use must not change its key: these are from before there were roles,
+    except for the revision of predictions."""
     first = TrainStep(ModelConfig(name="tiny"), "f", ("composed",), TrainConfig(), 0, "a", 10)
     assert first.key == "df3a5b827ad56cec10225b3d8c03a0547c75e9b2f14733bce5c414fddf1741f6"
     own = ModelConfig(name="x", head="own", max_length=64, adapter=AdapterConfig())
     spec = StrategySpec("er-res", (("memory_size", 100),))
     second = TrainStep(own, "f", ("nli",), TrainConfig(epochs=2), 1, "b", 10, spec, first)
     assert second.key == "a792207c8d4bb928377a4ad39530e8bef887b6a367cb68a3ad8652201a7b5d92"
-    assert PredictStep(second, "t", 5).key == "52d1605eb9ad6d24ea1d417fc096edcbf2624df8816a865cb86ca6bb0a5f2f86"
+    assert PredictStep(second, "t", 5).key == "4769c5f4a71a46d40ea1954d4240d61fb5c70220f9cfe97c07296b62b91018fa"
     wide = first.model.model_copy(update={"roles_width": 80})
     assert replace(first, model=wide).key == first.key
 

@@ -124,11 +124,12 @@ def test_logits_are_those_of_each_row_alone_in_the_order_of_the_examples(
 def test_logits_are_computed_without_dropout_and_report_progress(make_learner: Make, examples: list[Example]) -> None:
     learner = make_learner(dropout=0.4)
     learner.network.train()
+    queries = [replace(examples[0], premise=f"{number} men are playing", parts=()) for number in range(70)]
     seen: list[tuple[int, int]] = []
-    first = learner.logits(examples, lambda done, of: seen.append((done, of)))
-    second = learner.logits(examples)
+    first = learner.logits(queries, lambda done, of: seen.append((done, of)))
+    second = learner.logits(queries)
     assert all(np.array_equal(first[head], second[head]) for head in first)
-    assert seen == [(64, 72), (72, 72)]
+    assert seen == [(64, 70), (70, 70)]
 
 
 def test_no_examples_give_no_logits(learner: Learner) -> None:
@@ -219,3 +220,17 @@ def test_the_vector_of_a_row_is_what_its_head_sees(make_learner: Make, examples:
         expected = actual @ layer.weight.detach().numpy().T + layer.bias.detach().numpy()
         assert actual.shape == (len(logits[head]), 128)
         assert np.allclose(expected, logits[head], atol=1e-5)
+
+
+def test_predictions_of_equal_rows_are_shared_and_equal_to_rounding_to_those_of_each_alone(
+    make_learner: Make, examples: list[Example], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = make_learner(dropout=0.1)
+    alone = [learner.logits([example]) for example in examples]
+    encode, encoded = learner.network._encode, []
+    monkeypatch.setattr(learner.network, "_encode", lambda rows: (encoded.extend(rows), encode(rows))[1])
+    together = learner.logits(examples)
+    rows = [row for example in examples for row in example.rows()]
+    assert len(encoded) == len({(row.premise, row.hypothesis) for row in rows}) < len(rows)
+    for head, values in together.items():
+        assert np.allclose(values, np.concatenate([each[head] for each in alone]), rtol=0, atol=1e-6)

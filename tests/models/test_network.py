@@ -108,9 +108,22 @@ def test_vectors_come_back_in_the_order_of_the_rows_however_many_there_are(numbe
 
 def test_rows_of_similar_length_are_batched_so_that_little_is_padded() -> None:
     encoder = Sums()
-    short, long = [row(*range(1, 4))] * 12, [row(*range(1, 60))] * 12
+    short, long = ([row(*range(n, n + length)) for n in range(1, 13)] for length in (3, 59))
     vectors(Network(encoder, HEADS, "first", 0.0, 0), [one for both in zip(short, long, strict=True) for one in both])
     assert encoder.blocks == [(12, 3), (12, 59)]
+
+
+def test_equal_inputs_are_encoded_once_to_predict_and_each_for_itself_to_train() -> None:
+    encoder = Sums()
+    network = Network(encoder, HEADS, "mean", 0.0, 0)
+    rows = [row(1, 2), row(3), row(1, 2, head="composed"), row(1, 2), row(3, head="composed")]
+    alone = {head: output.logits for head, output in network.outputs(rows).items()}
+    assert encoder.blocks == [(5, 2)]
+    assert torch.equal(vectors(network, rows), torch.tensor([[1.5, 2.5], [3, 9], [1.5, 2.5], [1.5, 2.5], [3, 9]]))
+    shared = network.logits(rows)
+    assert encoder.blocks[1:] == [(2, 2), (2, 2)]
+    assert shared.keys() == alone.keys()
+    assert all(torch.equal(shared[head], alone[head]) for head in alone)
 
 
 @pytest.mark.parametrize("family", POSITIONS_FROM_TOKENS)

@@ -17,6 +17,7 @@ from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.checkpoints import StepCheckpoints
+from trivium.engine.kept import KeptLearner
 from trivium.engine.machine import processor
 from trivium.engine.parallel import start_group
 from trivium.engine.plan import work_of
@@ -29,6 +30,7 @@ from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.learn.tagging import ROLES, fit_tagger, from_example, open_tagger
+from trivium.learn.training import no_progress
 from trivium.learn.weights import save_weights
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
@@ -37,6 +39,7 @@ from trivium.models.tagger import Tagger
 from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
+_LEARNERS = KeptLearner()
 
 
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
@@ -99,27 +102,32 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, chec
         store.put_losses(step.key, fit_tagger(tagger, queries, step.train, step.seed, progress, checkpoints))
         save_weights(tagger.model, folder / "weights.safetensors")
         return
-    with start_group(step, store, checkpoints) as group:
-        learner, memory = train_model(step, store, group, progress, checkpoints)
-    learner.save(folder / "weights.safetensors")
-    memory.write(folder / "memory.json")
-    if len(learner.loss_history):
-        store.put_losses(step.key, learner.loss_history)
+    with _LEARNERS.lend(step, step.parent, store, _learner) as learner:
+        with start_group(step, store, checkpoints) as learner.group:
+            memory = train_model(step, store, learner, progress, checkpoints)
+        learner.save(folder / "weights.safetensors")
+        memory.write(folder / "memory.json")
+        if len(learner.loss_history):
+            store.put_losses(step.key, learner.loss_history)
+
+
+def train_together(step: TrainStep, store: Store, group: Group, checkpoints: Checkpoints) -> None:
+    """Train the model of a step together with the process that stores it."""
+    with _LEARNERS.lend(step, step.parent, store, _learner) as learner:
+        learner.group = group
+        train_model(step, store, learner, no_progress, checkpoints)
 
 
 def train_model(
-    step: TrainStep, store: Store, group: Group, progress: Progress, checkpoints: Checkpoints
-) -> tuple[Learner, Memory]:
-    """Train the model of a step, alone or together with other processes; return it with the memory after the stage."""
-    learner = _learner(step, store)
-    learner.group = group
+    step: TrainStep, store: Store, learner: Learner, progress: Progress, checkpoints: Checkpoints
+) -> Memory:
+    """Train the stage of a step, given a learner with the weights of its parent; return the memory after the stage."""
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
     if step.parent is not None:
-        learner.load(store.path(step.parent.key) / "weights.safetensors")
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
     else:
         memory = _memory_of([_examples(store, split) for split in step.past], step, strategy, learner)
-    return learner, learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints)
+    return learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints)
 
 
 def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:
@@ -149,10 +157,9 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
         scores = trained_tagger(step.training, store).scores(queries)
         save_file({ROLES: np.concatenate(scores)}, folder / "logits.safetensors")
         return
-    learner = _learner(step.training, store)
-    learner.load(store.path(step.training.key) / "weights.safetensors")
-    compute = learner.logits if step.output == "logits" else learner.vectors
-    outputs = compute(_examples(store, step.split), progress)
+    with _LEARNERS.lend(step.training, step.training, store, _learner) as learner:
+        compute = learner.logits if step.output == "logits" else learner.vectors
+        outputs = compute(_examples(store, step.split), progress)
     save_file(dict(outputs), folder / f"{step.output}.safetensors")
 
 

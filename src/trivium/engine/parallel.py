@@ -134,12 +134,12 @@ def help_training() -> None:
     load_plugins(task.plugins)
     register_interactive(task.strategies)
 
-    from trivium.engine.execute import prepare, train_model
+    from trivium.engine.execute import prepare, train_together
 
     prepare(task.step)
     os.write(reply, _READY)
     with _join(task) as group:
-        train_model(task.step, Store(task.store), group, lambda done, total: None, _SameCheckpoint(task.checkpoint))
+        train_together(task.step, Store(task.store), group, _SameCheckpoint(task.checkpoint))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from trivium.engine.run import KeepModels, RunOptions, Watcher, executor_for, ru
 from trivium.engine.steps import PredictStep, Step, TrainStep
 from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError, option
+from trivium.learn.precision import check_precision
 from trivium.learn.strategy import strategy_files
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
@@ -88,6 +89,9 @@ class StepRunner:
         runs = [list(run) for run in runs]
         self._quarantine_damaged(runs)
         plan = make_plan(runs, self.store, models)
+        if executor_for(plan, self.executor, self.workers) in ("inline", "local"):  # this machine runs the steps
+            for train in {step.training.train for step in plan.todo}:
+                check_precision(train)
         self._progress.planned(self.summarize(plan, description))
         with self._watching(plan, description, labels or {}) as watchers:
             options = RunOptions(

@@ -12,6 +12,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 
 # Increase when the same inputs give another result, so that older results are no longer used.
 _REVISION = 1
+_PREDICT_REVISION = 2  # 2: equal inputs are encoded once, so that batches have other rows and round differently
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ class PredictStep:
 
     def inputs(self) -> dict[str, Any]:
         """Return everything that the result depends on."""
-        inputs = {"kind": self.kind, "revision": _REVISION, "trained": self.training.key, "split": self.split}
+        revision = {"kind": self.kind, "revision": _PREDICT_REVISION}
+        inputs = {**revision, "trained": self.training.key, "split": self.split}
         return inputs if self.output == "logits" else inputs | {"output": self.output}
 
 

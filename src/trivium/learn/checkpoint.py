@@ -16,7 +16,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from trivium.errors import UserError
-from trivium.learn.strategy import Strategy
+from trivium.learn.optimizer import AdamW
+from trivium.learn.strategy import Strategy, declares
 
 _TENSORS = "tensors.safetensors"
 _PLAIN = "state.json"
@@ -46,7 +47,7 @@ class TrainingState:
     """
 
     network: nn.Module
-    optimizer: torch.optim.Optimizer
+    optimizer: AdamW
     rng: np.random.Generator | None = None
     extra: Any = None
     losses: list[float] = field(default_factory=list)
@@ -97,7 +98,8 @@ class TrainingState:
             parameter = parameters[name]
             # Moments have the memory layout of their parameter.
             like = tensor if part == "step" else parameter
-            self.optimizer.state[parameter][part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
+            moments = self.optimizer.state.setdefault(parameter, {})
+            moments[part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
 
     def _parameters(self) -> dict[str, Tensor]:
         return {name: parameter for name, parameter in self.network.named_parameters() if parameter.requires_grad}
@@ -124,12 +126,7 @@ def is_resumable(strategy: Strategy) -> bool:
     An overridden ``begin_stage`` may return a state that changes, so its class, or a subclass, must declare
     ``resumable = True``.
     """
-    for cls in type(strategy).__mro__:
-        if "resumable" in vars(cls):
-            return bool(vars(cls)["resumable"])
-        if "begin_stage" in vars(cls):
-            return False
-    return False
+    return declares(strategy, "resumable", ["begin_stage"])
 
 
 def _has_state_dict(state: Any) -> bool:

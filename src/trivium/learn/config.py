@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from trivium.settings import Settings
 
@@ -73,8 +74,9 @@ class TrainConfig(Settings):
 
     ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the maximum gradient
     norm. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
-    a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
-    device is therefore never chosen automatically.
+    a small encoder. With ``frozen = "lower:K"`` neither are the first K layers: their output, without dropout, is
+    computed once for each row and kept for all epochs (for BERT and RoBERTa). Results depend on ``threads`` and
+    ``device``, because sums in another order round differently; the device is therefore never chosen automatically.
 
     ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
     batch. Results depend on it too.
@@ -84,12 +86,28 @@ class TrainConfig(Settings):
     batch_size: Annotated[int, Field(ge=1)] = 8
     epochs: Annotated[int, Field(ge=1)] = 3
     warmup: Annotated[float, Field(ge=0, le=1)] = 0.0
-    frozen: Literal["nothing", "embeddings"] = "nothing"
+    frozen: str = "nothing"
     clip: Annotated[float, Field(gt=0)] = 1.0
     precision: Precision = "fp32"
     device: Device = "cpu"
     threads: Annotated[int, Field(ge=1)] = 1
     processes: Annotated[int, Field(ge=1)] = 1
+
+    @field_validator("frozen")
+    @classmethod
+    def _frozen_is_known(cls, value: str) -> str:
+        if not re.fullmatch("nothing|embeddings|lower:[1-9][0-9]*", value):
+            raise ValueError("must be 'nothing', 'embeddings' or 'lower:K', with K the number of layers")
+        return value
+
+    @property
+    def frozen_layers(self) -> int:
+        """The number of layers that are not trained.
+
+        >>> TrainConfig(frozen="lower:4").frozen_layers
+        4
+        """
+        return int(self.frozen.removeprefix("lower:")) if self.frozen.startswith("lower:") else 0
 
     @model_serializer(mode="wrap")
     def _leave_out_one_process(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

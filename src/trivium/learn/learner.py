@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,8 @@ from trivium.learn.checks import check_answerable, check_labelled, row_for, unan
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
-from trivium.learn.strategy import Strategy, choose_strategy
+from trivium.learn.precision import check_precision
+from trivium.learn.strategy import Strategy, choose_strategy, declares
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
@@ -32,6 +33,7 @@ from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering
 from trivium.models.tokens import Row, RowMaker
+from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
 
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
@@ -76,22 +78,41 @@ class Learner:
         self._set_up(*build_network(config, tasks, labels, train, seed), labels, train, seed)
 
     def _set_up(self, network: Answering, rows: RowMaker, labels: Labels, train: TrainConfig, seed: int) -> None:
+        check_precision(train)
         self.train_config = train
         self.labels = labels
-        self.learning_rate = train.learning_rate
+        self._start_over(seed)
+        self.device = select_device(train.device)
+        self.network = network.to(self.device)
+        if train.frozen == "embeddings":
+            network.freeze_embeddings()
+        if train.frozen_layers:
+            network.freeze_lower(train.frozen_layers)
+        self._rows = rows
+        self._seed = seed
+        self._precision = train.precision
+
+    def _start_over(self, seed: int) -> None:
+        self.learning_rate = self.train_config.learning_rate
         self.rng = stream(seed, "memory", 1)
         self.memory = Memory()
         self.stage: Sequence[Example] = ()
         self.stages_fitted = 0
         self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.group = Group()
-        self.device = select_device(train.device)
-        self.network = network.to(self.device)
-        if train.frozen == "embeddings":
-            network.freeze_embeddings()
-        self._rows = rows
-        self._seed = seed
-        self._precision = train.precision
+
+    def reset(self, modes: Sequence[bool]) -> None:
+        """Forget everything but the weights; ``modes`` says which modules of the network are in training mode.
+
+        >>> learner.reset([module.training for module in learner.network.modules()])
+        >>> learner.stages_fitted, len(learner.memory)
+        (0, 0)
+        """
+        self._start_over(self._seed)
+        self.network.zero_grad()
+        for module, training in zip(self.network.modules(), modes, strict=True):
+            module.training = training
+        self._rows.limit()
 
     @classmethod
     def from_pretrained(
@@ -383,15 +404,24 @@ class Learner:
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
-        with torch.random.fork_rng():
+        kept = nullcontext() if self.network.lower is None else self.network.lower.kept()
+        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*examples, *memory.examples]), kept:
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
             self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints)
-        kept = strategy.end_stage(self, examples, memory)
-        if not isinstance(kept, Memory):
-            raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {kept!r}")
-        return kept
+        remembered = strategy.end_stage(self, examples, memory)
+        if not isinstance(remembered, Memory):
+            raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {remembered!r}")
+        return remembered
+
+    def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
+        """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""
+        is_closed = declares(strategy, "given_examples_only", ["begin_stage", "step"])
+        if not examples or not is_closed or self.group.size > 1 or torch.get_num_threads() > 1:
+            return nullcontext()  # with several threads, sums over another number of rows round differently
+        rows = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
+        return occurring_embeddings(self.network.reader, (row.ids for row in self._rows.rows(rows)))
 
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress
@@ -417,13 +447,19 @@ class Learner:
     def _compute(
         self, rows: Sequence[Row], compute: Callable[[list[Row]], Tensor], report: Callable[[int], None]
     ) -> np.ndarray:
-        """Return what ``compute`` returns for every row; rows of similar length share a batch."""
-        order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+        """Return what ``compute`` returns for every row; a batch has inputs of similar length, with all their rows."""
+        of_input: dict[object, list[int]] = {}
+        for index, row in enumerate(rows):
+            of_input.setdefault(row.input, []).append(index)
+        inputs = sorted(of_input.values(), key=lambda indices: len(rows[indices[0]].ids))
         batches = []
-        for start in range(0, len(order), _PREDICT_BATCH):
+        order: list[int] = []
+        for start in range(0, len(inputs), _PREDICT_BATCH):
+            batch = [index for indices in inputs[start : start + _PREDICT_BATCH] for index in indices]
             with torch.no_grad(), self._autocast():
-                batches.append(compute([rows[index] for index in order[start : start + _PREDICT_BATCH]]))
-            report(min(start + _PREDICT_BATCH, len(order)))
+                batches.append(compute([rows[index] for index in batch]))
+            order += batch
+            report(len(order))
         by_length = torch.cat(batches).numpy()
         values = np.empty_like(by_length)
         values[order] = by_length

@@ -50,6 +50,10 @@ class Strategy:
     resumable: ClassVar[bool] = True
     """Whether training may continue from a checkpoint within a stage. A class that overrides :meth:`begin_stage` must
     set it, and may do so only if its state never changes in a stage, or has ``state_dict`` and ``load_state_dict``."""
+    given_examples_only: ClassVar[bool] = True
+    """Whether the strategy asks the learner only about examples of the stage and of the memory. Embeddings of tokens
+    that do not occur there then leave the training, which saves time and changes no result. A class that overrides
+    :meth:`begin_stage` or :meth:`step` must set it."""
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Any:
         """Return the state for :meth:`step`. Called before the first batch of a stage."""
@@ -67,6 +71,16 @@ class Strategy:
 S = TypeVar("S", bound=Strategy)
 HOOKS: Final = ("begin_stage", "step", "end_stage")
 """The methods that a strategy may override."""
+
+
+def declares(strategy: Strategy, flag: str, hooks: Sequence[str]) -> bool:
+    """Return whether the class of a strategy sets a flag, after the last time that one of the hooks was overridden."""
+    for cls in type(strategy).__mro__:
+        if flag in vars(cls):
+            return bool(vars(cls)[flag])
+        if any(hook in vars(cls) for hook in hooks):
+            return False
+    return False
 
 
 @cache

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from trivium.data.example import Example
-from trivium.errors import option
+from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.config import TrainConfig
 from trivium.learn.training import Loop, Progress, no_progress, select_device
@@ -71,6 +71,8 @@ def fit_tagger(
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
+    if train.frozen_layers:
+        raise UserError(f"train.frozen is {train.frozen!r}, which a role tagger does not support: use 'embeddings'")
     if train.frozen == "embeddings":
         tagger.model.get_input_embeddings().requires_grad_(False)
     with torch.random.fork_rng():

@@ -20,6 +20,7 @@ from trivium.data.example import Example
 from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints, TrainingState, is_resumable
 from trivium.learn.config import TrainConfig
+from trivium.learn.optimizer import AdamW, clip_gradients
 from trivium.learn.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -102,24 +103,22 @@ class Loop:
         """
         config, total = self.config, self.config.epochs * -(-len(items) // self.config.batch_size)
         parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
-        optimizer = torch.optim.AdamW(parameters, lr=config.learning_rate, weight_decay=0.0, fused=True)
+        optimizer = AdamW(parameters)
         state = TrainingState(self.network, optimizer, rng, extra)
         if checkpoints is not None and (folder := checkpoints.load()) is not None:
             state.restore(folder)
         for number, batch in islice(enumerate(_batches(items, config, order)), len(state.losses), None):
             rate = config.learning_rate * warmup_factor(number, total, config.warmup)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
-            optimizer.zero_grad(set_to_none=True)
+            optimizer.zero_grad()
             loss = step(batch, rate)
             state.losses.append(loss)
-            norm = torch.nn.utils.clip_grad_norm_(parameters, config.clip)
-            if not torch.isfinite(norm):
+            norm = clip_gradients(parameters, config.clip)
+            if not math.isfinite(norm):
                 raise UserError(
-                    f"training diverged at step {number + 1} of {total} (the norm of the gradient is {float(norm)}): "
+                    f"training diverged at step {number + 1} of {total} (the norm of the gradient is {norm}): "
                     f"{self.advice}"
                 )
-            optimizer.step()
+            optimizer.step(rate)
             if checkpoints is not None and number + 1 < total and checkpoints.is_due():
                 with checkpoints.writing() as folder:
                     state.save(folder)

@@ -23,7 +23,7 @@ from trivium.models.encoders import (
     save_pretrained,
 )
 from trivium.models.fingerprint import EMBEDDED
-from trivium.models.network import Answering, Output, by_length
+from trivium.models.network import Answering, Output, by_length, once
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -66,28 +66,31 @@ class Classifier(Answering):
         return {HEAD: Output(joined[:, : len(self.labels)], joined[:, len(self.labels) :])}
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """Return the logits of all rows."""
-        return {HEAD: by_length(rows, self._logits)}
+        """Return the logits of all rows; equal inputs are encoded once."""
+        return {HEAD: once(rows, lambda distinct: by_length(distinct, self._logits))}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return the last layer's vector of each row, at its first or its last token (see ``poolings``)."""
-        return by_length(rows, lambda batch: self._logits_and_vectors(batch)[:, len(self.labels) :])
+        return once(rows, lambda distinct: by_length(distinct, self._logits_and_vectors))[:, len(self.labels) :]
 
-    def freeze_embeddings(self) -> None:
-        """Exclude the token embeddings from training."""
-        self.model.get_input_embeddings().requires_grad_(False)
+    @property
+    def reader(self) -> Any:
+        """The model."""
+        return self.model
 
     def save(self, folder: Path) -> None:
         """Write a folder that transformers loads, whole or not at all. An existing folder is replaced."""
         save_pretrained(self.model, self.tokenizer, folder)
 
     def _logits(self, rows: Sequence[Row]) -> Tensor:
-        return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
+        with self.skipping_lower(rows):
+            return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
 
     def _logits_and_vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return one line for each row: its logits, followed by its vector."""
         inputs = self._inputs(rows)
-        result = self.model(**inputs, output_hidden_states=True)
+        with self.skipping_lower(rows):
+            result = self.model(**inputs, output_hidden_states=True)
         logits: Tensor = result.logits[:, self._outputs].float()
         return torch.cat([logits, self._vectors(result, inputs).float()], dim=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, cast
@@ -12,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.models.lower import LowerLayers
 from trivium.models.roles import Dense, Fusion
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
@@ -39,21 +41,37 @@ class Answering(nn.Module, ABC):
         """Return whether a task has a head."""
         return task in self.tasks
 
+    lower: LowerLayers | None = None
+    """The layers that are not trained, if the first ones are frozen."""
+
     @abstractmethod
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """Return the output of each head for the rows that name it, in order."""
 
+    @abstractmethod
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
-        """Return the logits of each head for the rows that name it, in order."""
-        return {head: output.logits for head, output in self.outputs(rows).items()}
+        """Return the logits of each head for the rows that name it, in order; equal inputs are encoded once."""
 
     @abstractmethod
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return a vector for each row, in order."""
+        """Return a vector for each row, in order; equal inputs are encoded once."""
 
+    @property
     @abstractmethod
+    def reader(self) -> Any:
+        """The model of transformers that reads the rows."""
+
     def freeze_embeddings(self) -> None:
         """Exclude the token embeddings from training."""
+        self.reader.get_input_embeddings().requires_grad_(False)
+
+    def freeze_lower(self, layers: int) -> None:
+        """Exclude the embeddings and the first layers from training."""
+        self.lower = LowerLayers(self.reader, layers)
+
+    def skipping_lower(self, rows: Sequence[Row]) -> AbstractContextManager[None]:
+        """Return a context in which the reader starts from the kept outputs of frozen layers for these rows."""
+        return nullcontext() if self.lower is None else self.lower.skipped(rows)
 
 
 class Network(Answering):
@@ -87,13 +105,22 @@ class Network(Answering):
         return tuple(self.heads)
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
-        """Return the vector of each row that the heads see, in order."""
+        """Return the vector of each row that the heads see, in order; equal inputs are encoded once."""
+        return once(rows, self._vectors)
+
+    def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        """Return the logits of each head for the rows that name it, in order; equal inputs are encoded once."""
+        return {head: output.logits for head, output in self._answer(rows, self.vectors(rows)).items()}
+
+    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
+        """Return the output of each head for the rows that name it, in order; each row has its own dropout."""
+        return self._answer(rows, self._vectors(rows))
+
+    def _vectors(self, rows: Sequence[Row]) -> Tensor:
         vectors = by_length(rows, self._encode)
         return vectors if self.fusion is None else self.fusion(vectors, rows)
 
-    def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
-        """Return the output of each head for the rows that name it, in order."""
-        vectors = self.vectors(rows)
+    def _answer(self, rows: Sequence[Row], vectors: Tensor) -> dict[str, Output]:
         dropped = self.dropout(vectors)
         by_head: dict[str, list[int]] = {}
         for index, row in enumerate(rows):
@@ -103,9 +130,10 @@ class Network(Answering):
             for head, indices in sorted(by_head.items())
         }
 
-    def freeze_embeddings(self) -> None:
-        """Exclude the token embeddings from training."""
-        self.encoder.get_input_embeddings().requires_grad_(False)  # type: ignore[operator]
+    @property
+    def reader(self) -> Any:
+        """The encoder."""
+        return self.encoder
 
     def _encode(self, rows: Sequence[Row]) -> Tensor:
         device = next(self.parameters()).device
@@ -117,7 +145,8 @@ class Network(Answering):
         if self.pooling == "last":
             # Padding, on either side, has no position.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
-        states: Tensor = self.encoder(**inputs).last_hidden_state
+        with self.skipping_lower(rows):
+            states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
             return states[:, 0]
         if self.pooling in ("last", "end"):
@@ -153,3 +182,17 @@ def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) ->
     inverse = torch.empty(len(rows), dtype=torch.long)
     inverse[torch.tensor(order)] = torch.arange(len(rows))
     return torch.cat(encoded)[inverse.to(encoded[0].device)]
+
+
+def once(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
+    """Return what ``encode`` computes for each row, in order; rows with the same input, of any head, are encoded once.
+
+    This is for predictions: in training, dropout differs from row to row.
+    """
+    first: dict[tuple[object, ...], int] = {}
+    indices = [first.setdefault(row.input, len(first)) for row in rows]
+    if len(first) == len(rows):
+        return encode(rows)
+    distinct = dict(zip(reversed(indices), reversed(rows), strict=True))
+    encoded = encode([distinct[index] for index in range(len(first))])
+    return encoded[torch.tensor(indices, device=encoded.device)]

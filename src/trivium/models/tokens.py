@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from trivium.data.example import Example
@@ -27,9 +30,22 @@ class Row:
     pad_left: bool
     texts: tuple[str, ...] = ()
 
+    @property
+    def input(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...]]:
+        """What a model reads of the row: rows that differ in their heads alone have the same."""
+        return self.ids, self.types, self.texts
+
+
+_MAX_ROWS = 100_000
+_Key = tuple[str, str, str | None]
+
+
+def _key_of(example: Example) -> _Key:
+    return example.task, example.premise, example.hypothesis
+
 
 class RowMaker:
-    """Turns examples into rows, and caches them.
+    """Turns examples into rows, and caches them: examples with the same task and texts share a row.
 
     If the model does not read pairs, premise and hypothesis are joined into one text with ``between``. If the tokenizer
     knows almost no token of the first examples, a UserError is raised.
@@ -39,19 +55,25 @@ class RowMaker:
         self._tokenizer = tokenizer
         self._max_length = max_length
         self._between = between
-        self._cache: dict[Example, Row] = {}
+        self._cache: dict[_Key, Row] = {}
         self._checked = False
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
         """Return a row for each of the given examples, but not for their parts."""
-        new = list(dict.fromkeys(example for example in examples if example not in self._cache))
+        keys = [_key_of(example) for example in examples]
+        new = {key: example for key, example in zip(keys, examples, strict=True) if key not in self._cache}
         if new:
-            self._tokenize(new)
-        return [self._cache[example] for example in examples]
+            self._tokenize(list(new.values()))
+        return [self._cache[key] for key in keys]
 
     def forget(self) -> None:
         """Empty the cache, to limit memory."""
         self._cache.clear()
+
+    def limit(self) -> None:
+        """Empty the cache if it is large."""
+        if len(self._cache) > _MAX_ROWS:
+            self.forget()
 
     def fits(self, example: Example) -> bool:
         """Return whether an example is read without truncation."""
@@ -81,22 +103,24 @@ class RowMaker:
         left = self._tokenizer.padding_side == "left"
         for example, ids, row_types in zip(examples, encoded["input_ids"], types, strict=True):
             pair = (example.premise,) if example.hypothesis is None else (example.premise, example.hypothesis)
-            self._cache[example] = Row(example.task, tuple(ids), tuple(row_types), pad, left, pair)
+            self._cache[_key_of(example)] = Row(example.task, tuple(ids), tuple(row_types), pad, left, pair)
 
 
 def pad_rows(rows: Sequence[Row]) -> dict[str, Tensor]:
     """Return the inputs of the encoder, padded to the longest of these rows."""
-    longest = max(len(row.ids) for row in rows)
-    ids = torch.full((len(rows), longest), rows[0].pad, dtype=torch.long)
-    mask = torch.zeros_like(ids)
-    types = torch.zeros_like(ids)
-    for index, row in enumerate(rows):
-        span = slice(longest - len(row.ids), longest) if row.pad_left else slice(0, len(row.ids))
-        ids[index, span] = torch.tensor(row.ids)
-        mask[index, span] = 1
-        if row.types:
-            types[index, span] = torch.tensor(row.types)
-    inputs = {"input_ids": ids, "attention_mask": mask}
+    lengths = np.array([len(row.ids) for row in rows])
+    indices = np.arange(lengths.max())
+    # Padding is on the left or on the right of all rows; "is real" fills an array row by row.
+    first = lengths.max() - lengths if rows[0].pad_left else np.zeros_like(lengths)
+    is_real = (indices >= first[:, None]) & (indices < (first + lengths)[:, None])
+    ids = _fill(is_real, (row.ids for row in rows), rows[0].pad)
+    inputs = {"input_ids": ids, "attention_mask": torch.from_numpy(is_real.astype(np.int64))}
     if rows[0].types:
-        inputs["token_type_ids"] = types
+        inputs["token_type_ids"] = _fill(is_real, (row.types for row in rows), 0)
     return inputs
+
+
+def _fill(is_real: NDArray[np.bool_], values: Iterable[tuple[int, ...]], padding: int) -> Tensor:
+    filled = np.full(is_real.shape, padding, dtype=np.int64)
+    filled[is_real] = np.fromiter(chain.from_iterable(values), dtype=np.int64, count=int(is_real.sum()))
+    return torch.from_numpy(filled)

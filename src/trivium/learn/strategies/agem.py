@@ -28,6 +28,7 @@ class AveragedGradientMemory(Strategy):
     cost = 2.1
     for_corrections = True
     title = "A-GEM"
+    given_examples_only = True
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

@@ -21,6 +21,7 @@ class BufferReplay(Strategy):
 
     cost = 2.0
     title = "ER-Buff"
+    given_examples_only = True
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

@@ -36,6 +36,7 @@ class Distillation(Strategy):
     for_corrections = True
     title = "KD"
     resumable = True
+    given_examples_only = True
     memory_size: Positive = 100
     weight: NotNegative = 1.0
 

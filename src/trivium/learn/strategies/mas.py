@@ -47,6 +47,7 @@ class MemoryAwareSynapses(Strategy):
     for_corrections = True
     title = "MAS"
     resumable = True
+    given_examples_only = True
     weight: NotNegative = 100.0
     examples: Positive = 100
     measured_on: Literal["stage", "memory"] = "stage"

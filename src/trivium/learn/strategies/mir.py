@@ -28,6 +28,7 @@ class InterferedReplay(Strategy):
 
     cost = 4.0
     title = "ER-Mir"
+    given_examples_only = True
     memory_size: Positive = 100
     candidates: Positive = 3
 
@@ -62,16 +63,17 @@ def interference(learner: Learner, candidates: Sequence[Example], step: float) -
 
 @contextmanager
 def _virtual_step(learner: Learner, step: float) -> Iterator[None]:
-    """Move the parameters a plain step against their gradients within the block, and restore them exactly after it."""
+    """Replace the parameters, within the block, by those after a plain step against their gradients."""
     import torch
 
     parameters = [parameter for parameter in learner.network.parameters() if parameter.grad is not None]
-    kept = [parameter.detach().clone() for parameter in parameters]
-    with torch.no_grad():
-        for parameter in parameters:
-            parameter.sub_(step * parameter.grad)  # type: ignore[operator]
-        try:
-            yield
-        finally:
-            for parameter, old in zip(parameters, kept, strict=True):
-                parameter.copy_(old)
+    values = [parameter.data for parameter in parameters]
+    moved = torch._foreach_mul([p.grad for p in parameters if p.grad is not None], -step)
+    torch._foreach_add_(moved, values)
+    try:
+        for parameter, value in zip(parameters, moved, strict=True):
+            parameter.data = value
+        yield
+    finally:
+        for parameter, value in zip(parameters, values, strict=True):
+            parameter.data = value

@@ -29,6 +29,7 @@ class PrototypicalLoss(Strategy):
     cost = 2.0
     title = "Prototypical loss"
     resumable = True
+    given_examples_only = True
     support: Positive = 5
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Mapping[str, list[Example]]:

@@ -25,6 +25,7 @@ class ReservoirReplay(Strategy):
     cost = 2.0
     for_corrections = True
     title = "ER-Res"
+    given_examples_only = True
     memory_size: Positive = 100
 
     def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:

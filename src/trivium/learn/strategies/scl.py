@@ -28,6 +28,7 @@ class SupervisedContrast(Strategy):
 
     for_corrections = True
     title = "SCL"
+    given_examples_only = True
     share: Annotated[float, Field(ge=0, le=1)] = 0.9
     temperature: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.3
 
