@@ -21,8 +21,8 @@ from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.errors import UserError, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
+from trivium.measure.statistics.intervals import Interval, share_interval
 from trivium.models.classifiers import HEAD, Classifier
 from trivium.seeds import stream
 
@@ -92,7 +92,7 @@ def train_classifier(
     runner.run_steps([[step]], f"Training {model} on {len(taught):,} pairs", labels=labels, models=(training,))
     gold = np.array([NLI3.index(str(example.label)) for example in held_out])
     is_correct = correct(runner.store.logits(step.key)[HEAD], gold)
-    trained = Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(is_correct, "held out")))
+    trained = Trained(len(taught), len(held_out), 100 * share_interval(is_correct))
     return trained_classifier(training, runner.store), trained
 
 
