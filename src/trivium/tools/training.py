@@ -12,7 +12,7 @@ import numpy as np
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker
 from trivium.build.veridicality.natural import pair_key
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
@@ -41,7 +41,8 @@ class Trained(NamedTuple):
 def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
     """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``parameter`` is the name of the parameter in error messages.
+    The test part of a source is left out, as are copies of its pairs: the default guard of a correction is taken from
+    it. ``parameter`` is the name of the parameter in error messages.
     """
     gathered: list[Example] = []
     names = [name_of(data, "rows") for data in sets]
@@ -50,7 +51,7 @@ def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: 
         if not isinstance(data, str | Path):
             split = as_split(data, name)
         elif name in known:
-            split = load_source(name)
+            split = without_test_part(load_source(name))
         elif Path(name).suffix in (".jsonl", ".parquet"):
             split = Split.read(Path(name))
         elif Path(name).suffix in (".csv", ".tsv"):
@@ -72,6 +73,17 @@ def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: 
     if len(gathered) < 2:
         raise UserError(f"{option(parameter, ' '.join(names))}: needs at least 2 labelled pairs, found {len(gathered)}")
     return gathered
+
+
+def without_test_part(split: Split) -> Split:
+    """Return a split without its test part, and without other pairs that have the text of a test pair.
+
+    A split with no other part is returned as it is.
+    """
+    is_test = [(example.fact("part") or "").lower() == "test" for example in split]
+    tested = {key_of(example) for example, is_tested in zip(split, is_test, strict=True) if is_tested}
+    kept = tuple(example for example in split if key_of(example) not in tested)
+    return Split(split.name, kept, split.labels) if kept else split
 
 
 def train_classifier(
