@@ -200,14 +200,13 @@ def measure(size: int, folder: Path) -> float:
     """Compute metrics with intervals."""
     import numpy as np
 
-    from trivium.measure.bootstrap import Bootstrap
     from trivium.measure.classification import score, score_labels
 
     rng = np.random.default_rng(0)
     gold, predicted = rng.integers(3, size=size), rng.integers(3, size=size)
     started = time.perf_counter()
-    score(predicted, gold, 3, Bootstrap(), "scale")
-    score_labels(predicted, gold, ("entailment", "neutral", "contradiction"), Bootstrap(), "scale")
+    score(predicted, gold, 3)
+    score_labels(predicted, gold, ("entailment", "neutral", "contradiction"))
     return time.perf_counter() - started
 
 

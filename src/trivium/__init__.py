@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         correct,
         diagnose,
         evaluate,
+        ledger,
         open_run,
         plan,
         predict,
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
     from trivium.learn.memory import Memory, reservoir
     from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
     from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
+    from trivium.results.ledger import Ledger
     from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
     from trivium.session import Session
     from trivium.tracking import Tracker, tracker
 
 _MODULES = {
-    "api": "build compare correct diagnose evaluate open_run plan predict run stress sweep train undo",
+    "api": "build compare correct diagnose evaluate ledger open_run plan predict run stress sweep train undo",
     "benchmarks.benchmark": "Benchmark",
     "benchmarks.experiment": "Experiment",
     "build.phenomena": "phenomenon",
@@ -62,6 +64,7 @@ _MODULES = {
     "learn.memory": "Memory reservoir",
     "learn.strategy": "NotNegative Positive Strategy strategy",
     "results.benchmarks": "Build Comparison Run SweepResult",
+    "results.ledger": "Ledger",
     "results.tools": "CorrectionResult DiagnosisResult EvaluationResult StressResult TrainingResult",
     "session": "Session",
     "tracking": "Tracker tracker",
@@ -82,6 +85,7 @@ __all__ = [
     "Experiment",
     "Labels",
     "Learner",
+    "Ledger",
     "Memory",
     "ModelConfig",
     "NotNegative",
@@ -106,6 +110,7 @@ __all__ = [
     "correct",
     "diagnose",
     "evaluate",
+    "ledger",
     "load_source",
     "open_run",
     "phenomenon",

@@ -17,6 +17,7 @@ from trivium.engine.run import KeepModels
 from trivium.engine.store import Store
 from trivium.learn.config import TrainConfig
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
+from trivium.results.ledger import Ledger
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
 from trivium.session import Overrides, Session
 from trivium.tracking import Tracker
@@ -132,6 +133,17 @@ def open_run(name: str, **session: Unpack[SessionOptions]) -> Run:
         trivium.errors.UserError: no run named 'baseline' in the store ...
     """
     return Session(**session).open_run(name)
+
+
+def ledger(preset: str = "laptop", **session: Unpack[SessionOptions]) -> Ledger:
+    """Return the claims of all papers with the verdicts of the recorded runs: the same as ``trivium claims --all``.
+
+    Example:
+        >>> import tempfile, trivium as tv
+        >>> tv.ledger(preset="smoke", store=tempfile.mkdtemp(), progress=False).rows()[0]["verdict"]
+        'not run'
+    """
+    return Session(**session).ledger(preset)
 
 
 def compare(

@@ -32,6 +32,7 @@ from trivium.learn.strategy import find_strategies, strategy_files
 from trivium.plugins import load_plugins, plugin_file
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
+from trivium.results.ledger import Ledger, LedgerEntry, make_ledger
 from trivium.tool_session import ToolSession
 from trivium.tools.comparison import compare_runs, compare_strategies
 from trivium.version import __version__
@@ -157,6 +158,37 @@ class Session(ToolSession):
     def runs(self) -> list[RunRecord]:
         """Return all recorded runs, the latest first."""
         return read_records(self.store)
+
+    def ledger(self, preset: str = "laptop") -> Ledger:
+        """Return the claims of all benchmarks: those of the recorded runs, and what was not run.
+
+        A benchmark without a recorded run is built with ``preset``; if its data is missing, with ``smoke``.
+
+        Example:
+            >>> import tempfile
+            >>> ledger = Session(store=tempfile.mkdtemp(), progress=False).ledger(preset="smoke")
+            >>> {claim.verdict.value for claim in ledger.claims}
+            {'not run'}
+        """
+        entries: list[LedgerEntry] = []
+        notes: list[str] = []
+        records = self.runs()
+        for benchmark in find_benchmarks():
+            opened = [self.open_run(record.name) for record in records if record.benchmark == benchmark]
+            runs = [(run.name, run.claims) for run in opened]
+            if not runs:
+                experiment, note = self._unrun(benchmark, preset)
+                runs = [("", experiment.claims(self.store))]
+                notes += [note] if note else []
+            entries += make_ledger(benchmark, runs)
+        return Ledger(tuple(entries), tuple(notes))
+
+    def _unrun(self, benchmark: str, preset: str) -> tuple[Experiment[Any, Any], str]:
+        try:
+            return self.experiment(benchmark, preset), ""
+        except UserError as error:
+            note = f"{benchmark}: built with the preset 'smoke', since {preset!r} cannot be built here ({error})."
+            return self.experiment(benchmark, "smoke"), note
 
     def compare(self, run: str | Run, first: str | Run, second: str | None = None) -> Comparison:
         """Compare two strategies of a run, ``compare(run, "er-res", "kd")``, or two runs, ``compare(run, other)``."""

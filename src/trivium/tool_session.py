@@ -99,12 +99,10 @@ class ToolSession(StepRunner):
         sets = stress_sets(several(stress))
         values = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
         train = TrainConfig.model_validate(values)
-        # Holm's correction of 36 comparisons needs p-values far below 0.05, hence the many resamples.
-        resamples = 1000 if len(models) == 1 else 20_000
         diagnoses = []
         for name in models:
             settings = diagnosis_settings(name, _items(only) or (), source, sample, inoculate, train, max_length)
-            diagnoses.append(prepare_diagnosis(settings, self.store, resamples))
+            diagnoses.append(prepare_diagnosis(settings, self.store))
         stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
         runs = [run for each in diagnoses for run in each.design.runs()]
         runs += [run for each in stressed for run in each.runs()]

@@ -120,8 +120,8 @@ def test_accuracies_agree_with_the_stored_logits(finished: Path) -> None:
         sets = [by_hand(Model("builtin", FEW_SHOT, "mas", name, number), name, FEW_SHOT) for number in (1, 2)]
         measured = results.accuracy("builtin", FEW_SHOT, "mas", name)
         assert measured is not None
-        assert measured.quantity[0] == pytest.approx(np.mean(sets))
-        assert measured.spread == pytest.approx(np.std(sets, ddof=1))
+        assert measured.value == pytest.approx(np.mean(sets))
+        assert measured.spread() == pytest.approx(np.std(sets, ddof=1))
     all_sets = [
         by_hand(Model("builtin", FEW_SHOT, "mas", name, number), "built-in", FEW_SHOT)
         for name in plan.categories
@@ -129,12 +129,12 @@ def test_accuracies_agree_with_the_stored_logits(finished: Path) -> None:
     ]
     base = results.accuracy("builtin", FEW_SHOT, "mas", "built-in")
     assert base is not None
-    assert base.quantity[0] == pytest.approx(np.mean(all_sets))
+    assert base.value == pytest.approx(np.mean(all_sets))
     last = list(plan.continual)[-1]
     average = results.accuracy("builtin", CONTINUAL, "finetune", AVERAGE)
     final = [by_hand(Model("builtin", CONTINUAL, "finetune", last), name, CONTINUAL) for name in plan.continual]
     assert average is not None
-    assert average.quantity[0] == pytest.approx(np.mean(final))
+    assert average.value == pytest.approx(np.mean(final))
 
 
 def test_prototypes_and_neighbours_agree_with_the_stored_vectors(finished: Path) -> None:
@@ -157,7 +157,7 @@ def test_prototypes_and_neighbours_agree_with_the_stored_vectors(finished: Path)
     def measured(setup: str, method: str, test: str) -> float:
         accuracy = results.accuracy("builtin", setup, method, test)
         assert accuracy is not None
-        return float(accuracy.quantity[0])
+        return float(accuracy.value)
 
     name, category = next(iter(plan.categories.items()))
     few_shot = [

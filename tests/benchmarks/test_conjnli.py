@@ -25,7 +25,7 @@ from trivium.benchmarks.conjnli.design import (
     make_design,
 )
 from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
-from trivium.benchmarks.conjnli.results import Measured, Results
+from trivium.benchmarks.conjnli.results import Results
 from trivium.build.conjuncts.material import (
     CONJ,
     FRAGMENT,
@@ -50,7 +50,7 @@ from trivium.engine.steps import TrainStep
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError
 from trivium.measure.claim import Verdict
-from trivium.measure.paired import share_interval
+from trivium.measure.statistics.estimate import mean
 
 SMALL = ("data.mnli=90", "data.snli=30", "data.adversarial=30", "run.amounts=[12]", "run.more_seeds=[1]")
 FLAGS = [flag for change in SMALL for flag in ("--set", change)]
@@ -102,7 +102,7 @@ def test_accuracies_agree_with_the_stored_logits(finished: Path) -> None:
         correct = [label == example.label for label, example in zip(predicted, design.tests[CONJ], strict=True)]
         accuracy = results.accuracy(method, base=base)
         assert accuracy is not None
-        assert accuracy.quantity[0] == pytest.approx(np.mean(correct))
+        assert accuracy.value == pytest.approx(np.mean(correct))
         on_or = [
             is_correct
             for is_correct, example in zip(correct, design.tests[CONJ], strict=True)
@@ -110,7 +110,7 @@ def test_accuracies_agree_with_the_stored_logits(finished: Path) -> None:
         ]
         accuracy = results.accuracy(method, base=base, subset=results.with_conjunction("or"))
         assert accuracy is not None
-        assert accuracy.quantity[0] == pytest.approx(np.mean(on_or))
+        assert accuracy.value == pytest.approx(np.mean(on_or))
 
 
 def test_predictions_on_flipped_pairs_are_compared_with_those_on_the_original_pairs(finished: Path) -> None:
@@ -123,7 +123,7 @@ def test_predictions_on_flipped_pairs_are_compared_with_those_on_the_original_pa
     changed = [by_id[pair.before.id] != label for pair, label in zip(design.flipped, after, strict=True)]
     share = results.changed_by_flip(IAFT)
     assert share is not None
-    assert share.quantity[0] == pytest.approx(np.mean(changed))
+    assert share.value == pytest.approx(np.mean(changed))
 
 
 def test_the_summary_warns_about_methods_that_predict_one_label(
@@ -273,7 +273,7 @@ def test_a_tested_pair_of_mnli_among_the_adversarial_pairs_is_an_error(material:
         require("ConjNLI", check_material(leaky))
 
 
-def test_subsets_are_resampled_together(finished: Path) -> None:
+def test_the_whole_is_the_weighted_mean_of_its_subsets_with_the_same_influence(finished: Path) -> None:
     _, results = read(finished)
     whole = results.accuracy(BASE)
     with_and = results.subset("yes", lambda traits: traits.conjunction == "and")
@@ -282,9 +282,10 @@ def test_subsets_are_resampled_together(finished: Path) -> None:
     assert whole is not None
     assert subsets[0] is not None
     assert subsets[1] is not None
-    # On each resample the whole lies between its two subsets, unlike if each were resampled by itself.
-    low, high = (edge(subsets[0].quantity, subsets[1].quantity) for edge in (np.minimum, np.maximum))
-    assert bool(np.all((whole.quantity >= low - 1e-9) & (whole.quantity <= high + 1e-9)))
+    share = len(with_and) / (len(with_and) + len(without))
+    weighted = share * subsets[0] + (1 - share) * subsets[1]
+    assert weighted.value == pytest.approx(whole.value)
+    assert weighted.by_training == pytest.approx(whole.by_training)
 
 
 def test_a_tested_premise_in_a_base_is_an_error(material: Material) -> None:
@@ -355,10 +356,10 @@ def test_errors_in_settings_state_what_to_change(change: str, error: str) -> Non
 
 
 def test_a_claim_about_two_pairs_that_agree_is_undecided() -> None:
-    two, many = (share_interval(np.ones(number, dtype=np.bool_)) for number in (2, 30))
-    all_true = [majority_claim("g", "t", "q", None, Measured(np.ones(101), None, limits)) for limits in (two, many)]
+    two, many = (mean(np.ones(number, dtype=np.bool_), range(number)) for number in (2, 30))
+    all_true = [majority_claim("g", "t", "q", None, share) for share in (two, many)]
     assert [claim.verdict for claim in all_true] == [Verdict.UNDECIDED, Verdict.HOLDS]
-    none_true = Measured(np.zeros(101), None, share_interval(np.zeros(30, dtype=np.bool_)))
+    none_true = mean(np.zeros(30, dtype=np.bool_), range(30))
     opposite = majority_claim("g", "t", "q", None, complement(none_true))
     assert opposite.measured is not None
     assert all_true[1].measured is not None

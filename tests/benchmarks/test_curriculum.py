@@ -100,7 +100,7 @@ def test_accuracy_matches_the_stored_logits(finished: Path) -> None:
         expected = np.mean([label == example.label for label, example in zip(predicted, test, strict=True)])
         accuracy = results.accuracy(key.test, key.phenomenon, key.size, key.model)
         assert accuracy is not None
-        assert accuracy[0] == pytest.approx(expected)
+        assert accuracy.value == pytest.approx(expected)
 
 
 def test_each_test_shows_the_model_the_right_part_of_the_input(finished: Path) -> None:

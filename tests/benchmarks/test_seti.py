@@ -29,6 +29,7 @@ from trivium.data.labels import NLI2
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError, did_you_mean
 from trivium.measure.claim import Verdict
+from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
 
 NAMES = tuple(setting.name for setting in SETTINGS)
 SMALL = ("run.settings=['task2-trivial', 'task2-nontrivial']", "run.shots=[2]")
@@ -71,7 +72,7 @@ def test_accuracy_by_rule_and_probe_for_the_shortcut(finished: Path) -> None:
         ]
         accuracy = results.by_rule("task2-nontrivial", rule)
         assert accuracy is not None
-        assert accuracy[0] == pytest.approx(np.mean(correct))
+        assert accuracy.value == pytest.approx(np.mean(correct))
     assert results.by_rule("task2-nontrivial", "1") is None
     probed = make_design(SETI.settings("smoke", ("run.settings=['task3-nontrivial-ver']", "run.depths=[]")), None)
     probe = probed.test(PredictionKey("task3-nontrivial-ver", COMPOSITIONAL, 0, part="probe"))
@@ -125,7 +126,7 @@ def test_accuracy_matches_the_stored_logits(finished: Path) -> None:
         correct = [test.labels.names[index] == example.label for index, example in zip(predicted, test, strict=True)]
         accuracy = results.prediction_accuracy(key)
         assert accuracy is not None
-        assert accuracy[0] == pytest.approx(np.mean(correct))
+        assert accuracy.value == pytest.approx(np.mean(correct))
 
 
 def test_finished_run_has_all_tables_charts_claims_and_reports(finished: Path, tmp_path: Path) -> None:
@@ -179,6 +180,14 @@ def test_mistake_in_the_settings_is_reported(change: str, message: str) -> None:
     assert f"set={[change]}" in str(error.value)
 
 
+def flat(value: float) -> Estimate:
+    """Return an accuracy that three trainings agree on."""
+    values = np.full(2000, value)
+    result = mean_of(mean(values, range(len(values)), Training(0, seed)) for seed in range(3))
+    assert result is not None
+    return result
+
+
 class MadeUpResults(Results):
     """Accuracies that are given by setting, configuration, shots and part, instead of a run."""
 
@@ -188,9 +197,9 @@ class MadeUpResults(Results):
 
     def accuracy(  # type: ignore[override]
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
-    ) -> np.ndarray:
+    ) -> Estimate:
         value = self._values.get((setting, configuration, shots, part), 0.95)  # type: ignore[attr-defined]
-        return np.full(11, value)
+        return flat(value)
 
     def majority(self, setting: str, configuration: str) -> float:
         return self._majority  # type: ignore[attr-defined, no-any-return]

@@ -69,22 +69,9 @@ def test_forget_is_the_lost_fraction_of_the_first_accuracy(before: float, after:
     assert forget(before, after) == pytest.approx(lost, abs=5e-5)
 
 
-def test_forget_works_elementwise_on_arrays() -> None:
-    before, after = np.array([1.0, 0.8, 0.5]), np.array([0.5, 0.8, 0.6])
-    assert forget(before, after) == pytest.approx([0.5, 0.0, -0.2])
-
-
-@given(before=st.floats(0.01, 1), kept=st.floats(0, 1))
-@settings(max_examples=50, deadline=None)
-def test_kept_and_forgotten_fractions_sum_to_one(before: float, kept: float) -> None:
-    assert forget(before, before * kept) == pytest.approx(1 - kept)
-
-
 @pytest.mark.parametrize("after", [0.0, 0.5])
 def test_forget_is_zero_if_the_first_accuracy_is_zero(after: float) -> None:
     assert forget(0.0, after) == 0
-    with np.errstate(all="raise"):
-        assert forget(np.array([0.0, 0.5]), np.array([after, 0.25])).tolist() == [0.0, 0.5]
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=80))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 

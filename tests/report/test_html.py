@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from trivium.errors import UserError
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.html import to_html, write_html

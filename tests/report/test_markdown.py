@@ -35,11 +35,11 @@ def test_claims_are_tables_by_group_with_a_summary(document: Document) -> None:
     assert "4 claims: 1 holds, 1 does not hold, 1 undecided, 1 not run." in text
     assert "### 6.1 It is harder" in text
     first, second = blocks(text)[2:4]
-    assert first[2] == ["holds", 'a &lt; b &amp; "c" is harder', "V − N", "+6.9 [+4.7, +9.0]", "+7.3"]
+    assert first[2] == ["holds", 'a &lt; b &amp; "c" is harder', "V − N", "+6.9 [+4.7, +9.0]", "+7.3", "–"]
     assert first[3][0] == "does not hold"
     assert second[2:] == [
-        ["undecided", "first is better", "first − second", "+0.4 [−1.8, +2.5]", "–"],
-        ["not run", "last is better", "last − first", "not run", "+2.1"],
+        ["undecided", "first is better", "first − second", "+0.4 [−1.8, +2.5]", "–", "–"],
+        ["not run", "last is better", "last − first", "not run", "+2.1", "–"],
     ]
 
 

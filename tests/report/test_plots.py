@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Dot, Point, Scatter
+from trivium.measure.statistics.intervals import Interval
 from trivium.report.document import Document
 from trivium.report.plots import can_draw, draw
 

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console, RenderableType
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.claim import Claim
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.terminal import claims_view, table_view

@@ -18,7 +18,7 @@ from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3, SENTIMENT
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.measure.paired import Flips
+from trivium.measure.statistics.flips import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
 from trivium.report.correction import caveats, correction_json, refusal, summary
 from trivium.tools import correction

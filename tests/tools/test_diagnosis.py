@@ -23,7 +23,7 @@ from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.measure.bootstrap import Interval
+from trivium.measure.statistics.intervals import Interval
 from trivium.models.classifiers import HEAD, new_classifier
 from trivium.models.tokens import RowMaker
 from trivium.tools.diagnosis import (
@@ -59,10 +59,10 @@ def save_model(folder: Path, names: tuple[str, ...], seed: int = 0, labels: Labe
     return str(folder)
 
 
-def diagnosed(model: str, folder: Path, inoculate: int = 0, resamples: int = 200) -> Diagnosis:
+def diagnosed(model: str, folder: Path, inoculate: int = 0) -> Diagnosis:
     store = Store(folder).open()
     settings = diagnosis_settings(model, ONLY, "builtin", 40, inoculate, TRAIN, 64)
-    diagnosis = prepare_diagnosis(settings, store, resamples)
+    diagnosis = prepare_diagnosis(settings, store)
     for step in make_plan(diagnosis.design.runs(), store).todo:
         execute(step, store)
     return diagnosis
@@ -101,9 +101,9 @@ def test_the_worst_examples_are_incorrect_and_counted(tmp_path: Path) -> None:
 def test_a_model_does_not_differ_from_itself_but_does_from_one_that_is_always_correct(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = diagnosed(save_model(tmp_path / "a", NLI3.names), tmp_path / "store", resamples=2000)
+    first = diagnosed(save_model(tmp_path / "a", NLI3.names), tmp_path / "store")
     assert all(compared.p == 1 and compared.difference.value == 0 for compared in compare(first, first))
-    second = diagnosed(save_model(tmp_path / "b", NLI3.names, seed=1), tmp_path / "store", resamples=2000)
+    second = diagnosed(save_model(tmp_path / "b", NLI3.names, seed=1), tmp_path / "store")
     logits = {}
     for key, step in second.design.predictions.items():
         gold = [NLI3.indices(str(example.label))[0] for example in second.design.tests[key]]

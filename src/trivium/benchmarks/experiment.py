@@ -13,7 +13,8 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
-from trivium.measure.metrics import Bools, Floats
+from trivium.measure.metrics import Bools
+from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.table import Table
 from trivium.settings import Settings
 
@@ -138,8 +139,8 @@ class Experiment(ABC, Generic[S_co, R]):
     def charts(self, store: Store) -> list[Chart | Scatter]:
         """Return the paper's figures, drawn from the results."""
 
-    def forgetting(self, store: Store) -> dict[tuple[str, str], Floats]:
-        """Return what each strategy forgot, as a share with resamples, by (setting, strategy)."""
+    def forgetting(self, store: Store) -> dict[tuple[str, str], Estimate]:
+        """Return what each strategy forgot, as a share, by (setting, strategy)."""
         return {}
 
     def error_examples(self, store: Store) -> list[ErrorExamples]:

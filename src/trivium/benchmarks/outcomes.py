@@ -13,18 +13,17 @@ from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, bounds, interval
-from trivium.measure.metrics import Bools, Floats, forget
+from trivium.measure.metrics import Bools, forget
 from trivium.measure.outputs import align_outputs
-
-_BOOTSTRAP = Bootstrap(1000)
+from trivium.measure.statistics.estimate import GIVEN_MODEL, Estimate, Training, mean, transform
+from trivium.measure.statistics.intervals import bounds, interval
 
 
 class Outcome(NamedTuple):
     """One metric of one prediction: the fields that identify the prediction, and which examples count as correct.
 
     ``split`` is the identity of the test. ``clusters`` has a name for each example; examples with the same name (which
-    share a natural pair or a premise) are resampled together.
+    share a natural pair or a premise) form a cluster.
     """
 
     fields: Mapping[str, Any]
@@ -35,17 +34,18 @@ class Outcome(NamedTuple):
 
     def to_row(self) -> dict[str, Any]:
         """Return a row of a tidy table, with the accuracy and its 95 % interval over test examples in per cent."""
-        return self._row(self.metric, self._accuracy())
+        return self._row(self.metric, self.accuracy())
 
     def forget_row(self, before: Outcome) -> dict[str, Any]:
         """Return a row with the share of an earlier accuracy that is lost, in per cent."""
-        return self._row("Forget", forget(before._accuracy(), self._accuracy()))
+        return self._row("Forget", transform(forget, before.accuracy(), self.accuracy()))
 
-    def _accuracy(self) -> Floats:
-        return _BOOTSTRAP.mean(self.correct, self.split, self.clusters)
+    def accuracy(self, training: Training = GIVEN_MODEL) -> Estimate:
+        """Return the share of correct examples."""
+        return mean(self.correct, self.clusters, training)
 
-    def _row(self, metric: str, quantity: Floats) -> dict[str, Any]:
-        figures = bounds(interval(100 * quantity))
+    def _row(self, metric: str, estimate: Estimate) -> dict[str, Any]:
+        figures = bounds(100 * interval(estimate))
         return {**self.fields, "metric": metric, **figures, "examples": len(self.correct)}
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim
-from trivium.measure.metrics import Floats
+from trivium.measure.statistics.estimate import Estimate
+from trivium.measure.statistics.intervals import interval
 from trivium.measure.table import Row, Table, percent_cell
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Headline(NamedTuple):
-    """A main quantity of a run, as a fraction with its resamples; ``panel`` is its panel in the chart."""
+    """A main quantity of a run, as a fraction; ``panel`` is its panel in the chart."""
 
     panel: str
     name: str
-    quantity: Floats | None
+    quantity: Estimate | None
 
 
 Headlines = Mapping[str, Sequence[Headline]]
@@ -59,7 +59,7 @@ def sweep_chart(sweep: Sweep, headlines: Headlines) -> Chart:
             headline.panel,
             headline.name,
             value,
-            interval(100 * headline.quantity),
+            100 * interval(headline.quantity),
             sweep.published.get((value, headline.panel, headline.name)),
         )
         for value, at_value in headlines.items()

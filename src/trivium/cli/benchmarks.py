@@ -115,15 +115,33 @@ def run(
 
 
 def claims(
-    run: RunName,
+    run: RunName = "",
+    everything: Annotated[
+        bool, typer.Option("--all", help="The claims of all papers, from all recorded runs, and what was not run.")
+    ] = False,
     preset: Preset = "laptop",
     set: Set = None,
     store: StoreFolder = STORE,
     plugin: Plugins = None,
+    report: ReportFile = None,
+    figures: JsonFile = None,
 ) -> None:
     """Show each claim of the paper: the published figure, ours with its interval, and the verdict."""
-    from trivium.report.terminal import claims_view
+    from trivium.report.terminal import claims_view, table_view
 
+    if everything == bool(run):
+        raise UserError("name a run (trivium status lists them), or give --all for the claims of all papers")
+    check_files(report, figures)
+    if everything:
+        ledger = open_session(store, plugin=plugin).ledger(preset)
+        out.print(claims_view(ledger.claims))
+        out.print(table_view(ledger.table))
+        caveats(ledger.notes)
+        for line in write_files(ledger, report, figures):
+            say(line)
+        return
+    if figures or report:
+        raise UserError("--report and --json go with --all: trivium report writes the report of one run")
     result = open_session(store, plugin=plugin).find_run(run, preset, set or ())
     say(result.experiment.description)
     out.print(claims_view(result.claims))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trivium.data.phenomena import PHENOMENA
-from trivium.measure.bootstrap import Interval
+from trivium.measure.statistics.intervals import Interval
 from trivium.report.formatting import figure
 from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis, Finding
 

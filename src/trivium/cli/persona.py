@@ -285,17 +285,16 @@ def _show_judgement(judgement: Judgement, persona: Persona, details: bool) -> No
 
 
 def _accuracy_table(checks: list[LessonCheck]) -> Table:
-    from trivium.measure.bootstrap import Bootstrap, interval
+    from trivium.measure.statistics.flips import Flips
 
     table = Table("lesson", "checked on", "before", "after", "change [95 %]", "lost", box=None)
     for checked in checks:
-        before, after = (100 * Bootstrap().mean(side, checked.name) for side in (checked.before, checked.after))
-        change = interval(after - before)
+        change = 100 * Flips.of(checked.before, checked.after).gain()
         table.add_row(
             Text(checked.name),
             str(len(checked.examples)),
-            f"{before[0]:.1f}",
-            f"{after[0]:.1f}",
+            f"{100 * checked.before.mean():.1f}",
+            f"{100 * checked.after.mean():.1f}",
             f"{change.value:+.1f} [{change.low:+.1f}, {change.high:+.1f}]",
             str(len(checked.lost)),
         )

@@ -1,19 +1,17 @@
-"""Inter-annotator agreement: Cohen's kappa and percentage agreement, with bootstrap intervals."""
+"""Inter-annotator agreement: Cohen's kappa and percentage agreement, with 95 % intervals."""
 
 from __future__ import annotations
 
-import warnings
+import math
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.metrics import cohen_kappa_score, confusion_matrix
+from sklearn.metrics import confusion_matrix
 
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import Floats
+from trivium.measure.statistics.intervals import Interval, counts_interval, share_interval
 from trivium.measure.table import SCORE, Cell, Row, Table
-from trivium.seeds import stream
 
 _UNDEFINED = float("nan")
 
@@ -30,39 +28,31 @@ class BuiltPair(Protocol):
         """The label."""
 
 
-def kappa(first: Sequence[str], second: Sequence[str], resamples: int = 1000, seed: int = 0) -> Interval:
-    """Return Cohen's kappa of two annotators' answers to the same pairs, with a bootstrap interval over the pairs.
+def kappa(first: Sequence[str], second: Sequence[str]) -> Interval:
+    """Return Cohen's kappa of two annotators' answers to the same pairs, with its 95 % interval.
 
-    Kappa is undefined (NaN) if both annotators give the same single answer to every pair; such resamples are ignored.
+    Kappa is undefined (NaN) if both annotators give the same single answer to every pair.
     """
     names = sorted({*first, *second})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn warns about an undefined kappa; the caller sees NaN
-        value = float(cohen_kappa_score(first, second, labels=names))
-        counts = confusion_matrix(first, second, labels=names).ravel()
-    # Resampling pairs is the same as drawing the cells of the confusion matrix from a multinomial distribution.
-    rng = stream(seed, "bootstrap", "kappa", len(first))
-    drawn = rng.multinomial(len(first), counts / counts.sum(), size=resamples)
-    values = _kappas(drawn.reshape(resamples, len(names), len(names)))
-    defined = values[~np.isnan(values)]
-    if np.isnan(value) or not len(defined):
-        return Interval(value, _UNDEFINED, _UNDEFINED)
-    return interval(np.concatenate([[value], defined]))
+    counts = confusion_matrix(first, second, labels=names).astype(np.float64).ravel()
+    if np.isnan(_kappa(counts)):
+        return Interval(_UNDEFINED, _UNDEFINED, _UNDEFINED)
+    return counts_interval(_kappa, counts, -1.0, 1.0)
 
 
-def _kappas(confusion: NDArray[np.int64]) -> Floats:
-    """Return (p_o − p_e) / (1 − p_e) of each confusion matrix; NaN where the expected agreement p_e is 1."""
-    total = confusion.sum(axis=(1, 2))
-    observed = np.trace(confusion, axis1=1, axis2=2) / total
-    expected = (confusion.sum(axis=1) * confusion.sum(axis=2)).sum(axis=1) / total**2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(expected == 1, np.nan, (observed - expected) / (1 - expected)))
+def _kappa(counts: Floats) -> float:
+    """Return (p_o − p_e) / (1 − p_e) of a flattened confusion matrix; NaN if the expected agreement p_e is 1."""
+    number = math.isqrt(len(counts))
+    confusion = counts.reshape(number, number)
+    total = confusion.sum()
+    observed = np.trace(confusion) / total
+    expected = float((confusion.sum(axis=0) * confusion.sum(axis=1)).sum() / total**2)
+    return _UNDEFINED if expected == 1 else float((observed - expected) / (1 - expected))
 
 
 def agreement(first: Sequence[str], second: Sequence[str]) -> Interval:
-    """Return the percentage of pairs with the same answer, with a bootstrap interval over the pairs."""
-    same = np.asarray(first) == np.asarray(second)
-    return interval(100 * Bootstrap().mean(same, f"agreement {len(same)}"))
+    """Return the percentage of pairs with the same answer, with Wilson's interval."""
+    return 100 * share_interval(np.asarray(first) == np.asarray(second))
 
 
 def agreement_tables(key: Mapping[str, BuiltPair], answers: Mapping[str, tuple[str, str]]) -> list[Table]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from trivium.measure.bootstrap import Interval
+from trivium.measure.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
 from trivium.measure.metrics import Floats, matthews
-from trivium.measure.paired import share_interval
+from trivium.measure.statistics.intervals import Interval, bounds, counts_interval, share_interval
 
 LabelIndices = NDArray[np.intp]
 _UNKNOWN = Interval(float("nan"), 0.0, 1.0)
@@ -84,35 +84,33 @@ def macro_f1(counts: Floats, labels: int) -> Floats:
     return np.asarray(scores.sum(axis=1) / occurs.sum(axis=1))
 
 
-def score(predicted: LabelIndices, gold: LabelIndices, labels: int, bootstrap: Bootstrap, name: str) -> Scores:
-    """Return the scores on a set of examples; ``name`` identifies the examples and their resamples.
+def score(predicted: LabelIndices, gold: LabelIndices, labels: int) -> Scores:
+    """Return the scores on a set of examples.
 
-    The accuracy has Wilson's interval, correlation and F1 have bootstrap intervals. If all predictions are correct, or
-    none is, resamples do not vary; the intervals then extend to the value that Wilson's limit of the accuracy implies.
+    The accuracy has Wilson's interval, correlation and F1 have that of a function of counts. If all predictions are
+    correct, or none is, the intervals extend to the value that Wilson's limit of the accuracy implies.
     """
     accuracy = share_interval(predicted == gold)
-    sums = bootstrap.counts(gold * labels + predicted, labels * labels, name)
-    counts = sums[0].reshape(labels, labels)
+    counts = confusion_matrix(predicted, gold, labels).astype(np.float64)
 
     def limits(statistic: Callable[[Floats], Floats]) -> Interval:
-        values = statistic(sums)
-        return _widened(interval(values[np.isfinite(values)]), statistic, counts, accuracy)
+        of_counts = counts_interval(lambda flat: float(statistic(flat[None])[0]), counts.ravel(), -1.0, 1.0)
+        return _widened(of_counts, statistic, counts, accuracy)
 
     has_mcc = (counts.sum(axis=0) > 0).sum() > 1 and (counts.sum(axis=1) > 0).sum() > 1
     return Scores(
         examples=len(gold),
         majority=float(counts.sum(axis=1).max() / len(gold)),
         accuracy=accuracy,
-        mcc=limits(lambda flat: _defined_matthews(flat, labels)) if has_mcc else None,
-        macro_f1=limits(lambda flat: macro_f1(flat, labels)),
+        mcc=limits(lambda flat: matthews(flat, labels)) if has_mcc else None,
+        macro_f1=_clipped(limits(lambda flat: macro_f1(flat, labels))),
     )
 
 
-def score_labels(
-    predicted: LabelIndices, gold: LabelIndices, labels: tuple[str, ...], bootstrap: Bootstrap, name: str
-) -> list[LabelScores]:
-    """Return the scores of each label. Precision and recall have Wilson's interval, F1 has a bootstrap interval."""
-    doubled, marginal = _f1_terms(bootstrap.counts(gold * len(labels) + predicted, len(labels) ** 2, name), len(labels))
+def score_labels(predicted: LabelIndices, gold: LabelIndices, labels: tuple[str, ...]) -> list[LabelScores]:
+    """Return the scores of each label. Precision and recall have Wilson's interval, F1 that of a function of counts."""
+    counts = confusion_matrix(predicted, gold, len(labels)).astype(np.float64).ravel()
+    _, marginal = _f1_terms(counts, len(labels))
     scores = []
     for index, label in enumerate(labels):
         is_predicted, is_gold = predicted == index, gold == index
@@ -120,8 +118,8 @@ def score_labels(
         recall = share_interval(is_predicted[is_gold]) if is_gold.any() else None
         f1 = None
         if marginal[0, index]:
-            occurs = marginal[:, index] > 0
-            f1 = _f1_limits(interval(doubled[occurs, index] / marginal[occurs, index]), precision, recall)
+            limits = counts_interval(partial(_label_f1, labels=len(labels), index=index), counts, 0.0, 1.0)
+            f1 = _f1_limits(limits, precision, recall)
         scores.append(LabelScores(label, int(is_gold.sum()), int(is_predicted.sum()), precision, recall, f1))
     return scores
 
@@ -133,11 +131,13 @@ def _f1_terms(counts: Floats, labels: int) -> tuple[Floats, Floats]:
     return 2 * hits, matrix.sum(axis=1) + matrix.sum(axis=2)
 
 
-def _defined_matthews(counts: Floats, labels: int) -> Floats:
-    """Return Matthews' correlation of each row, a flattened confusion matrix; NaN where it is undefined."""
-    matrix = counts.reshape(-1, labels, labels)
-    has_several = [(matrix.sum(axis=axis) > 0).sum(axis=1) > 1 for axis in (1, 2)]
-    return np.where(has_several[0] & has_several[1], matthews(counts, labels), np.nan)
+def _label_f1(counts: Floats, labels: int, index: int) -> float:
+    doubled, marginal = _f1_terms(counts, labels)
+    return float(doubled[0, index] / marginal[0, index]) if marginal[0, index] else 0.0
+
+
+def _clipped(limits: Interval) -> Interval:
+    return Interval(limits.value, max(0.0, limits.low), limits.high)
 
 
 def _widened(limits: Interval, statistic: Callable[[Floats], Floats], counts: Floats, accuracy: Interval) -> Interval:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.metrics import Bools
+from trivium.measure.statistics.intervals import Interval
 
 _TAIL = 0.025
 

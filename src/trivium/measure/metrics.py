@@ -1,21 +1,14 @@
-"""Accuracy, Matthews correlation and forgetting.
-
-Accuracies are fractions between 0 and 1. A *quantity* is an array: the value itself, followed by its bootstrap
-resamples.
-"""
+"""Accuracy, Matthews correlation and forgetting. Accuracies are fractions between 0 and 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-F = TypeVar("F", float, Floats)
 
 
 def correct(logits: NDArray[np.float32], gold: NDArray[np.intp]) -> Bools:
@@ -54,26 +47,12 @@ def joint(*parts: Bools) -> Bools:
     return np.asarray(np.logical_and.reduce(parts))
 
 
-def forget(before: F, after: F) -> F:
+def forget(before: float, after: float) -> float:
     """Return the fraction of an accuracy lost in a later stage: (before − after) / before (C²Gen, section 5.3).
 
     The result is 0 where ``before`` is 0.
     """
-    if isinstance(before, float):
-        return (before - after) / before if before else 0.0
-    return np.divide(before - after, before, out=np.zeros_like(before), where=before != 0)
-
-
-def difference(left: Floats | None, right: Floats | None) -> Floats | None:
-    """Return ``left`` − ``right``, value and resamples; None if either was not run."""
-    return None if left is None or right is None else left - right
-
-
-def mean_of(values: Iterable[Floats | None]) -> Floats | None:
-    """Return the mean of several quantities; None if there are none or any of them was not run."""
-    quantities = list(values)
-    available = [quantity for quantity in quantities if quantity is not None]
-    return np.asarray(np.mean(available, axis=0)) if available and len(available) == len(quantities) else None
+    return (before - after) / before if before else 0.0
 
 
 def format_rounded(value: float, step: str = "0.1") -> str:

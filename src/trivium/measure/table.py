@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trivium.measure.bootstrap import Interval, interval
-from trivium.measure.metrics import Floats
+from trivium.measure.claim import has_learned
+from trivium.measure.statistics.estimate import Estimate
+from trivium.measure.statistics.intervals import Interval, interval
 
 COUNT, SCORE = "count", "score"
 
@@ -15,7 +16,8 @@ class Cell:
     """A measured value with its interval and its spread over seeds, beside the published value and spread.
 
     All values are in the unit of the table. An ``exact`` value, such as the proportion of a label in the data, is shown
-    without an interval; a ``blank`` cell is empty.
+    without an interval; a ``blank`` cell is empty. ``baseline`` is the accuracy of the best baseline on the same
+    examples, and ``mark`` says that a model is not above it, or that it gives the same answer to every example.
     """
 
     measured: Interval | None = None
@@ -24,6 +26,8 @@ class Cell:
     published_spread: float | None = None
     blank: bool = False
     exact: bool = False
+    baseline: float | None = None
+    mark: str = ""
 
     @classmethod
     def without_interval(cls, value: float, published: float | None = None) -> Cell:
@@ -36,15 +40,28 @@ class Cell:
         return cls(blank=True)
 
 
+CONSTANT, NOTHING_LEARNED = "constant answers", "learned nothing"
+
+
 def percent_cell(
-    quantity: Floats | None,
-    spread: float | None = None,
-    published: float | None = None,
-    published_spread: float | None = None,
+    estimate: Estimate | None, published: float | None = None, published_spread: float | None = None
 ) -> Cell:
-    """Return a cell in percent for a bootstrapped quantity and its spread, both given as fractions."""
-    measured = None if quantity is None else interval(100 * quantity)
-    return Cell(measured, None if spread is None else 100 * spread, published, published_spread)
+    """Return a cell in percent for an estimate, which is a fraction."""
+    if estimate is None:
+        return Cell(published=published, published_spread=published_spread)
+    spread, baseline, mark = estimate.spread(), estimate.baseline, ""
+    if baseline is not None and estimate.is_constant:
+        mark = CONSTANT
+    elif not has_learned(estimate):
+        mark = NOTHING_LEARNED
+    return Cell(
+        100 * interval(estimate),
+        None if spread is None else 100 * spread,
+        published,
+        published_spread,
+        baseline=None if baseline is None else 100 * baseline,
+        mark=mark,
+    )
 
 
 @dataclass(frozen=True)

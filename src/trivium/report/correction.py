@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from trivium.engine.execute import environment
 from trivium.errors import option
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.paired import Flips, examples_needed, examples_needed_without_flips, share_interval
+from trivium.measure.statistics.flips import Flips, examples_needed, examples_needed_without_flips
+from trivium.measure.statistics.intervals import Interval, share_interval
 from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.models.classifiers import SUPPORT
 from trivium.report.correction_examples import correction_examples

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from trivium.benchmarks.curriculum.design import INOCULATION
 from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.errors import option
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.formatting import percent, prefixed_by_model

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Chart, Point
 from trivium.measure.classification import Scores
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.formatting import bounds, figure

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol, TypeVar
 
-from trivium.measure.bootstrap import Interval
+from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.metrics import format_rounded
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 
 NOT_RUN = "not run"
@@ -22,6 +23,7 @@ _SUMMARY = {
     Verdict.HOLDS: ("holds", "hold"),
     Verdict.FAILS: ("does not hold", "do not hold"),
     Verdict.UNDECIDED: ("undecided", "undecided"),
+    Verdict.NOT_DECIDABLE: ("not decidable", "not decidable"),
     Verdict.NOT_RUN: ("not run", "not run"),
 }
 
@@ -101,6 +103,32 @@ def published(cell: Cell, unit: str) -> str:
     return "" if cell.published is None else with_spread(cell.published, cell.published_spread, unit)
 
 
+def unit_of(chart: Chart) -> str:
+    """Return the unit of a chart's values: percent or points with one decimal, or scores with three."""
+    return "%" if "%" in chart.y or "point" in chart.y else SCORE
+
+
+def baseline_of(cell: Cell, unit: str) -> str:
+    """Return the accuracy of the best baseline, and the mark of a model that is not above it; or nothing."""
+    if cell.baseline is None or cell.measured is None:
+        return ""
+    return f"baseline {figure(cell.baseline, unit)}{f', {cell.mark}' if cell.mark else ''}"
+
+
+def evidence_of(claim: Claim) -> str:
+    """Return what a verdict rests on: ``3 seeds × 9 folds; baseline 66.3``."""
+    evidence, parts = claim.evidence, []
+    if claim.measured is None:
+        return ""
+    if evidence.seeds:
+        folds = f" × {evidence.folds} folds" if evidence.folds > 1 else ""
+        parts.append(f"{evidence.seeds} seed{'' if evidence.seeds == 1 else 's'}{folds}")
+    if evidence.baselines:
+        shown = dict.fromkeys(figure(value) for value in evidence.baselines)
+        parts.append(f"baseline{'' if len(shown) == 1 else 's'} {', '.join(shown)}")
+    return "; ".join(parts)
+
+
 def heading(table: Table) -> str:
     """Return the name, title and unit of a table: ``Table 5: Accuracy (%)``."""
     unit = "" if table.unit in _STEPS else f" ({table.unit})"
@@ -132,15 +160,7 @@ def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 
 def reasons(claims: Iterable[Claim]) -> list[str]:
     """Return why claims are not decided, one line for each reason."""
-    lines = set()
-    for claim in claims:
-        if claim.verdict is Verdict.NOT_RUN:
-            lines.add(f"Not run: needs {claim.needs}." if claim.needs else "Not run.")
-        elif claim.verdict is Verdict.UNDECIDED and claim.measured is not None:
-            no_difference = claim.measured.low == claim.measured.high == 0
-            reason = "the two sides differ on no example" if no_difference else "the interval contains zero"
-            lines.add(f"Undecided: {reason}.")
-    return sorted(lines)
+    return sorted({claim.reason for claim in claims} - {""})
 
 
 def verdict_counts(claims: Iterable[Claim]) -> list[tuple[Verdict, str]]:

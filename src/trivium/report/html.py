@@ -11,9 +11,9 @@ from typing import NamedTuple
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from trivium.measure.bootstrap import Interval
 from trivium.measure.chart import Figure
 from trivium.measure.claim import Claim, Verdict
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Table
 from trivium.report import formatting
 from trivium.report.document import Document
@@ -24,6 +24,7 @@ _CLASSES = {
     Verdict.HOLDS: "holds",
     Verdict.FAILS: "fails",
     Verdict.UNDECIDED: "undecided",
+    Verdict.NOT_DECIDABLE: "not-decidable",
     Verdict.NOT_RUN: "not-run",
 }
 
@@ -108,6 +109,9 @@ def _environment() -> Environment:
         signed_bounds=formatting.signed_bounds,
         measured=formatting.measured,
         interval_of=formatting.interval_of,
+        baseline_of=formatting.baseline_of,
+        unit_of=formatting.unit_of,
+        evidence_of=formatting.evidence_of,
         published=formatting.published,
         heading=formatting.heading,
         row_groups=formatting.row_groups,

@@ -11,8 +11,10 @@ from trivium.report.document import Document
 from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
+    baseline_of,
     claim_groups,
     claim_summary,
+    evidence_of,
     heading,
     interval_of,
     measured,
@@ -71,14 +73,15 @@ def _figures(table: Table) -> str:
 def _line(row: Row, unit: str, has_published: Sequence[bool]) -> list[str]:
     line = [_text(row.name)]
     for cell, is_published in zip(row.cells, has_published, strict=True):
-        line.append(f"{measured(cell, unit)} {interval_of(cell, unit)}".strip())
+        baseline = baseline_of(cell, unit)
+        line.append(f"{measured(cell, unit)} {interval_of(cell, unit)}{baseline and f' ({baseline})'}".strip())
         if is_published:
             line.append(published(cell, unit) or BLANK)
     return line
 
 
 def _claims(claims: Iterable[Claim]) -> str:
-    names = ["verdict", "claim", "quantity", "ours [95 % interval]", "published"]
+    names = ["verdict", "claim", "quantity", "ours [95 % interval]", "published", "based on"]
     lines = [
         (
             claim.verdict.value,
@@ -86,6 +89,7 @@ def _claims(claims: Iterable[Claim]) -> str:
             _text(claim.quantity),
             f"{signed(claim.measured.value)} {signed_bounds(claim.measured)}" if claim.measured else NOT_RUN,
             BLANK if claim.published is None else signed(claim.published),
+            evidence_of(claim) or BLANK,
         )
         for claim in claims
     ]

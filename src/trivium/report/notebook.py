@@ -6,7 +6,7 @@ from html import escape
 
 from trivium.measure.table import Table
 from trivium.report.document import Document
-from trivium.report.formatting import BLANK, NOT_RUN, heading, interval_of, measured, published, row_groups
+from trivium.report.formatting import BLANK, NOT_RUN, baseline_of, heading, interval_of, measured, published, row_groups
 from trivium.report.html import to_html
 
 _FRAME = '<iframe srcdoc="{page}" sandbox style="width:100%;height:{height}px;border:1px solid #8884"></iframe>'
@@ -40,6 +40,8 @@ def _cell(cell: object, table: Table) -> str:
     text = escape(measured(cell, table.unit))
     if bounds := interval_of(cell, table.unit):
         text += f" <small>{escape(bounds)}</small>"
+    if baseline := baseline_of(cell, table.unit):
+        text += f"<br><small>{escape(baseline)}</small>"
     if theirs := published(cell, table.unit):
         text += f"<br><small>published {escape(theirs)}</small>"
     return text

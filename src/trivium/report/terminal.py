@@ -18,6 +18,7 @@ from trivium.printing import safe_console
 from trivium.report.formatting import (
     BLANK,
     NOT_RUN,
+    baseline_of,
     claim_groups,
     claim_summary,
     has_published_column,
@@ -31,7 +32,13 @@ from trivium.report.formatting import (
     signed_bounds,
 )
 
-_STYLES = {Verdict.HOLDS: "green", Verdict.FAILS: "red", Verdict.UNDECIDED: "yellow", Verdict.NOT_RUN: "dim"}
+_STYLES = {
+    Verdict.HOLDS: "green",
+    Verdict.FAILS: "red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.NOT_DECIDABLE: "magenta",
+    Verdict.NOT_RUN: "dim",
+}
 _VERDICT_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _PUBLISHED_WIDTH = len("published")
 _INDENT = 2
@@ -81,6 +88,11 @@ _LAYOUTS = (
 )
 
 
+def _marked(table: Table) -> Iterator[str]:
+    if any(cell.mark for row in table.rows for cell in row.cells):
+        yield "! constant answers, or not above the best of three baselines (majority, negation, hypothesis only)."
+
+
 @dataclass(frozen=True)
 class _TableView:
     table: Table
@@ -91,7 +103,7 @@ class _TableView:
         yield grid
         if layout.note and any(interval_of(cell, self.table.unit) for row in self.table.rows for cell in row.cells):
             yield Text(layout.note, style="dim")
-        for note in self.table.notes:
+        for note in (*self.table.notes, *_marked(self.table)):
             yield Text(note, style="dim")
 
     def _fit(self, console: Console, options: ConsoleOptions) -> tuple[_Layout, Grid]:
@@ -133,6 +145,9 @@ class _TableView:
         intervals = [interval_of(cell, unit) for cell in row.cells]
         if layout.below and any(intervals):
             grid.add_row(Text("  95 %"), *map(Text, intervals))
+        baselines = [_baseline(cell, unit) for cell in row.cells]
+        if any(baselines):
+            grid.add_row(Text("  baseline", style="dim"), *(Text(text or BLANK, style="dim") for text in baselines))
         if any(figures) and unit != COUNT:
             grid.add_row(Text("  published", style="dim"), *(Text(figure or BLANK, style="dim") for figure in figures))
 
@@ -143,6 +158,11 @@ def _value(cell: Cell, unit: str, layout: _Layout) -> Text:
     if layout.beside and interval:
         text.append(f" {interval}")
     return text
+
+
+def _baseline(cell: Cell, unit: str) -> str:
+    """Return the best baseline, with an exclamation mark if the model is not above it."""
+    return f"{baseline_of(cell, unit).removeprefix('baseline ').partition(',')[0]}{'!' if cell.mark else ''}"
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivium.data.cells import guarded_row
 from trivium.errors import UserError, option, unknown_name
-from trivium.measure.bootstrap import bounds
 from trivium.measure.chart import Chart, Figure
+from trivium.measure.statistics.intervals import bounds
 from trivium.measure.table import Cell, Table
 from trivium.report.document import Document
 from trivium.saving import check_writable_file, saving, write_text

@@ -14,8 +14,8 @@ from trivium.benchmarks.sweep import Headline, Sweep, collect_headlines, sweep_c
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.errors import UserError, option
-from trivium.measure.bootstrap import Interval, bounds
-from trivium.measure.claim import Claim
+from trivium.measure.claim import MIN_TRAININGS, Claim
+from trivium.measure.statistics.intervals import Interval, bounds
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
 from trivium.results.base import ChartResult, Named, Result, TableResult
@@ -85,6 +85,11 @@ class Run(Result):
                     "published": claim.published,
                     "measured": bounds(claim.measured),
                     "verdict": claim.verdict.value,
+                    "reason": claim.reason,
+                    "p_corrected": claim.p if claim.measured is not None else None,
+                    "seeds": claim.evidence.seeds,
+                    "folds": claim.evidence.folds,
+                    "baselines": list(claim.evidence.baselines),
                 }
                 for claim in self.claims
             ],
@@ -204,8 +209,13 @@ class Comparison(Result):
     def notes(self) -> tuple[str, ...]:
         """How to read the comparison."""
         notes = ["Paired over folds, seeds and test examples; verdicts at 5 %, Holm-corrected within this table."]
-        if any(item.trainings == 1 for item in self.figures.metrics):
+        if any(item.seeds == 1 for item in self.figures.metrics):
             notes.append("One training per side: the intervals do not cover variation between trainings.")
+        if any(item.seeds < MIN_TRAININGS for item in self.figures.metrics):
+            notes.append(f"A difference between methods needs at least {MIN_TRAININGS} trainings of each: add seeds.")
+        more = [item.more_seeds for item in self.figures.metrics if item.more_seeds]
+        if more:
+            notes.append(f"At the observed variance, {min(more)} to {max(more)} more seeds would show a difference.")
         if self.figures.identical:
             notes.append("Both are right and wrong on the same examples everywhere: check that they differ at all.")
         return tuple(notes)

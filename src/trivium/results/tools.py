@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trivium.errors import UserError
-from trivium.measure.bootstrap import bounds
+from trivium.measure.statistics.intervals import bounds
 from trivium.report.document import Document
 from trivium.results.base import Result, flatten
 

@@ -10,14 +10,16 @@ import numpy as np
 
 from trivium.benchmarks.outcomes import Outcome
 from trivium.errors import UserError, unknown_name
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
-from trivium.measure.metrics import Floats
-from trivium.measure.significance import bootstrap_p, holm
+from trivium.measure.claim import MIN_TRAININGS, seeds_needed
+from trivium.measure.statistics.estimate import Estimate, Training, mean_of
+from trivium.measure.statistics.intervals import Interval, interval, p_value
+from trivium.measure.statistics.multiple import holm
 
 _REPLICATES = ("fold", "seed", "number")
 """Fields that distinguish repeated trainings of a model, over which results are averaged."""
 _ALPHA = 0.05
-_RESAMPLES = 10_000
+_STRIDE = 100_000  # numbers of support sets or orders are below
+_TRAININGS = {1: "one training", 2: "two trainings"}
 
 
 _Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, Outcome]]]
@@ -26,7 +28,8 @@ _Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, O
 class ComparedMetric(NamedTuple):
     """The accuracies of both sides on one test, or what they forgot, and the difference second − first.
 
-    ``p`` is corrected for the number of comparisons. ``trainings`` is the number of trainings of each side.
+    ``p`` is corrected for the number of comparisons. ``trainings`` is the number of trainings of each side, ``seeds``
+    that of trainings in each fold, and ``more_seeds`` the number of further ones that would show the difference.
     """
 
     group: str
@@ -36,11 +39,15 @@ class ComparedMetric(NamedTuple):
     difference: Interval
     p: float
     trainings: int
+    seeds: int
+    more_seeds: int | None = None
     less_is_better: bool = False
 
     @property
     def verdict(self) -> str:
         """Which side is better, corrected for the number of comparisons."""
+        if self.seeds < MIN_TRAININGS:
+            return f"{_TRAININGS[self.seeds]}: not decidable"
         if self.p >= _ALPHA:
             return "no difference shown"
         return "second is better" if (self.difference.value > 0) != self.less_is_better else "first is better"
@@ -57,7 +64,7 @@ class ComparisonFigures:
 
 
 def compare_strategies(
-    outcomes: Iterable[Outcome], first: str, second: str, forgetting: Mapping[tuple[str, str], Floats] | None = None
+    outcomes: Iterable[Outcome], first: str, second: str, forgetting: Mapping[tuple[str, str], Estimate] | None = None
 ) -> ComparisonFigures:
     """Compare two strategies of one run; ``forgetting`` is what each forgot, by (setting, strategy)."""
     all_outcomes = list(outcomes)
@@ -107,43 +114,43 @@ def _pairs(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> _Pairs
     return paired
 
 
-def _compare(paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Floats, Floats]]) -> tuple[ComparedMetric, ...]:
-    """Compare both sides on each test, and in quantities derived from several tests, of which less is better.
-
-    A derived quantity has as many trainings as the test with the most.
-    """
-    bootstrap = Bootstrap(_RESAMPLES)
-    gaps = {key: _difference(pairs, bootstrap) for key, pairs in paired.items()}
-    gaps |= {key: second - first for key, (first, second) in derived.items()}
-    means = {
-        key: [float(np.mean([pair[side].correct.mean() for pair in pairs.values()])) for side in (0, 1)]
-        for key, pairs in paired.items()
-    }
-    means |= {key: [float(side[0]) for side in both] for key, both in derived.items()}
-    trainings = {key: len(pairs) for key, pairs in paired.items()}
-    corrected = holm([bootstrap_p(gap) for gap in gaps.values()])
+def _compare(
+    paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Estimate, Estimate]]
+) -> tuple[ComparedMetric, ...]:
+    """Compare both sides on each test, and in quantities derived from several tests, of which less is better."""
+    sides = {key: _sides(pairs) for key, pairs in paired.items()} | dict(derived)
+    gaps = {key: second - first for key, (first, second) in sides.items()}
+    corrected = holm([p_value(gap) for gap in gaps.values()])
     return tuple(
         ComparedMetric(
             group=key[0],
             metric=key[1],
-            first=means[key][0],
-            second=means[key][1],
+            first=sides[key][0].value,
+            second=sides[key][1].value,
             difference=interval(gap),
             p=p,
-            trainings=trainings.get(key, max(trainings.values())),
+            trainings=len(gap.trainings),
+            seeds=gap.seeds,
+            more_seeds=seeds_needed(gap),
             less_is_better=key in derived,
         )
         for (key, gap), p in zip(gaps.items(), corrected, strict=True)
     )
 
 
-def _difference(pairs: Mapping[tuple[int, ...], tuple[Outcome, Outcome]], bootstrap: Bootstrap) -> Any:
-    """Return second − first with resamples: the mean over folds within each seed, then over seeds."""
-    by_seed: dict[int, list[Any]] = {}
-    for (_, seed, _), (first, second) in sorted(pairs.items()):
-        gap = second.correct.astype(np.float64) - first.correct
-        by_seed.setdefault(seed, []).append(bootstrap.mean(gap, first.split, first.clusters))
-    return bootstrap.over_seeds({seed: np.mean(values, axis=0) for seed, values in by_seed.items()})
+def _sides(pairs: Mapping[tuple[int, ...], tuple[Outcome, Outcome]]) -> tuple[Estimate, Estimate]:
+    """Return the mean accuracy of both sides over folds and seeds."""
+    means = []
+    for side in (0, 1):
+        accuracies = (
+            pair[side].accuracy(Training(fold, seed * _STRIDE + number))
+            for (fold, seed, number), pair in sorted(pairs.items())
+        )
+        means.append(mean_of(accuracies))
+    first, second = means
+    assert first is not None
+    assert second is not None
+    return first, second
 
 
 def _identity(outcome: Outcome, ignored: Sequence[str]) -> tuple[Any, ...]:

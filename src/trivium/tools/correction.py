@@ -24,9 +24,9 @@ from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
-from trivium.measure.bootstrap import Interval, bounds
 from trivium.measure.metrics import Bools
-from trivium.measure.paired import Flips, share_interval
+from trivium.measure.statistics.flips import Flips
+from trivium.measure.statistics.intervals import Interval, bounds, share_interval
 from trivium.models.classifiers import labels_of
 from trivium.settings import Settings
 from trivium.tools.corrected import Predicted, load_corrected

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
 
 from trivium.benchmarks.curriculum.design import INOCULATION, ZERO_SHOT, CurriculumDesign, PredictionKey, make_design
 from trivium.benchmarks.curriculum.results import Results
@@ -22,11 +18,13 @@ from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, bounds, interval
+from trivium.measure.baselines import hypothesis_model
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
-from trivium.measure.metrics import Bools, Floats, difference
+from trivium.measure.metrics import Bools, Floats
 from trivium.measure.outputs import AlignedOutputs
-from trivium.measure.significance import bootstrap_p, holm
+from trivium.measure.statistics.estimate import Estimate, difference, mean
+from trivium.measure.statistics.intervals import Interval, bounds, interval, p_value
+from trivium.measure.statistics.multiple import holm
 
 State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
 STATES: tuple[State, ...] = ("mastered", "in part", "undecided", "missing", "reversed")
@@ -135,9 +133,9 @@ class Diagnosis:
         outputs = self.results.outputs_in(self._key(name), labels)
         return np.asarray(outputs.predicted == outputs.gold, dtype=np.float64)
 
-    def resampled(self, name: str, values: Floats) -> Floats:
-        """Return the mean of values, one for each example of a phenomenon, with its bootstrap resamples."""
-        return self.results.bootstrap.mean(values, *self.results.bootstrap_clusters(self._key(name)))
+    def mean(self, name: str, values: Floats) -> Estimate:
+        """Return the mean of values, one for each example of a phenomenon."""
+        return mean(values, self.results.clusters(self._key(name)))
 
     def _finding(self, selection: Selection) -> Finding:
         name = selection.phenomenon.name
@@ -159,7 +157,7 @@ class Diagnosis:
             accuracy=interval(accuracy),
             majority=float(majority.mean()),
             hypothesis_only=float(hypothesis_only.mean()),
-            gain=interval(self.resampled(name, gain)),
+            gain=interval(self.mean(name, gain)),
             truncated_share=self.results.truncated_share(name),
             inoculated_accuracy=None if inoculated is None else interval(inoculated),
             inoculation_gain=None if inoculation_gain is None else interval(inoculation_gain),
@@ -238,10 +236,10 @@ def diagnosis_settings(
     return CurriculumSettings.model_validate(plain)
 
 
-def prepare_diagnosis(settings: CurriculumSettings, store: Store, resamples: int = 1000) -> Diagnosis:
+def prepare_diagnosis(settings: CurriculumSettings, store: Store) -> Diagnosis:
     """Return a diagnosis; its predictions still have to be run."""
     design = make_design(settings, store)
-    return Diagnosis(design, Results(design, store, Bootstrap(resamples)))
+    return Diagnosis(design, Results(design, store))
 
 
 def compare(first: Diagnosis, second: Diagnosis) -> list[ComparedPhenomenon]:
@@ -249,13 +247,13 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[ComparedPhenomenon]:
 
     Where the models have different label schemes, both are compared in the smaller one.
     """
-    differences: list[tuple[Phenomenon, Floats]] = []
+    differences: list[tuple[Phenomenon, Estimate]] = []
     for finding in first.findings:
         name = finding.phenomenon.name
         labels = min(first.outputs(name).labels, second.outputs(name).labels, key=len)
         gap = second.correct(name, labels) - first.correct(name, labels)
-        differences.append((finding.phenomenon, first.resampled(name, gap)))
-    corrected = holm([bootstrap_p(gap) for _, gap in differences])
+        differences.append((finding.phenomenon, first.mean(name, gap)))
+    corrected = holm([p_value(gap) for _, gap in differences])
     return [
         ComparedPhenomenon(phenomenon, interval(gap), p)
         for (phenomenon, gap), p in zip(differences, corrected, strict=True)
@@ -267,16 +265,10 @@ def hypothesis_only_correct(chosen: Selection, outputs: AlignedOutputs) -> Bools
     number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
     training = chosen.first(number)
     assert training is not None
-    labels = [outputs.labels.indices(str(example.label))[0] for example in training]
-    model = make_pipeline(
-        TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
-        LogisticRegression(max_iter=500, C=3.0),
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a baseline that has not fully converged is good enough
-        model.fit([str(example.hypothesis) for example in training], labels)
-    predicted = model.predict([str(example.hypothesis) for example in chosen.validation])
-    return np.asarray(predicted == outputs.gold)
+    names = outputs.labels.names
+    labels = [names[outputs.labels.indices(str(example.label))[0]] for example in training]
+    predicted = hypothesis_model(training.examples, labels, chosen.validation.examples)
+    return np.asarray(predicted == np.array(names)[outputs.gold])
 
 
 def _to_json(finding: Finding) -> Mapping[str, Any]:

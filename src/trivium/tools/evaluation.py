@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap
 from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.outputs import AlignedOutputs, align_outputs
@@ -63,7 +62,6 @@ class Evaluation:
     prediction: PredictStep
     by: tuple[str, ...] | None = None
     metadata: tuple[str, ...] = ()
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     @property
     def model(self) -> str:
@@ -103,14 +101,14 @@ class Evaluation:
     @cached_property
     def overall(self) -> Scores:
         """Accuracy, Matthews' correlation and macro F1 of all labelled examples."""
-        return self._score(self._labelled_or_raise(), "")
+        return self._score(self._labelled_or_raise())
 
     @cached_property
     def by_label(self) -> list[LabelScores]:
         """Precision, recall, F1 and support of each label."""
         labelled = self._labelled_or_raise()
         predicted, gold = self.predicted[labelled], self._outputs.gold[labelled]
-        return score_labels(predicted, gold, self.labels.names, self.bootstrap, self.split.identity)
+        return score_labels(predicted, gold, self.labels.names)
 
     @cached_property
     def confusion(self) -> NDArray[np.int64]:
@@ -145,8 +143,7 @@ class Evaluation:
                 if value is not None:
                     members.setdefault(value, []).append(int(index))
             for value, indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-                name = f"{column} {value}"
-                groups.append(Group(column, value, self._score(np.array(indices, dtype=np.intp), name)))
+                groups.append(Group(column, value, self._score(np.array(indices, dtype=np.intp))))
         return groups
 
     @cached_property
@@ -243,9 +240,9 @@ class Evaluation:
             )
         return np.flatnonzero(self.labelled)
 
-    def _score(self, indices: NDArray[np.intp], name: str) -> Scores:
+    def _score(self, indices: NDArray[np.intp]) -> Scores:
         predicted, gold = self.predicted[indices], self._outputs.gold[indices]
-        return score(predicted, gold, len(self.labels), self.bootstrap, f"{self.split.identity} {name}".rstrip())
+        return score(predicted, gold, len(self.labels))
 
     def _error_example(self, index: int, correct: str, predicted: str) -> ErrorExample:
         example = self.split.examples[index]

@@ -21,8 +21,9 @@ from trivium.engine.steps import PredictStep, RoleStep
 from trivium.errors import UserError, option
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.tagging import ROLES, TaggedQuery, as_example
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.spans import Counts, best_tags, count_spans, f1, overall, sum_counts
+from trivium.measure.statistics.estimate import functional
+from trivium.measure.statistics.intervals import Interval, interval
 from trivium.models.tagger import Tagger, TaggingQuery, tags_of
 from trivium.seeds import stream
 
@@ -128,8 +129,9 @@ def train_tagger(
         for question, word_scores in zip(held_out, scores, strict=True)
     ]
     totals = np.array([overall(each) for each in counts], dtype=np.float64)
-    sums = Bootstrap().sums(totals, "held out", [question.group for question in held_out])
-    result = TrainedTagger(len(training), len(held_out), interval(100 * f1(sums)), sum_counts(counts), gathered.skipped)
+    groups = [question.group for question in held_out]
+    score = functional(totals, lambda sums: float(f1(sums[None])[0]), groups)
+    result = TrainedTagger(len(training), len(held_out), 100 * interval(score), sum_counts(counts), gathered.skipped)
     return trained_tagger(step, runner.store), result
 
 

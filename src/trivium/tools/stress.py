@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, bounds
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import AlignedOutputs, align_outputs
-from trivium.measure.paired import resampled_share
+from trivium.measure.statistics.estimate import mean
+from trivium.measure.statistics.intervals import Interval, bounds, interval
 from trivium.models.classifiers import HEAD, nli_labels
 
 RELEASED = "conjnli"
@@ -89,7 +89,6 @@ class StressResult:
     split: Split
     flipped: Split
     outputs: AlignedOutputs
-    bootstrap: Bootstrap
 
     @cached_property
     def traits(self) -> list[Traits]:
@@ -138,11 +137,7 @@ class StressResult:
         clusters = [example.premise for example in self.flipped]
         before, after = self.correct[:own][chosen], self.correct[own:]
         changed = predicted[:own][chosen] != predicted[own:]
-        name = f"{self.split.identity} flips"
-        shares = [
-            resampled_share(self.bootstrap.mean(values, name, clusters), values, len(set(clusters)))
-            for values in (before, after, changed)
-        ]
+        shares = [interval(mean(values, clusters)) for values in (before, after, changed)]
         return Flips(len(self.flipped), *shares)
 
     @cached_property
@@ -172,12 +167,10 @@ class StressResult:
         }
 
     def _group(self, trait: str, value: str, chosen: Bools) -> Group:
-        clusters = [_sentence(e) for e, is_chosen in zip(self.split, chosen, strict=True) if is_chosen]
-        correct = self.correct[: len(self.split)][chosen]
-        resampled = self.bootstrap.mean(correct, f"{self.split.identity} {trait} {value}", clusters)
+        clusters = [_sentence(example) for example in self.split]
+        accuracy = interval(mean(self.correct[: len(self.split)], clusters, mask=chosen))
         gold = self.outputs.gold[: len(self.split)][chosen]
-        accuracy = resampled_share(resampled, correct, len(set(clusters)))
-        return Group(trait, value, len(correct), accuracy, float(np.bincount(gold).max() / len(gold)))
+        return Group(trait, value, len(gold), accuracy, float(np.bincount(gold).max() / len(gold)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +182,6 @@ class Stress:
     store: Store
     sets: Mapping[str, tuple[Split, Split]]
     predictions: Mapping[str, PredictStep]
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     @property
     def model(self) -> str:
@@ -208,7 +200,7 @@ class Stress:
             examples = (*split.examples, *flipped.examples)
             logits = self.store.logits(self.predictions[name].key)[HEAD]
             outputs = align_outputs(examples, logits, self.labels, split.labels)
-            results.append(StressResult(name, split, flipped, outputs, self.bootstrap))
+            results.append(StressResult(name, split, flipped, outputs))
         return results
 
     def to_json(self) -> dict[str, Any]:
@@ -324,5 +316,5 @@ def _flipped(split: Split) -> Split:
 
 
 def _sentence(example: Example) -> str:
-    """Return the longer text: pairs built from one sentence share it, and are resampled together."""
+    """Return the longer text: pairs built from one sentence share it, and form a cluster."""
     return max(example.premise, example.hypothesis or "", key=len)

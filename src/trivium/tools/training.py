@@ -12,7 +12,7 @@ import numpy as np
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker
 from trivium.build.veridicality.natural import pair_key
-from trivium.data.example import Example
+from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import find_sources, load_source
 from trivium.data.split import Split
@@ -21,8 +21,8 @@ from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.errors import UserError, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.bootstrap import Bootstrap, Interval, interval
 from trivium.measure.metrics import correct
+from trivium.measure.statistics.intervals import Interval, share_interval
 from trivium.models.classifiers import HEAD, Classifier
 from trivium.seeds import stream
 
@@ -41,7 +41,8 @@ class Trained(NamedTuple):
 def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: int) -> list[Example]:
     """Return the labelled pairs of sources, files and other sets, a random sample of ``limit`` of each at most.
 
-    ``parameter`` is the name of the parameter in error messages.
+    The test part of a source is left out, as are copies of its pairs: the default guard of a correction is taken from
+    it. ``parameter`` is the name of the parameter in error messages.
     """
     gathered: list[Example] = []
     names = [name_of(data, "rows") for data in sets]
@@ -50,7 +51,7 @@ def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: 
         if not isinstance(data, str | Path):
             split = as_split(data, name)
         elif name in known:
-            split = load_source(name)
+            split = without_test_part(load_source(name))
         elif Path(name).suffix in (".jsonl", ".parquet"):
             split = Split.read(Path(name))
         elif Path(name).suffix in (".csv", ".tsv"):
@@ -74,6 +75,17 @@ def gather_pairs(parameter: str, sets: Sequence[Data], limit: int | None, seed: 
     return gathered
 
 
+def without_test_part(split: Split) -> Split:
+    """Return a split without its test part, and without other pairs that have the text of a test pair.
+
+    A split with no other part is returned as it is.
+    """
+    is_test = [(example.fact("part") or "").lower() == "test" for example in split]
+    tested = {key_of(example) for example, is_tested in zip(split, is_test, strict=True) if is_tested}
+    kept = tuple(example for example in split if key_of(example) not in tested)
+    return Split(split.name, kept, split.labels) if kept else split
+
+
 def train_classifier(
     model: str,
     pairs: Sequence[Example],
@@ -92,7 +104,7 @@ def train_classifier(
     runner.run_steps([[step]], f"Training {model} on {len(taught):,} pairs", labels=labels, models=(training,))
     gold = np.array([NLI3.index(str(example.label)) for example in held_out])
     is_correct = correct(runner.store.logits(step.key)[HEAD], gold)
-    trained = Trained(len(taught), len(held_out), interval(100 * Bootstrap().mean(is_correct, "held out")))
+    trained = Trained(len(taught), len(held_out), 100 * share_interval(is_correct))
     return trained_classifier(training, runner.store), trained
 
 

@@ -9,8 +9,8 @@ from trivium.benchmarks.c2gen.published import TABLE_5, TABLE_6
 from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, forgotten
 from trivium.benchmarks.steps import strategy_title
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import interval
 
 _MOST_PANELS = 8
 
@@ -43,7 +43,7 @@ def _stages(results: Results) -> Chart:
                     figure = TABLE_5[order, stage][list(MEASURES).index(measure)] if name == "finetune" else None
                     panel = f"{ORDER_NAMES[order]}, {strategy_title(name)}"
                     published = figure.value if figure else None
-                    points.append(Point(panel, series, f"S{stage}", interval(100 * quantity), published))
+                    points.append(Point(panel, series, f"S{stage}", 100 * interval(quantity), published))
     return Chart(
         "stages",
         "Accuracy on each primitive by stage",
@@ -88,7 +88,7 @@ def _forgetting(results: Results) -> Chart:
             published = row.forget.value if row else None
             points.append(
                 Point(
-                    ORDER_NAMES[order], strategy_title(name), strategy_title(name), interval(100 * quantity), published
+                    ORDER_NAMES[order], strategy_title(name), strategy_title(name), 100 * interval(quantity), published
                 )
             )
     return Chart(
@@ -113,4 +113,4 @@ def _strategy_points(results: Results, measures: dict[str, str]) -> Iterator[Poi
             figures = {"V": row.v, "N": row.n, "CI": row.ci} if row else {}
             published = figures[measures[order]].value if figures else None
             title = strategy_title(name)
-            yield Point(ORDER_NAMES[order], title, title, interval(100 * quantity), published)
+            yield Point(ORDER_NAMES[order], title, title, 100 * interval(quantity), published)

@@ -18,8 +18,8 @@ from trivium.benchmarks.published import Figure
 from trivium.benchmarks.steps import strategy_title
 from trivium.build.veridicality.composition import TYPES
 from trivium.data.labels import NLI3
-from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats, difference, mean_of
+from trivium.measure.claim import Claim, claim, corrected
+from trivium.measure.statistics.estimate import Estimate, difference, mean_of
 
 _ORDERS = ("ver-nat", "nat-ver")
 _REPLAY, _OTHER = ("er-res", "er-buff", "er-mir"), ("agem", "kd")
@@ -52,10 +52,10 @@ def claims(results: Results) -> list[Claim]:
         *order_claims(results),
         *_not_only_memory(results),
     ]
-    return [
+    return corrected(
         replace(claim_, needs=_NEEDS.get(claim_.group, "finetune in both orders (run.strategies, run.orders)"))
         for claim_ in all_claims
-    ]
+    )
 
 
 def _continual_is_harder(results: Results) -> Iterator[Claim]:
@@ -138,7 +138,7 @@ def _easy_first_is_better(results: Results) -> Iterator[Claim]:
 def _primitives_are_needed(results: Results) -> Iterator[Claim]:
     group = "7.2 Composition depends on primitives"
 
-    def measured(quadrant: str, setting: str, strategy: str) -> Floats | None:
+    def measured(quadrant: str, setting: str, strategy: str) -> Estimate | None:
         return results.accuracy(quadrant, setting, strategy, 1 if setting == CGEN else 2)
 
     def published_value(quadrant: str, setting: str, strategy: str) -> float:
@@ -188,7 +188,7 @@ def _functions_differ(results: Results) -> Iterator[Claim]:
 def _not_only_memory(results: Results) -> Iterator[Claim]:
     group = "8.1 Not only memory"
 
-    def measured(measure: str, setting: str, words: str) -> Floats | None:
+    def measured(measure: str, setting: str, words: str) -> Estimate | None:
         return results.accuracy(measure, setting, "finetune", 1 if setting == CGEN else 2, words)
 
     def published_value(measure: str, setting: str, words: str) -> float:
@@ -218,7 +218,7 @@ def _strategies_run(results: Results, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in results.strategies] or list(names)
 
 
-def _ci(results: Results, order: str, strategy: str) -> Floats | None:
+def _ci(results: Results, order: str, strategy: str) -> Estimate | None:
     return results.accuracy("CI", order, strategy, 2)
 
 

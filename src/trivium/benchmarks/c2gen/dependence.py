@@ -13,7 +13,7 @@ from trivium.benchmarks.c2gen.tables import figure_cell, final_models
 from trivium.benchmarks.published import Figure
 from trivium.data.example import Example
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.statistics.estimate import Estimate, difference
 from trivium.measure.table import Cell, Row, Table
 from trivium.seeds import stream
 
@@ -27,9 +27,7 @@ def tables_7(results: Results) -> list[Table]:
     for setting, strategy, stage, name, group in final_models(results):
         published = TABLE_7.get((setting, strategy), (None,) * 4)
         quantities = [results.accuracy(quadrant, setting, strategy, stage) for quadrant in QUADRANTS]
-        shares.append(
-            Row(name, tuple(figure_cell(q, None, p) for q, p in zip(quantities, published, strict=True)), group)
-        )
+        shares.append(Row(name, tuple(figure_cell(q, p) for q, p in zip(quantities, published, strict=True)), group))
         if setting != CGEN:
             gaps.append(Row(name, tuple(_gaps(results, quantities, published)), group))
     columns = tuple(QUADRANTS)
@@ -73,8 +71,10 @@ def _error_example(example: Example, predicted: dict[str, str]) -> ErrorExample:
     return ErrorExample(example.premise, str(example.hypothesis), answers)
 
 
-def _gaps(results: Results, quantities: Sequence[Floats | None], published: Sequence[Figure | None]) -> Iterator[Cell]:
+def _gaps(
+    results: Results, quantities: Sequence[Estimate | None], published: Sequence[Figure | None]
+) -> Iterator[Cell]:
     columns = zip(QUADRANTS, quantities, published, TABLE_7[CGEN, "finetune"], strict=True)
     for quadrant, ours, theirs, published_cgen in columns:
         cgen = results.accuracy(quadrant, CGEN, "finetune", 1)
-        yield figure_cell(difference(ours, cgen), None, Figure(theirs.value - published_cgen.value) if theirs else None)
+        yield figure_cell(difference(ours, cgen), Figure(theirs.value - published_cgen.value) if theirs else None)

@@ -37,7 +37,8 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
-from trivium.measure.metrics import Bools, Floats, joint
+from trivium.measure.metrics import Bools, joint
+from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.table import Table
 
 
@@ -157,7 +158,7 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         """V or N, whichever the order begins with."""
         return FIRST_PRIMITIVE
 
-    def forgetting(self, store: Store) -> dict[tuple[str, str], Floats]:
+    def forgetting(self, store: Store) -> dict[tuple[str, str], Estimate]:
         """Return the share of the first primitive that each strategy forgot, by (order, strategy)."""
         results, run = self.results(store), self.settings.run
         lost = {(order, name): forgotten(results, order, name) for order in run.orders for name in run.strategies}

@@ -15,7 +15,7 @@ from trivium.data.labels import NLI3
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.statistics.estimate import Estimate, difference
 from trivium.measure.table import Row, Table
 
 DIRECTIONS = ("easy-hard", "hard-easy")
@@ -39,7 +39,7 @@ def measured_order(settings: C2GenSettings, store: Store | None) -> C2GenSetting
     )
     results = Results(make_design(plain, store), store)
     averages = {label: average(results, [type_ for type_ in TYPES if type_.veridical == label]) for label in NLI3.names}
-    accuracies = {label: float(quantity[0]) for label, quantity in averages.items() if quantity is not None}
+    accuracies = {label: quantity.value for label, quantity in averages.items() if quantity is not None}
     if len(accuracies) < len(averages):
         raise UserError(
             "functions.easiest_first is 'measured', but CGen was not run for all nine folds: first run it "
@@ -54,13 +54,13 @@ def table_9(results: Results) -> Table:
     rows = []
     for suffix, name in _ROWS.items():
         cgen = _ci(results, f"{CGEN}{suffix}")
-        cells = [figure_cell(cgen, None, TABLE_9[suffix, CGEN])]
+        cells = [figure_cell(cgen, TABLE_9[suffix, CGEN])]
         for direction in DIRECTIONS:
             ours = _ci(results, f"{direction}{suffix}" if suffix else "ver-nat")
             published = TABLE_9[suffix, direction]
             published_gap = TABLE_9[suffix, CGEN].value - published.value
-            gap = figure_cell(difference(cgen, ours), None, published._replace(value=published_gap))
-            cells += [figure_cell(ours, None, published), gap]
+            gap = figure_cell(difference(cgen, ours), published._replace(value=published_gap))
+            cells += [figure_cell(ours, published), gap]
         rows.append(Row(name, tuple(cells)))
     functions = results.design.settings.functions
     labels = " ".join(f"f_v{label[0]}" for label in functions.easiest_first)
@@ -85,7 +85,7 @@ def order_claims(results: Results) -> Iterator[Claim]:
     yield claim(group, text, "gap after S2 − gap after S3_cfo", published, difference(before, after))
 
 
-def _ci(results: Results, setting: str) -> Floats | None:
+def _ci(results: Results, setting: str) -> Estimate | None:
     if setting.startswith(CGEN):
         return results.accuracy("CI", setting, "finetune", 2 if setting.endswith(CFO) else 1)
     stage = 2 if setting == "ver-nat" else 5

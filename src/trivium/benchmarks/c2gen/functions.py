@@ -13,9 +13,9 @@ from trivium.benchmarks.c2gen.tables import figure_cell
 from trivium.benchmarks.published import Figure
 from trivium.build.veridicality.composition import TYPES, CompositionType
 from trivium.data.labels import NLI3
-from trivium.measure.bootstrap import Interval, interval
 from trivium.measure.chart import Chart, Point
-from trivium.measure.metrics import Floats, mean_of
+from trivium.measure.statistics.estimate import Estimate, mean_of
+from trivium.measure.statistics.intervals import Interval, interval
 from trivium.measure.table import Row, Table
 
 FUNCTIONS = {
@@ -31,11 +31,11 @@ def table_8(results: Results) -> Table:
     rows = []
     for veridical in NLI3.names:
         types = [type_ for type_ in TYPES if type_.veridical == veridical]
-        cells = [figure_cell(_ci(results, type_), None, TABLE_8[type_.number]) for type_ in types]
-        cells.append(figure_cell(average(results, types), None, published_average(types)))
+        cells = [figure_cell(_ci(results, type_), TABLE_8[type_.number]) for type_ in types]
+        cells.append(figure_cell(average(results, types), published_average(types)))
         rows.append(Row(f"V_{veridical[0]}   {FUNCTIONS[veridical]}", tuple(cells)))
     columns = [[type_ for type_ in TYPES if type_.natural == natural] for natural in NLI3.names]
-    cells = [figure_cell(average(results, types), None, published_average(types)) for types in (*columns, TYPES)]
+    cells = [figure_cell(average(results, types), published_average(types)) for types in (*columns, TYPES)]
     rows.append(Row("average", tuple(cells)))
     names = (*(f"N_{natural[0]}" for natural in NLI3.names), "average")
     notes = ("Rows: the composition functions of section 7.3. An average is shown only if all its types were run.",)
@@ -48,7 +48,7 @@ def heat_map(results: Results) -> Chart:
     for type_ in TYPES:
         quantity = _ci(results, type_)
         if quantity is not None:
-            points.append(_point("ours", type_, interval(100 * quantity)))
+            points.append(_point("ours", type_, 100 * interval(quantity)))
     if points:
         points += [_point("published", type_, Interval(*[TABLE_8[type_.number].value] * 3)) for type_ in TYPES]
     caption = (
@@ -58,7 +58,7 @@ def heat_map(results: Results) -> Chart:
     return Chart("functions", "Composition by type", caption, "grid", "accuracy, %", tuple(points))
 
 
-def average(results: Results, types: Sequence[CompositionType]) -> Floats | None:
+def average(results: Results, types: Sequence[CompositionType]) -> Estimate | None:
     """Return the mean CI of CGen over types; None if one of them was not run."""
     return mean_of(_ci(results, type_) for type_ in types)
 
@@ -68,7 +68,7 @@ def published_average(types: Sequence[CompositionType]) -> Figure:
     return Figure(float(np.mean([TABLE_8[type_.number].value for type_ in types])))
 
 
-def _ci(results: Results, type_: CompositionType) -> Floats | None:
+def _ci(results: Results, type_: CompositionType) -> Estimate | None:
     if type_.number not in results.design.settings.run.folds:
         return None
     return results.in_fold(type_.number, "CI", CGEN, "finetune", 1)

@@ -62,4 +62,4 @@ def _cells(results: Results, setting: str, stage: int) -> Iterator[Cell]:
     for words in WORDS:
         for measure, published in zip(MEASURES, TABLE_11[words, setting, stage], strict=True):
             quantity = results.accuracy(measure, setting, "finetune", stage, words)
-            yield figure_cell(quantity, results.spread(measure, setting, "finetune", stage, words), published)
+            yield figure_cell(quantity, published)

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from trivium.benchmarks.c2gen.design import VECTORS, PredictionKey
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
-from trivium.measure.bootstrap import by_seed, interval
+from trivium.build.veridicality.composition import TYPES
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.claim import Claim, claim
 from trivium.measure.clusters import Vectors, has_clusters, project_tsne, silhouettes, spreads
-from trivium.measure.metrics import Floats, difference, mean_of
+from trivium.measure.metrics import Floats
+from trivium.measure.statistics.estimate import Estimate, Training, difference, mean, mean_of, over_folds
+from trivium.measure.statistics.intervals import interval
 from trivium.measure.table import SCORE, Cell, Row, Table
 
 _MODELS = {(1, "finetune"): "S1", (2, "finetune"): "S2 without strategy", (2, "er-res"): "S2 with ER-Res"}
@@ -30,8 +32,8 @@ def table_of_clusters(results: Results) -> Table:
     notes = (
         "Vectors of unseen examples of the primitive learned first; the classes are their gold labels. "
         "Silhouette: 1 for dense, well separated classes, 0 on the border between two. Spread: the distance to the "
-        "centre of the example's class, divided by the distance between the centres. The intervals resample examples, "
-        "but do not recompute the classes.",
+        "centre of the example's class, divided by the distance between the centres. The intervals do not "
+        "account for the uncertainty of the classes themselves.",
     )
     columns = tuple(_MEASURES)
     return Table("Figure 3, numbers", "Density of the classes", columns, tuple(rows), SCORE, notes)
@@ -75,22 +77,23 @@ def density_claims(results: Results) -> Iterator[Claim]:
         yield _claim(group, text, "ver → nat − nat → ver", ver_nat, nat_ver)
 
 
-def _claim(group: str, text: str, quantity: str, left: Floats | None, right: Floats | None) -> Claim:
+def _claim(group: str, text: str, quantity: str, left: Estimate | None, right: Estimate | None) -> Claim:
     return claim(group, text, f"silhouette ×100, {quantity}", None, difference(left, right))
 
 
-def _density(results: Results, measure: str, order: str, strategy: str, stage: int) -> Floats | None:
-    """Return a measure of density with its resamples: the mean over examples, folds and seeds."""
+def _density(results: Results, measure: str, order: str, strategy: str, stage: int) -> Estimate | None:
+    """Return a measure of density: the mean over examples, folds and seeds."""
     run = results.design.settings.run
     if order not in run.representations:
         return None
 
-    def of_fold(fold: int, seed: int) -> Floats | None:
+    def of_training(fold: int, seed: int) -> Estimate | None:
         key = PredictionKey(fold, seed, order, strategy, stage, VECTORS)
         stored = results.vectors(key, _TASKS[FIRST_PRIMITIVE[order]])
         if stored is None or not has_clusters(stored.labels):
             return None
-        return results.bootstrap.mean(_MEASURES[measure](stored.vectors, stored.labels), (fold, VECTORS))
+        values = _MEASURES[measure](stored.vectors, stored.labels)
+        return mean(values, [f"{fold}/{index}" for index in range(len(values))], Training(fold, seed))
 
-    means = by_seed(run.seeds, lambda seed: mean_of(of_fold(fold, seed) for fold in run.folds))
-    return results.bootstrap.over_seeds(means)
+    by_fold = [mean_of(of_training(fold, seed) for seed in run.seeds) for fold in run.folds]
+    return over_folds(by_fold, len(TYPES))

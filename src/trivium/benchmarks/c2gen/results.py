@@ -1,8 +1,8 @@
-"""C²Gen's results: accuracies from stored predictions, averaged over folds and seeds, with resamples."""
+"""C²Gen's results: accuracies from stored predictions, averaged over folds and seeds."""
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
+from trivium.build.veridicality.composition import TYPES
+from trivium.data.example import Example
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, by_seed, spread
-from trivium.measure.metrics import Bools, Floats, correct, joint, mean_of
+from trivium.measure.baselines import Baselines, baselines
+from trivium.measure.metrics import Bools, correct, joint
+from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of, over_folds
 
 _PRIMITIVES, _COMPOSED = ("veridical", "natural"), ("composed",)
 
@@ -53,61 +56,69 @@ class StoredVectors(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a run of C²Gen. A quantity is None if one of its predictions is not in the store."""
+    """The results of a run of C²Gen. An estimate is None if one of its predictions is not in the store."""
 
     design: C2GenDesign
     store: Store
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _correct: dict[tuple[PredictionKey, tuple[str, ...]], Bools | None] = field(default_factory=dict)
-    _means: dict[tuple[str, str, str, int, str], dict[int, Floats] | None] = field(default_factory=dict)
+    _means: dict[tuple[str, str, str, int, str], Estimate | None] = field(default_factory=dict)
+    _baselines: dict[tuple[int, str, str, str], Baselines] = field(default_factory=dict)
 
     @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies of the run."""
         return self.design.settings.run.strategies
 
-    def accuracy(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> Floats | None:
-        """Return the mean of a measure over folds and seeds, with its resamples."""
-        return self.bootstrap.over_seeds(self.by_seed(measure, setting, strategy, stage, words))
-
-    def spread(self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural") -> float | None:
-        """Return the standard deviation over seeds of the mean over folds; None for one seed."""
-        return spread(self.by_seed(measure, setting, strategy, stage, words))
-
-    def by_seed(
+    def accuracy(
         self, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
-    ) -> dict[int, Floats] | None:
-        """Return the mean of a measure over folds for each seed, with its resamples."""
+    ) -> Estimate | None:
+        """Return the mean of a measure over folds and seeds."""
         key = (measure, setting, strategy, stage, words)
         if key not in self._means:
-            self._means[key] = self._fold_means(*key)
+            folds = self.design.settings.run.folds
+            self._means[key] = over_folds([self.in_fold(fold, *key) for fold in folds], len(TYPES))
         return self._means[key]
 
-    def in_fold(self, fold: int, measure: str, setting: str, strategy: str, stage: int) -> Floats | None:
-        """Return the mean of a measure over seeds in one fold, with its resamples."""
-        key = PredictionKey(fold, 0, setting, strategy, stage, _ALL[measure].test)
-        means = by_seed(self.design.settings.run.seeds, lambda seed: self._mean(measure, key._replace(seed=seed)))
-        return self.bootstrap.over_seeds(means)
+    def in_fold(
+        self, fold: int, measure: str, setting: str, strategy: str, stage: int, words: str = "natural"
+    ) -> Estimate | None:
+        """Return the mean of a measure over seeds in one fold."""
+        key = PredictionKey(fold, 0, setting, strategy, stage, _ALL[measure].test, words)
+        return mean_of(self._mean(measure, key._replace(seed=seed)) for seed in self.design.settings.run.seeds)
 
-    def _fold_means(
-        self, measure: str, setting: str, strategy: str, stage: int, words: str
-    ) -> dict[int, Floats] | None:
-        run = self.design.settings.run
-        key = PredictionKey(0, 0, setting, strategy, stage, _ALL[measure].test, words)
-
-        def of_seed(seed: int) -> Floats | None:
-            return mean_of(self._mean(measure, key._replace(fold=fold, seed=seed)) for fold in run.folds)
-
-        return by_seed(run.seeds, of_seed)
-
-    def _mean(self, measure: str, key: PredictionKey) -> Floats | None:
+    def _mean(self, measure: str, key: PredictionKey) -> Estimate | None:
         met = self.meets(measure, key)
         if met is None:
             return None
-        pairs = self._natural_pairs(key)
-        # Folds that test the same natural pairs have the same resamples, since the same pairs are not new evidence.
-        name = hashlib.sha256("\n".join(dict.fromkeys(pairs)).encode()).hexdigest()
-        return self.bootstrap.mean(met, name, pairs)
+        return mean(
+            met,
+            self._natural_pairs(key),
+            Training(key.fold, key.seed),
+            baseline=self.baseline(measure, key),
+            is_constant=measure in MEASURES and self._is_constant(measure, key),
+        )
+
+    def baseline(self, measure: str, key: PredictionKey) -> float | None:
+        """Return the accuracy of the best baseline; None for a measure that is not an accuracy."""
+        if measure not in MEASURES:
+            return None
+        by_head = [self.baselines(key, head) for heads, _ in MEASURES[measure].groups for head in heads]
+        kinds = [kind for kind in zip(*by_head, strict=True) if all(part is not None for part in kind)]
+        return max(float(joint(*parts).mean()) for parts in kinds)
+
+    def baselines(self, key: PredictionKey, head: str) -> Baselines:
+        """Return the baselines of a head on a test. They are trained on what CGen is trained on."""
+        name = (key.fold, key.test, head, key.words)
+        if name not in self._baselines:
+            splits = self.design.data.pseudo[key.fold] if key.words == "pseudo" else self.design.folds[key.fold]
+            training = [row for split in (splits.ver, splits.nat) for row in _rows_of(split.examples, head)]
+            self._baselines[name] = baselines(_rows_of(getattr(splits, key.test).examples, head), training)
+        return self._baselines[name]
+
+    def _is_constant(self, measure: str, key: PredictionKey) -> bool:
+        logits = self.store.logits(self.design.predictions[key].key)
+        heads = [head for heads, _ in MEASURES[measure].groups for head in heads]
+        return all(len(np.unique(logits[head].argmax(axis=1))) == 1 for head in heads)
 
     def meets(self, measure: str, key: PredictionKey) -> Bools | None:
         """Return for each test example whether it meets the condition of a measure."""
@@ -155,3 +166,7 @@ class Results:
         split = getattr(self.design.folds[key.fold], key.test)
         rows = [row for example in split for row in example.rows() if row.task == head]
         return np.array([split.labels.index(row.label) for row in rows], dtype=np.intp)
+
+
+def _rows_of(examples: Sequence[Example], head: str) -> list[Example]:
+    return [row for example in examples for row in example.rows() if row.task == head]

@@ -51,4 +51,4 @@ def _composition(results: Results) -> Iterator[str]:
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:
     quantity = results.accuracy(measure, setting, strategy, stage)
-    return None if quantity is None else 100 * float(quantity[0])
+    return None if quantity is None else 100 * quantity.value

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-import numpy as np
-
 from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.published import LEARNING_RATE_GAPS
 from trivium.benchmarks.c2gen.results import Results
@@ -17,7 +15,7 @@ from trivium.benchmarks.sweep import Headline, Headlines, Sweep
 from trivium.errors import UserError
 from trivium.learn.strategy import find_strategies
 from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.statistics.estimate import Estimate, difference, least
 
 _MEASURES = {"V+N": "Task_P (V+N)", "CI": "Task_CI"}
 _GAP, _WITH = "CGen − C²Gen", "with a strategy"
@@ -100,11 +98,11 @@ def _memory_claims(headlines: Headlines) -> list[Claim]:
     return claims
 
 
-def _minus_best(quantity: Floats | None, others: Sequence[Floats | None]) -> Floats | None:
+def _minus_best(quantity: Estimate | None, others: Sequence[Estimate | None]) -> Estimate | None:
     available = [other for other in others if other is not None]
     if quantity is None or len(available) < len(others):
         return None
-    return np.asarray(quantity - np.max(available, axis=0))
+    return least(quantity - other for other in available)
 
 
 SWEEPS = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from trivium.benchmarks.c2gen.design import CGEN, C2GenDesign
 from trivium.benchmarks.c2gen.published import TABLE_4, TABLE_5, TABLE_6, TABLE_12
 from trivium.benchmarks.c2gen.results import MEASURES, Results
@@ -15,7 +13,8 @@ from trivium.benchmarks.steps import strategy_title
 from trivium.build.splits.stages import NaturalPool
 from trivium.build.veridicality.composition import TYPES
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
-from trivium.measure.metrics import Floats, forget
+from trivium.measure.metrics import forget
+from trivium.measure.statistics.estimate import Estimate, transform
 from trivium.measure.table import Cell, Row, Table, percent_cell
 
 ORDER_NAMES = {"ver-nat": "ver → nat", "nat-ver": "nat → ver"}
@@ -104,17 +103,17 @@ def table_of_folds(results: Results) -> Table:
     rows = []
     for setting, strategy, stage, name, group in final_models(results):
         quantities = [results.in_fold(fold, "CI", setting, strategy, stage) for fold in run.folds]
-        rows.append(Row(name, tuple(figure_cell(quantity, None, None) for quantity in quantities), group))
+        rows.append(Row(name, tuple(figure_cell(quantity) for quantity in quantities), group))
     columns = tuple(f"{fold} {TYPES[fold - 1].code}" for fold in run.folds)
     return Table("CI by fold", "Unseen compositions by tested type", columns, tuple(rows))
 
 
-def forgotten(results: Results, order: str, strategy: str) -> Floats | None:
-    """Return the forgetting of the first primitive in the second stage, with its resamples."""
+def forgotten(results: Results, order: str, strategy: str) -> Estimate | None:
+    """Return the forgetting of the first primitive in the second stage."""
     measure = FIRST_PRIMITIVE[order]
     before = results.accuracy(measure, order, "finetune", 1)
     after = results.accuracy(measure, order, strategy, 2)
-    return None if before is None or after is None else forget(before, after)
+    return None if before is None or after is None else transform(forget, before, after)
 
 
 def stage_table(design: C2GenDesign) -> Table:
@@ -147,24 +146,16 @@ def _stage_rows(results: Results, published: Mapping[tuple[str, int], tuple[Figu
 
 
 def _cell(results: Results, measure: str, setting: str, strategy: str, stage: int, published: Figure | None) -> Cell:
-    quantity = results.accuracy(measure, setting, strategy, stage)
-    return figure_cell(quantity, results.spread(measure, setting, strategy, stage), published)
+    return figure_cell(results.accuracy(measure, setting, strategy, stage), published)
 
 
 def _forget_cell(results: Results, order: str, strategy: str, published: Figure | None) -> Cell:
-    measure = FIRST_PRIMITIVE[order]
-    before = results.by_seed(measure, order, "finetune", 1)
-    after = results.by_seed(measure, order, strategy, 2)
-    spread = None
-    if before and after and len(before) > 1:
-        values = [forget(float(before[seed][0]), float(after[seed][0])) for seed in before]
-        spread = float(np.std(values, ddof=1))
-    return figure_cell(forgotten(results, order, strategy), spread, published)
+    return figure_cell(forgotten(results, order, strategy), published)
 
 
-def figure_cell(quantity: Floats | None, spread: float | None, published: Figure | None) -> Cell:
-    """Return a cell in percent for a quantity and its spread, both given as fractions, beside the published figure."""
-    return percent_cell(quantity, spread, *(published or (None, None)))
+def figure_cell(estimate: Estimate | None, published: Figure | None = None) -> Cell:
+    """Return a cell in percent for an estimate, beside the published figure."""
+    return percent_cell(estimate, *(published or (None, None)))
 
 
 def _notes(results: Results) -> tuple[str, ...]:
@@ -174,7 +165,7 @@ def _notes(results: Results) -> tuple[str, ...]:
     model = results.design.settings.model.name
     return (
         f"Ours: {model} on {results.design.source}, mean over {folds} and {seeds}; "
-        "95 % intervals by bootstrap over test pairs"
-        + (" and seeds." if len(run.seeds) > 1 else "; no standard deviation, since there is one seed."),
+        "95 % intervals over test pairs"
+        + (", seeds and folds." if len(run.seeds) > 1 else "; no standard deviation, since there is one seed."),
         "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",
     )

@@ -6,8 +6,8 @@ from trivium.benchmarks.cfl import published
 from trivium.benchmarks.cfl.design import CONTINUAL, FEW_SHOT
 from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.cfl.tables import method_title
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import interval
 
 
 def charts(results: Results) -> list[Chart]:
@@ -36,7 +36,7 @@ def _methods_chart(results: Results, setup: str) -> Chart:
                     figure = figures.get(method, {}).get(test)
                     name = method_title(method)
                     value = None if figure is None else figure.value
-                    points.append(Point(plan.suite.title, series, name, interval(100 * accuracy.quantity), value))
+                    points.append(Point(plan.suite.title, series, name, 100 * interval(accuracy), value))
     if setup == FEW_SHOT:
         name, title, learned = "Tables 4 to 6", "Few-shot: gains and losses of each method", "each learned separately"
     else:
@@ -53,7 +53,7 @@ def _after_category_chart(results: Results, suite: str, strategy: str) -> Chart:
         for test in tests:
             accuracy = results.after_category(suite, strategy, category, test)
             if accuracy is not None:
-                points.append(Point("", test, category or "before", interval(100 * accuracy.quantity)))
+                points.append(Point("", test, category or "before", 100 * interval(accuracy)))
     title = f"{results.plan(suite).suite.title}: {method_title(strategy)} after each category"
     caption = "Accuracy on each test after each category in sequence (Table 12)."
     return Chart(f"Table 12, {suite}", title, caption, "lines", "accuracy, %", tuple(points))

@@ -23,9 +23,8 @@ from trivium.benchmarks.cfl.settings import Loss
 from trivium.benchmarks.cfl.space import distance_increase
 from trivium.benchmarks.cfl.tables import DOMAINS, method_title
 from trivium.benchmarks.published import Figure
-from trivium.measure.bootstrap import interval
-from trivium.measure.claim import Claim, claim, share_claim
-from trivium.measure.metrics import Floats, difference, mean_of
+from trivium.measure.claim import Claim, claim, corrected, sample_claim
+from trivium.measure.statistics.estimate import Estimate, difference, least, mean_of
 
 FINE_TUNING = "finetune"
 TRAINED = (FINE_TUNING, "scl", "mas")
@@ -42,7 +41,7 @@ def claims(results: Results) -> list[Claim]:
     for suite, plan in results.design.suites.items():
         suite_claims = [*_few_shot(results, suite), *_continual(results, suite), *_prototypes(results, suite)]
         all_claims += [replace(claim, group=f"{claim.group}, {plan.suite.title}") for claim in suite_claims]
-    return [replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims]
+    return corrected(replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims)
 
 
 def _few_shot(results: Results, suite: str) -> Iterator[Claim]:
@@ -66,8 +65,9 @@ def _support_sensitivity(results: Results, suite: str, group: str, method: str) 
     is_wider = {}
     for name in results.categories(suite):
         ours, other = (results.accuracy(suite, FEW_SHOT, compared, name) for compared in (method, FINE_TUNING))
-        if ours is not None and other is not None and ours.spread is not None and other.spread is not None:
-            is_wider[name] = ours.spread > other.spread
+        spreads = [None if side is None else side.spread() for side in (ours, other)]
+        if spreads[0] is not None and spreads[1] is not None:
+            is_wider[name] = spreads[0] > spreads[1]
     figures = published.FEW_SHOT.get(suite)
     share = None
     if figures is not None:
@@ -78,7 +78,7 @@ def _support_sensitivity(results: Results, suite: str, group: str, method: str) 
         ]
         share = 100 * float(np.mean([spread > reference for spread, reference in pairs]))
     text = f"{method_title(method)}: varies more over support sets than fine-tuning"
-    return share_claim(group, text, is_wider, 0.5, "categories", share)
+    return sample_claim(group, text, list(is_wider.values()), 0.5, "categories", share)
 
 
 def _continual(results: Results, suite: str) -> Iterator[Claim]:
@@ -112,13 +112,13 @@ def _each_category(results: Results, suite: str, compare: _Comparison) -> Iterat
     group, names = "E.2 Sequence", list(results.categories(suite, CONTINUAL))
     for name in names:
         yield compare.claim(group, f"accuracy on {name} is higher after all categories", FINE_TUNING, ZERO_SHOT, name)
-    spreads = {name: measured.spread for name in names if (measured := results.over_orders(suite, name)) is not None}
+    spreads = {name: measured.spread() for name in names if (measured := results.over_orders(suite, name)) is not None}
     reference = spreads.pop(_STABLE, None)
     is_wider = {
         name: spread > reference for name, spread in spreads.items() if spread is not None and reference is not None
     }
     text = f"other categories are more sensitive to the order than {_STABLE}"
-    yield share_claim(group, text, is_wider, 0.5, "categories", 100.0)
+    yield sample_claim(group, text, list(is_wider.values()), 0.5, "categories", 100.0)
 
 
 def _prototypes(results: Results, suite: str) -> Iterator[Claim]:
@@ -143,7 +143,7 @@ def _prototypes(results: Results, suite: str) -> Iterator[Claim]:
     increase = distance_increase(results, suite)
     text = "with the prototypical loss, examples are farther from the centre of their label"
     quantity = f"distance, prototypical − cross-entropy, {base_test}"
-    yield Claim(group, text, quantity, None, None if increase is None else interval(increase))
+    yield claim(group, text, quantity, None, increase, scale=1)
 
 
 def _prototypes_of_the_base(results: Results, suite: str) -> Iterator[Claim]:
@@ -151,21 +151,20 @@ def _prototypes_of_the_base(results: Results, suite: str) -> Iterator[Claim]:
     group, base_test = "6 Prototypes", results.base_test(suite)
     prototypes = _Prototypes(results, suite)
     measured = results.accuracy(suite, FEW_SHOT, ZERO_SHOT, base_test)
-    head = None if measured is None else measured.quantity
-    gap = difference(head, prototypes.accuracy(CROSS_ENTROPY, "original", base_test))
+    gap = difference(measured, prototypes.accuracy(CROSS_ENTROPY, "original", base_test))
     figure = prototypes.published("head", f"{CROSS_ENTROPY} original", base_test)
     text = f"prototypes of the base's training data are as good as its head (within {_POINT})"
     quantity = f"{100 * TOLERANCE:.0f} − |head − prototypes|, {base_test}"
-    margin = _margin(None if gap is None else np.asarray(np.abs(gap)))
+    margin = _margin(None if gap is None else abs(gap))
     yield claim(group, text, quantity, _published_margin(None if figure is None else abs(figure)), margin)
-    loss = difference(head, prototypes.accuracy(PROTOTYPICAL, "original", base_test))
+    loss = difference(measured, prototypes.accuracy(PROTOTYPICAL, "original", base_test))
     figure = prototypes.published("head", f"{PROTOTYPICAL} original", base_test)
     text = f"the prototypical loss is as good on the base test (within {_POINT})"
     quantity = f"{100 * TOLERANCE:.0f} − (cross-entropy − prototypical), {base_test}"
     yield claim(group, text, quantity, _published_margin(figure), _margin(loss))
     zero_shot = results.accuracy(suite, FEW_SHOT, ZERO_SHOT, AVERAGE)
     average = prototypes.average(PROTOTYPICAL, "original")
-    gain = difference(average, None if zero_shot is None else zero_shot.quantity)
+    gain = difference(average, zero_shot)
     figure = prototypes.published(f"{PROTOTYPICAL} original", "head")
     if suite == "anli":
         text, quantity = "the prototypical loss is worse on the categories", "cross-entropy − prototypical, average"
@@ -181,7 +180,7 @@ def _domains(results: Results, suite: str) -> Iterator[Claim]:
         means = {}
         for domain in _DOMAINS:
             cells = [results.by_domain(suite, method, name, DOMAINS[domain]) for name in results.categories(suite)]
-            means[domain] = mean_of(measured.quantity for measured in cells if measured is not None)
+            means[domain] = mean_of(measured for measured in cells if measured is not None)
         others = mean_of(mean for domain, mean in means.items() if domain != "Legal")
         text = f"{method_title(method)} is better on the legal domain than on others"
         yield claim(group, text, "legal − mean of others", None, difference(means["Legal"], others))
@@ -203,15 +202,14 @@ class _Comparison:
         self.base_test = results.base_test(suite)
         self._figures = published.methods(setup).get(suite, {})
 
-    def accuracy(self, method: str, test: str) -> Floats | None:
+    def accuracy(self, method: str, test: str) -> Estimate | None:
         """Return the accuracy of a method; None if it was not run."""
         results = self._results
         if method not in results.methods(self._setup) or not results.categories(self._suite, self._setup):
             return None
-        measured = results.accuracy(self._suite, self._setup, method, test)
-        return None if measured is None else measured.quantity
+        return results.accuracy(self._suite, self._setup, method, test)
 
-    def difference(self, left: str, right: str, test: str) -> Floats | None:
+    def difference(self, left: str, right: str, test: str) -> Estimate | None:
         """Return the accuracy of ``left`` minus that of ``right``."""
         return difference(self.accuracy(left, test), self.accuracy(right, test))
 
@@ -253,13 +251,13 @@ class _Comparison:
         self, group: str, text: str, method: str, others: Sequence[str], test: str = AVERAGE, sign: int = 1
     ) -> Claim:
         """Return the claim that a method is better than all others or, with the sign −1, worse than all others."""
-        gaps = [gap for other in others if (gap := self.difference(method, other, test)) is not None]
-        least = np.asarray(np.min([sign * gap for gap in gaps], axis=0)) if len(gaps) == len(others) else None
+        gaps = [self.difference(method, other, test) for other in others]
+        smallest = least(None if gap is None else sign * gap for gap in gaps)
         figures = [figure for other in others if (figure := self.published(method, other, test)) is not None]
         figure = min((sign * figure for figure in figures), default=None)
         rival = "the best other" if sign == 1 else "the worst other"
         quantity = f"{method_title(method)} − {rival}" if sign == 1 else f"{rival} − {method_title(method)}"
-        return claim(group, text, f"{quantity}, {test.lower() if test == AVERAGE else test}", figure, least)
+        return claim(group, text, f"{quantity}, {test.lower() if test == AVERAGE else test}", figure, smallest)
 
 
 class _Prototypes:
@@ -268,12 +266,11 @@ class _Prototypes:
     def __init__(self, results: Results, suite: str) -> None:
         self._results, self._suite = results, suite
 
-    def accuracy(self, loss: Loss, support: Support, test: str) -> Floats | None:
+    def accuracy(self, loss: Loss, support: Support, test: str) -> Estimate | None:
         """Return the accuracy on a test; None if it was not run."""
-        measured = self._results.by_support(self._suite, loss, support, test)
-        return None if measured is None else measured.quantity
+        return self._results.by_support(self._suite, loss, support, test)
 
-    def average(self, loss: Loss, support: Support) -> Floats | None:
+    def average(self, loss: Loss, support: Support) -> Estimate | None:
         """Return the mean accuracy over the categories; None if one was not run."""
         return mean_of(self.accuracy(loss, support, name) for name in self._results.categories(self._suite))
 
@@ -287,9 +284,9 @@ class _Prototypes:
         return round(float(np.mean([rows[left][name].value - rows[right][name].value for name in names])), 1)
 
 
-def _margin(loss: Floats | None) -> Floats | None:
+def _margin(loss: Estimate | None) -> Estimate | None:
     """Return by how much a loss is below the tolerance."""
-    return None if loss is None else np.asarray(TOLERANCE - loss)
+    return None if loss is None else TOLERANCE - loss
 
 
 def _published_margin(loss: float | None) -> float | None:

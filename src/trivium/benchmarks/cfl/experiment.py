@@ -27,7 +27,7 @@ from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.significance import bootstrap_p
+from trivium.measure.statistics.intervals import p_value
 from trivium.measure.table import Table
 
 
@@ -168,19 +168,19 @@ def _best_method(results: Results, suite: str, setup: str) -> str:
     for method in results.methods(setup):
         average = results.accuracy(suite, setup, method, AVERAGE) if results.categories(suite, setup) else None
         if average is not None:
-            averages[method] = average.quantity
+            averages[method] = average
     if len(averages) < 2 or ZERO_SHOT not in averages:
         return ""
-    first, second = sorted(averages, key=lambda method: -averages[method][0])[:2]
-    p = bootstrap_p(averages[first] - averages[second])
+    first, second = sorted(averages, key=lambda method: -averages[method].value)[:2]
+    p = p_value(averages[first] - averages[second])
     verdict = "significantly better" if p < 0.05 else "not significantly better"
     line = (
-        f"{method_title(first)} is best with {100 * averages[first][0]:.1f} % on average (base: "
-        f"{100 * averages[ZERO_SHOT][0]:.1f} %), {verdict} than {method_title(second)} "
-        f"({100 * averages[second][0]:.1f} %, paired bootstrap, p = {p:.3f})"
+        f"{method_title(first)} is best with {100 * averages[first].value:.1f} % on average (base: "
+        f"{100 * averages[ZERO_SHOT].value:.1f} %), {verdict} than {method_title(second)} "
+        f"({100 * averages[second].value:.1f} %, paired, p = {p:.3f})"
     )
     test = results.base_test(suite)
     before, after = (results.accuracy(suite, setup, method, test) for method in (ZERO_SHOT, first))
     if before is not None and after is not None:
-        line += f"; its accuracy on {test} goes from {100 * before.quantity[0]:.1f} to {100 * after.quantity[0]:.1f} %"
+        line += f"; its accuracy on {test} goes from {100 * before.value:.1f} to {100 * after.value:.1f} %"
     return line + "."

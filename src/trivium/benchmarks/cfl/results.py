@@ -1,10 +1,9 @@
-"""CFL's results: accuracies on categories and base tests from stored predictions, with resamples."""
+"""CFL's results: accuracies on categories and base tests from stored predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,31 +26,25 @@ from trivium.build.edits.selection import Category
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, by_seed, spread
-from trivium.measure.metrics import Bools, Floats, mean_of
+from trivium.measure.baselines import Baselines, baselines
+from trivium.measure.metrics import Bools, Floats
+from trivium.measure.statistics.estimate import GIVEN_MODEL, Estimate, Training, mean, mean_of
 
 AVERAGE = "Average"
 
 
-class Measured(NamedTuple):
-    """A quantity with its resamples, and its standard deviation over support sets or orders, if there are several."""
-
-    quantity: Floats
-    spread: float | None = None
-
-
 @dataclass(frozen=True)
 class Results:
-    """The results of a run of CFL. A quantity is None if one of its predictions is not in the store."""
+    """The results of a run of CFL. An estimate is None if one of its predictions is not in the store."""
 
     design: CflDesign
     store: Store
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _correct: dict[Model, dict[Example, bool] | None] = field(default_factory=dict)
     _matching: dict[tuple[str, Loss], Matching | None] = field(default_factory=dict)
     _tested: dict[tuple[str, str, str], Split] = field(default_factory=dict)
-    _measurements: dict[tuple[str, ...], Measured | None] = field(default_factory=dict)
+    _measurements: dict[tuple[str, ...], Estimate | None] = field(default_factory=dict)
     _neighbour_counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    _baselines: dict[tuple[str, str], Baselines] = field(default_factory=dict)
 
     def plan(self, suite: str) -> SuitePlan:
         """Return the plan of a suite."""
@@ -76,20 +69,21 @@ class Results:
         """Return the columns of a table: base tests, categories, and the average of the categories."""
         return [*self.plan(suite).suite.tests, *self.categories(suite, setup), AVERAGE]
 
-    def accuracy(self, suite: str, setup: str, method: str, test: str) -> Measured | None:
+    def accuracy(self, suite: str, setup: str, method: str, test: str) -> Estimate | None:
         """Return the accuracy on a base test, a category, or the average of the categories; None if not run."""
         key = (suite, setup, method, test)
         if key not in self._measurements:
             self._measurements[key] = self._accuracy(*key)
         return self._measurements[key]
 
-    def _accuracy(self, suite: str, setup: str, method: str, test: str) -> Measured | None:
+    def _accuracy(self, suite: str, setup: str, method: str, test: str) -> Estimate | None:
         if test == AVERAGE:
-            return self._average([self.accuracy(suite, setup, method, name) for name in self.categories(suite, setup)])
+            return mean_of(self.accuracy(suite, setup, method, name) for name in self.categories(suite, setup))
         tested = self.tested(suite, setup, test)
         if setup == FEW_SHOT and method != ZERO_SHOT:
             return self._over_support_sets(suite, method, test, tested)
-        return self._measured(self.correct(suite, setup, method, test, 1), tested)
+        training = GIVEN_MODEL if method == ZERO_SHOT else Training(setup, 1)
+        return self._mean(self.correct(suite, setup, method, test, 1), tested, suite, training)
 
     def correct(self, suite: str, setup: str, method: str, test: str, number: int) -> Bools | None:
         """Return whether a method is correct on each example of a test; None if not run.
@@ -106,28 +100,32 @@ class Results:
         last = list(self.categories(suite, CONTINUAL))[-1]
         return self._correct_on(Model(suite, CONTINUAL, method, last), tested)
 
-    def after_category(self, suite: str, strategy: str, category: str, test: str) -> Measured | None:
+    def after_category(self, suite: str, strategy: str, category: str, test: str) -> Estimate | None:
         """Return the accuracy after learning all categories up to ``category``, or none if it is empty (Table 12)."""
         model = Model(suite, CONTINUAL, strategy, category) if category else Model(suite, BASE)
         tested = self.tested(suite, CONTINUAL, test)
-        return self._measured(self._correct_on(model, tested.examples), tested)
+        training = Training(CONTINUAL, 1) if category else GIVEN_MODEL
+        return self._mean(self._correct_on(model, tested.examples), tested, suite, training)
 
-    def over_orders(self, suite: str, test: str) -> Measured | None:
+    def over_orders(self, suite: str, test: str) -> Estimate | None:
         """Return the mean accuracy at the end of all random orders of the categories; None if one was not run."""
         strategy, number = self.design.settings.run.strategies[0], self.design.settings.suites[suite].orders
 
-        def of_order(order: int) -> Floats | None:
+        def of_order(order: int) -> Estimate | None:
             last = self.design.order(suite, order)[-1]
             model = Model(suite, ORDERS, strategy, last, order)
             names = list(self.categories(suite, CONTINUAL)) if test == AVERAGE else [test]
             tests = [self.tested(suite, CONTINUAL, name) for name in names]
-            return mean_of(self._mean(self._correct_on(model, tested.examples), tested) for tested in tests)
+            training = Training(ORDERS, order)
+            return mean_of(
+                self._mean(self._correct_on(model, tested.examples), tested, suite, training) for tested in tests
+            )
 
         if ORDERS not in self.design.settings.run.setups or not number or not self.categories(suite, CONTINUAL):
             return None
-        return self._over(range(1, number + 1), of_order)
+        return mean_of(map(of_order, range(1, number + 1)))
 
-    def by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
+    def by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Estimate | None:
         """Return the accuracy of prototypes by loss and support (Tables 10 and 11).
 
         On a base test it is the mean over the support sets of all categories.
@@ -137,7 +135,7 @@ class Results:
             self._measurements[key] = self._by_support(suite, loss, support, test)
         return self._measurements[key]
 
-    def _by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Measured | None:
+    def _by_support(self, suite: str, loss: Loss, support: Support, test: str) -> Estimate | None:
         matching, tested = self.matching(suite, loss), self.tested(suite, FEW_SHOT, test)
         categories = self.categories(suite)
         supported = [categories[test]] if test in categories else list(categories.values())
@@ -145,13 +143,15 @@ class Results:
             return None
         sets = [[split] for category in supported for split in category.supports]
         if support == "original":
-            return self._measured(matching.by_prototypes(tested.examples, support, ()), tested)
-        return self._over(
-            range(len(sets)),
-            lambda index: self._mean(matching.by_prototypes(tested.examples, support, sets[index]), tested),
+            return self._mean(matching.by_prototypes(tested.examples, support, ()), tested, suite, GIVEN_MODEL)
+        return mean_of(
+            self._mean(
+                matching.by_prototypes(tested.examples, support, chosen), tested, suite, Training(FEW_SHOT, number)
+            )
+            for number, chosen in enumerate(sets, 1)
         )
 
-    def by_domain(self, suite: str, method: str, category: str, domain: str) -> Measured | None:
+    def by_domain(self, suite: str, method: str, category: str, domain: str) -> Estimate | None:
         """Return the accuracy of a method on the examples of a category and domain (Table 13)."""
         tested = self.tested(suite, FEW_SHOT, category)
         selected = np.array([example.fact("genre") == domain for example in tested])
@@ -160,11 +160,13 @@ class Results:
         examples = tuple(example for example, is_selected in zip(tested, selected, strict=True) if is_selected)
         subset = Split(domain, examples, tested.labels)
 
-        def of_support_set(number: int) -> Floats | None:
+        def of_support_set(number: int) -> Estimate | None:
             correct = self.correct(suite, FEW_SHOT, method, category, number)
-            return None if correct is None else self._mean(correct[selected], subset)
+            if correct is None:
+                return None
+            return self._mean(correct[selected], subset, suite, Training(FEW_SHOT, number))
 
-        return self._over(self._support_numbers(suite, category), of_support_set)
+        return mean_of(map(of_support_set, self._support_numbers(suite, category)))
 
     def tested(self, suite: str, setup: str, test: str) -> Split:
         """Return the examples of a base test, or the test examples of a category."""
@@ -239,23 +241,26 @@ class Results:
             return [("categories", [split]) for split in category.supports]
         return [("both", [split for other in self.categories(suite, setup).values() for split in other.supports])]
 
-    def _over_support_sets(self, suite: str, method: str, test: str, tested: Split) -> Measured | None:
+    def _over_support_sets(self, suite: str, method: str, test: str, tested: Split) -> Estimate | None:
         """Return the mean over support sets. On a base test, a method that trains is averaged over all categories."""
         categories = self.categories(suite)
         if test in categories:
-            return self._over(
-                self._support_numbers(suite, test),
-                lambda number: self._mean(self.correct(suite, FEW_SHOT, method, test, number), tested),
+            return mean_of(
+                self._mean(
+                    self.correct(suite, FEW_SHOT, method, test, number), tested, suite, Training(FEW_SHOT, number)
+                )
+                for number in self._support_numbers(suite, test)
             )
         if method in (PROTOTYPES, NEIGHBOURS):
-            return self._measured(self.correct(suite, FEW_SHOT, method, test, 1), tested)
+            return self._mean(self.correct(suite, FEW_SHOT, method, test, 1), tested, suite, GIVEN_MODEL)
         models = [
             Model(suite, FEW_SHOT, method, name, number)
             for name in categories
             for number in self._support_numbers(suite, name)
         ]
-        return self._over(
-            range(len(models)), lambda index: self._mean(self._correct_on(models[index], tested.examples), tested)
+        return mean_of(
+            self._mean(self._correct_on(model, tested.examples), tested, suite, Training(FEW_SHOT, number))
+            for number, model in enumerate(models, 1)
         )
 
     def _support_numbers(self, suite: str, category: str) -> range:
@@ -278,26 +283,25 @@ class Results:
             self._correct[model] = correct
         return self._correct[model]
 
-    def _over(self, numbers: Sequence[int], read: Callable[[int], Floats | None]) -> Measured | None:
-        """Return the mean and spread of ``read`` over numbers of support sets or orders; None if one was not run."""
-        values = by_seed(numbers, read)
-        mean = self.bootstrap.over_seeds(values)
-        return None if mean is None else Measured(mean, spread(values))
+    def mean(self, values: Bools | Floats, tested: Split, training: Training = GIVEN_MODEL) -> Estimate:
+        """Return the mean. Edits of the same text, or examples that share a premise, form a cluster."""
+        return mean(values, _clusters(tested), training)
 
-    def mean(self, values: Bools | Floats, tested: Split) -> Floats:
-        """Return the mean with resamples. Edits of the same text, or examples that share a premise, form a cluster."""
-        clusters = [example.fact("original") or example.premise for example in tested]
-        return self.bootstrap.mean(values, tested.identity, clusters)
+    def baselines(self, suite: str, tested: Split) -> Baselines:
+        """Return the baselines on a test, which learn from the training data of the base."""
+        key = suite, tested.identity
+        if key not in self._baselines:
+            self._baselines[key] = baselines(tested.examples, self.plan(suite).base.examples)
+        return self._baselines[key]
 
-    def _mean(self, correct: Bools | None, tested: Split) -> Floats | None:
-        return None if correct is None else self.mean(correct, tested)
+    def _mean(self, correct: Bools | None, tested: Split, suite: str, training: Training) -> Estimate | None:
+        if correct is None:
+            return None
+        # Where only errors of the base are tested, a baseline that learns from its data is no lower limit.
+        is_selected = self.plan(suite).suite.errors_only and tested.name not in self.plan(suite).suite.tests
+        baseline = None if is_selected else self.baselines(suite, tested).best()
+        return mean(correct, _clusters(tested), training, baseline=baseline)
 
-    def _measured(self, correct: Bools | None, tested: Split) -> Measured | None:
-        mean = self._mean(correct, tested)
-        return None if mean is None else Measured(mean)
 
-    def _average(self, accuracies: Sequence[Measured | None]) -> Measured | None:
-        """Return the mean over categories. Its spread is the mean of their spreads, as in the paper."""
-        mean = mean_of(None if accuracy is None else accuracy.quantity for accuracy in accuracies)
-        spreads = [accuracy.spread for accuracy in accuracies if accuracy is not None and accuracy.spread is not None]
-        return None if mean is None else Measured(mean, float(np.mean(spreads)) if spreads else None)
+def _clusters(tested: Split) -> list[str]:
+    return [example.fact("original") or example.premise for example in tested]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from trivium.benchmarks.cfl.design import CROSS_ENTROPY, PROTOTYPICAL
 from trivium.benchmarks.cfl.results import Results
 from trivium.benchmarks.cfl.settings import Loss
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Dot, Scatter
 from trivium.measure.clusters import Distances, distances, project_tsne
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.statistics.estimate import Estimate, difference
+from trivium.measure.statistics.intervals import interval
 from trivium.measure.table import SCORE, Cell, Row, Table
 
 LOSSES: tuple[Loss, ...] = (CROSS_ENTROPY, PROTOTYPICAL)
@@ -47,7 +47,7 @@ def within_label_distances(results: Results, suite: str, loss: Loss) -> Distance
     return distances(matching.vectors[indices], matching.gold[indices])
 
 
-def distance_increase(results: Results, suite: str) -> Floats | None:
+def distance_increase(results: Results, suite: str) -> Estimate | None:
     """Return by how much the prototypical loss increases the mean distance of examples to the centre of their label."""
     test = results.tested(suite, "", results.base_test(suite))
     means = []

@@ -14,10 +14,11 @@ from trivium.benchmarks.cfl.design import (
     SuitePlan,
 )
 from trivium.benchmarks.cfl.feature_matching import SUPPORTS, Support
-from trivium.benchmarks.cfl.results import AVERAGE, Measured, Results
+from trivium.benchmarks.cfl.results import AVERAGE, Results
 from trivium.benchmarks.published import Figure
 from trivium.benchmarks.steps import strategy_title
 from trivium.build.edits.selection import Category
+from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 _OTHER_METHODS = {"zero-shot": "Zero-shot", "pn": "Prototypes (PN)", "knn": "k-NN"}
@@ -160,9 +161,9 @@ def domains_table(results: Results, suite: str) -> Table:
     return Table("Table 13", title, columns, _measured_rows(rows), "%", (note,))
 
 
-def cell(measured: Measured | None, figure: Figure | None = None) -> Cell:
+def cell(measured: Estimate | None, figure: Figure | None = None) -> Cell:
     """Return a cell with a measured value in percent and the published one."""
-    return percent_cell(*(measured or (None, None)), *(figure or (None, None)))
+    return percent_cell(measured, *(figure or (None, None)))
 
 
 def _measured_rows(rows: list[Row]) -> tuple[Row, ...]:

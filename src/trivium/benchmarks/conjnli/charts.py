@@ -6,8 +6,8 @@ from trivium.benchmarks.conjnli.results import Results
 from trivium.benchmarks.conjnli.tables import NAMES, accuracy_by_amount, amounts, methods_of
 from trivium.build.conjuncts.material import CONJ
 from trivium.build.conjuncts.traits import KINDS
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import interval
 
 
 def charts(results: Results) -> list[Chart]:
@@ -20,7 +20,7 @@ def _amounts(results: Results) -> Chart:
     for amount in amounts(results):
         accuracy = accuracy_by_amount(results, amount)
         if accuracy is not None:
-            points.append(Point("", "IAFT", f"{amount:,}", interval(100 * accuracy.quantity)))
+            points.append(Point("", "IAFT", f"{amount:,}", 100 * interval(accuracy)))
     caption = f"Accuracy of IAFT on {CONJ} by the number of adversarial pairs; 0 is the base."
     return Chart("Figure 3", "Amount of adversarial data", caption, "lines", "accuracy, %", tuple(points))
 
@@ -31,6 +31,6 @@ def _conjunctions(results: Results) -> Chart:
         for conjunction in KINDS:
             accuracy = results.accuracy(method, subset=results.with_conjunction(conjunction))
             if accuracy is not None:
-                points.append(Point("", NAMES[method], conjunction, interval(100 * accuracy.quantity)))
+                points.append(Point("", NAMES[method], conjunction, 100 * interval(accuracy)))
     caption = f"Accuracy on {CONJ} by the conjunction of a pair (Table 9)."
     return Chart("Table 9", "By conjunction", caption, "dots", "accuracy, %", tuple(points))

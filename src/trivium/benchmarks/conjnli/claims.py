@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
-from trivium.benchmarks.conjnli.results import Measured, Results, Subset
+from trivium.benchmarks.conjnli.results import Results, Subset
 from trivium.benchmarks.conjnli.tables import NAMES, accuracy_by_amount, amounts
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES
 from trivium.build.conjuncts.traits import BALANCED
-from trivium.measure.bootstrap import Interval, interval
-from trivium.measure.claim import Claim, claim, share_claim
-from trivium.measure.metrics import Floats, difference, mean_of
+from trivium.measure.claim import Claim, Evidence, claim, corrected, sample_claim
+from trivium.measure.statistics.estimate import Estimate, difference, least, mean_of
+from trivium.measure.statistics.intervals import Interval, interval, p_of
 
 TOLERANCE = 0.01  # the largest difference that counts as the paper's "retaining" or "do not improve further"
 HALF = 0.5  # the share that counts as the paper's "most" or "mostly" if exceeded
@@ -38,15 +36,15 @@ def claims(results: Results) -> list[Claim]:
         *_conjunctions(results),
         *_boolean(results),
     ]
-    return [replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims]
+    return corrected(replace(claim, needs=claim.needs or _NEEDS) for claim in all_claims)
 
 
 def _baselines(results: Results) -> Iterator[Claim]:
     group = "5.1 Baselines"
-    mnli_base, snli_base = (quantity(results.accuracy(BASE, base=base)) for base in (MNLI, SNLI))
+    mnli_base, snli_base = (results.accuracy(BASE, base=base) for base in (MNLI, SNLI))
     text = "training on MNLI is better for ConjNLI than training on SNLI"
     yield claim(group, text, "MNLI base − SNLI base, ConjNLI", None, difference(mnli_base, snli_base))
-    gap = difference(quantity(results.accuracy(BASE, _MNLI)), mnli_base)
+    gap = difference(results.accuracy(BASE, _MNLI), mnli_base)
     yield claim(group, "the base is worse on ConjNLI than on MNLI", "MNLI − ConjNLI, base", None, gap)
 
 
@@ -63,10 +61,10 @@ def _overlap(results: Results) -> Iterator[Claim]:
     share = results.label_share(BASE, ENTAILMENT, results.covered(exclude=ENTAILMENT))
     text = "if the hypothesis has only words of the premise, entailment is mostly predicted even where it is wrong"
     yield majority_claim(group, text, "predicts entailment − 50", None, share)
-    entailed = quantity(results.accuracy(BASE, subset=results.covered(ENTAILMENT)))
+    entailed = results.accuracy(BASE, subset=results.covered(ENTAILMENT))
     labels = [label for label in results.tests[CONJ].labels.names if label != ENTAILMENT]
     subsets = [subset for label in labels if len(subset := results.covered(label))]
-    others = mean_of(quantity(results.accuracy(BASE, subset=subset)) for subset in subsets)
+    others = mean_of(results.accuracy(BASE, subset=subset) for subset in subsets)
     text = "pairs whose hypothesis has only words of the premise are easier if entailment is correct"
     yield claim(group, text, "entailment − mean of the other labels", None, difference(entailed, others))
 
@@ -76,10 +74,10 @@ def _adversarial(results: Results) -> Iterator[Claim]:
     yield compare.claim(group, "IAFT is better on ConjNLI than the base", IAFT, BASE)
     yield compare.retention(group, "IAFT keeps the accuracy on MNLI", IAFT)
     yield compare.claim(group, "AFT loses accuracy on MNLI", BASE, AFT, _MNLI)
-    means = {method: quantity(results.average(method, (CONJ, _MNLI))) for method in (IAFT, BASE, AFT)}
+    means = {method: results.average(method, (CONJ, _MNLI)) for method in (IAFT, BASE, AFT)}
     gaps = [difference(means[IAFT], means[other]) for other in (BASE, AFT)]
     text = "IAFT has the best average accuracy on ConjNLI and MNLI"
-    yield claim(group, text, "IAFT − the best other, average of both", None, _least(gaps))
+    yield claim(group, text, "IAFT − the best other, average of both", None, least(gaps))
     if results.design.material.fragment is not None:
         figure = published.FRAGMENT[IAFT_FRAGMENT] - published.FRAGMENT[BASE]
         text = f"IAFT with pairs of the {FRAGMENT} is better on it than the base"
@@ -104,8 +102,8 @@ def _amounts(results: Results) -> Iterator[Claim]:
     group = "5.4 Amount"
     total = amounts(results)[-1]
     early = [amount for amount in amounts(results) if 0 < amount <= published.AMOUNT_SHARE * total]
-    without, with_all = (quantity(accuracy_by_amount(results, amount)) for amount in (0, total))
-    with_early = quantity(accuracy_by_amount(results, early[-1])) if early else None
+    without, with_all = (accuracy_by_amount(results, amount) for amount in (0, total))
+    with_early = accuracy_by_amount(results, early[-1]) if early else None
     name = f"{early[-1]:,}" if early else "some"
     text = "the first adversarial pairs (in the paper: the first four fifths) improve accuracy on ConjNLI"
     gain = difference(with_early, without)
@@ -124,20 +122,21 @@ def _stability(results: Results) -> Iterator[Claim]:
         measured = Interval(*(100 * (TOLERANCE - value) for value in values))
     figure = round(100 * TOLERANCE - published.TOTAL, 2)
     needs = "several seeds (run.seeds, run.more_seeds)"
-    yield Claim("5.5 Stability", text, f"{_POINTS} − total sd", figure, measured, needs)
+    evidence = Evidence() if measured is None or instability is None else Evidence(p_of(measured), instability.seeds)
+    yield Claim("5.5 Stability", text, f"{_POINTS} − total sd", figure, measured, needs, evidence)
 
 
 def _conjunctions(results: Results) -> Iterator[Claim]:
     group, compare = "5.6 Conjunctions", _Comparison(results)
     subsets = {name: results.with_conjunction(name) for name in ("and", "or", "but", "multiple")}
     for method in (BASE, IAFT, PA, PA_IAFT):
-        means = {name: quantity(results.accuracy(method, subset=subset)) for name, subset in subsets.items()}
+        means = {name: results.accuracy(method, subset=subset) for name, subset in subsets.items()}
         if method == BASE:
             gaps = [difference(means[name], means["or"]) for name in subsets if name != "or"]
-            yield claim(group, "“or” is hardest for the base", "the next hardest − or", None, _least(gaps))
+            yield claim(group, "“or” is hardest for the base", "the next hardest − or", None, least(gaps))
         gaps = [difference(means["but"], means[name]) for name in subsets if name != "but"]
         text = f"{NAMES[method]}: “but” is easiest"
-        yield claim(group, text, "but − the next easiest", None, _least(gaps))
+        yield claim(group, text, "but − the next easiest", None, least(gaps))
     for name in ("and", "or", "multiple"):
         yield compare.claim(group, f"PA is better than the base on “{name}”", PA, BASE, subset=subsets[name])
     gains = {name: compare.difference(IAFT, BASE, subset=subset) for name, subset in subsets.items()}
@@ -154,7 +153,7 @@ def _boolean(results: Results) -> Iterator[Claim]:
     boolean, other = (results.boolean(is_boolean, bool(annotated)) for is_boolean in (True, False))
     for method in (BASE, IAFT, PA):
         figures = published.BOOLEAN[method]
-        accuracies = [quantity(results.accuracy(method, subset=subset)) for subset in (boolean, other)]
+        accuracies = [results.accuracy(method, subset=subset) for subset in (boolean, other)]
         text = f"{NAMES[method]}: Boolean pairs are easier"
         yield claim(group, text, "Boolean − non-Boolean", figures[0] - figures[1], difference(*accuracies))
     for index, (name, subset) in enumerate((("Boolean", boolean), ("non-Boolean", other))):
@@ -166,9 +165,9 @@ def _boolean(results: Results) -> Iterator[Claim]:
     gain = compare.difference(PA, BASE, subset=other)
     yield claim(group, text, f"{_POINTS} − (PA − Base)", 100 * TOLERANCE, _margin(gain))
     if annotated:
-        is_non_boolean = {name: not is_boolean for name, is_boolean in annotated.items()}
+        is_non_boolean = [not is_boolean for is_boolean in annotated.values()]
         text = "a quarter of the pairs or more are not Boolean"
-        yield share_claim(group, text, is_non_boolean, 0.25, "pairs", published.NON_BOOLEAN_SHARE)
+        yield sample_claim(group, text, is_non_boolean, 0.25, "pairs", published.NON_BOOLEAN_SHARE)
 
 
 class _Comparison:
@@ -177,9 +176,9 @@ class _Comparison:
     def __init__(self, results: Results) -> None:
         self._results = results
 
-    def difference(self, left: str, right: str, test: str = CONJ, subset: Subset | None = None) -> Floats | None:
+    def difference(self, left: str, right: str, test: str = CONJ, subset: Subset | None = None) -> Estimate | None:
         """Return the accuracy of ``left`` minus that of ``right``."""
-        return difference(*(quantity(self._results.accuracy(method, test, subset)) for method in (left, right)))
+        return difference(*(self._results.accuracy(method, test, subset) for method in (left, right)))
 
     def claim(
         self, group: str, text: str, left: str, right: str, test: str = CONJ, subset: Subset | None = None,
@@ -197,37 +196,17 @@ class _Comparison:
         return claim(group, f"{text} (within {_POINTS} point)", difference_text, None, _margin(loss))
 
 
-def quantity(measured: Measured | None) -> Floats | None:
-    """Return the quantity of a measurement; None if not run."""
-    return None if measured is None else measured.quantity
-
-
-def _least(gaps: Sequence[Floats | None]) -> Floats | None:
-    """Return the smallest gap on each resample; None if one was not run."""
-    available = [gap for gap in gaps if gap is not None]
-    return np.asarray(np.min(available, axis=0)) if available and len(available) == len(gaps) else None
-
-
-def _margin(loss: Floats | None) -> Floats | None:
+def _margin(loss: Estimate | None) -> Estimate | None:
     """Return by how much a loss or gain is below the tolerance."""
-    return None if loss is None else np.asarray(TOLERANCE - loss)
+    return None if loss is None else TOLERANCE - loss
 
 
-def majority_claim(group: str, text: str, quantity: str, figure: float | None, share: Measured | None) -> Claim:
-    """Return the claim that a share is above one half.
-
-    A share of 0 or 1 has limits of its own, because it does not vary over resamples.
-    """
-    if share is None:
-        return Claim(group, text, quantity, figure, None)
-    limits = share.limits or interval(share.quantity)
-    values = (100 * (limit - HALF) for limit in (limits.value, limits.low, limits.high))
-    return Claim(group, text, quantity, figure, Interval(*values))
+def majority_claim(group: str, text: str, quantity: str, figure: float | None, share: Estimate | None) -> Claim:
+    """Return the claim that a share is above one half."""
+    result = claim(group, text, quantity, figure, None if share is None else share - HALF)
+    return result if share is None else replace(result, measured=100 * (interval(share) - HALF))
 
 
-def complement(share: Measured | None) -> Measured | None:
+def complement(share: Estimate | None) -> Estimate | None:
     """Return one minus a share; None if not run."""
-    if share is None:
-        return None
-    limits = share.limits and Interval(1 - share.limits.value, 1 - share.limits.high, 1 - share.limits.low)
-    return Measured(np.asarray(1 - share.quantity), share.spread, limits)
+    return None if share is None else 1.0 - share

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trivium.benchmarks.conjnli import tables
 from trivium.benchmarks.conjnli.charts import charts
-from trivium.benchmarks.conjnli.claims import claims, quantity
+from trivium.benchmarks.conjnli.claims import claims
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, PA, PA_IAFT, ConjNliDesign, iaft_epoch
 from trivium.benchmarks.conjnli.published import PAPERS_MODEL
 from trivium.benchmarks.conjnli.results import Results
@@ -18,8 +18,8 @@ from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.metrics import difference
-from trivium.measure.significance import bootstrap_p
+from trivium.measure.statistics.estimate import difference
+from trivium.measure.statistics.intervals import p_value
 from trivium.measure.table import Table
 
 _MIN_MNLI_SHARE = 0.4  # a smaller share of MNLI pairs in IAFT is reported as a limitation
@@ -106,13 +106,13 @@ class ConjNliExperiment(Experiment[ConjSettings, Results]):
                 line = _comparison_with_base(results, method, test)
                 if line:
                     lines.append(line)
-        changed, after = quantity(results.changed_by_flip(BASE)), quantity(results.accuracy_after_flip(BASE))
-        before = quantity(results.accuracy(BASE, subset=results.flippable))
+        changed, after = results.changed_by_flip(BASE), results.accuracy_after_flip(BASE)
+        before = results.accuracy(BASE, subset=results.flippable)
         if changed is not None and before is not None and after is not None:
             lines.append(
-                f"When “and” becomes “either … or” in {len(self.design.flipped)} pairs, {100 * changed[0]:.0f} % of "
-                f"the base's predictions change, and {100 * after[0]:.0f} % are correct (before: "
-                f"{100 * before[0]:.0f} %)."
+                f"When “and” becomes “either … or” in {len(self.design.flipped)} pairs, {100 * changed.value:.0f} % of "
+                f"the base's predictions change, and {100 * after.value:.0f} % are correct (before: "
+                f"{100 * before.value:.0f} %)."
             )
         return lines
 
@@ -164,14 +164,14 @@ def _constant_predictions(results: Results, methods: Sequence[str]) -> list[str]
 
 def _comparison_with_base(results: Results, method: str, test: str) -> str:
     """Return a sentence that compares a method with the base; empty if not run."""
-    accuracy, base = quantity(results.accuracy(method, test)), quantity(results.accuracy(BASE, test))
+    accuracy, base = results.accuracy(method, test), results.accuracy(BASE, test)
     gap = difference(accuracy, base)
     if accuracy is None or base is None or gap is None:
         return ""
-    p = bootstrap_p(gap)
+    p = p_value(gap)
     significance = "significantly" if p < 0.05 else "not significantly"
-    direction = "better" if gap[0] >= 0 else "worse"
+    direction = "better" if gap.value >= 0 else "worse"
     return (
-        f"{tables.NAMES[method]} on {test}: {100 * accuracy[0]:.1f} %, {significance} {direction} than the base "
-        f"({100 * base[0]:.1f} %, paired bootstrap, p = {p:.3f})."
+        f"{tables.NAMES[method]} on {test}: {100 * accuracy.value:.1f} %, {significance} {direction} than the base "
+        f"({100 * base.value:.1f} %, paired, p = {p:.3f})."
     )

@@ -1,11 +1,10 @@
-"""ConjNLI's results: accuracies, flips and instability from stored predictions, with resamples."""
+"""ConjNLI's results: accuracies, flips and instability from stored predictions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,30 +16,19 @@ from trivium.build.conjuncts.traits import Traits, is_covered, traits_of
 from trivium.data.example import Example
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, Interval, by_seed, spread
+from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.instability import Instability, instability
-from trivium.measure.metrics import Bools, Floats, mean_of
-from trivium.measure.paired import share_interval
+from trivium.measure.metrics import Bools
+from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
 
 BOOLEAN, NON_BOOLEAN = "Boolean", "non-Boolean"
-
-
-class Measured(NamedTuple):
-    """A quantity with its resamples, and its standard deviation over seeds, if there are several.
-
-    A share of 0 or 1 does not vary over resamples; ``limits`` is then its Wilson interval.
-    """
-
-    quantity: Floats
-    spread: float | None = None
-    limits: Interval | None = None
 
 
 @dataclass(frozen=True)
 class Subset:
     """A named subset of the examples of a test, as a mask.
 
-    The name identifies the subset in caches, and in the random stream that resamples it.
+    The name identifies the subset in caches.
     """
 
     name: str
@@ -52,13 +40,13 @@ class Subset:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a run of ConjNLI. A quantity is None if one of its predictions is not in the store."""
+    """The results of a run of ConjNLI. An estimate is None if one of its predictions is not in the store."""
 
     design: ConjNliDesign
     store: Store
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _predicted: dict[PredictionKey, NDArray[np.intp] | None] = field(default_factory=dict)
-    _accuracies: dict[tuple[object, ...], Measured | None] = field(default_factory=dict)
+    _accuracies: dict[tuple[object, ...], Estimate | None] = field(default_factory=dict)
+    _baselines: dict[tuple[str, str], Baselines] = field(default_factory=dict)
 
     @cached_property
     def tests(self) -> dict[str, Split]:
@@ -104,40 +92,54 @@ class Results:
         base: str = MNLI,
         encoder: str = "",
         amount: int = 0,
-    ) -> Measured | None:
+    ) -> Estimate | None:
         """Return the mean accuracy over seeds on a test or a subset; None if not run, or if the subset is empty."""
         key = (method, test, "" if subset is None else subset.name, base, encoder, amount)
         if key not in self._accuracies:
             model = Model(method, 0, encoder or self.design.encoder, base, amount)
-            self._accuracies[key] = self.over_seeds(model, test, subset, self._correct)
+            mask = None if subset is None else subset.mask
+            baseline = self.baselines(test, base).best(mask) if subset is None or len(subset) else None
+            accuracy = self.over_seeds(model, test, subset, self._correct)
+            if accuracy is not None:
+                accuracy = replace(accuracy, baseline=baseline, is_constant=self._is_constant(model, test))
+            self._accuracies[key] = accuracy
         return self._accuracies[key]
+
+    def baselines(self, test: str, base: str) -> Baselines:
+        """Return the baselines on a test, which learn from the training data of a base."""
+        if (test, base) not in self._baselines:
+            training = self.design.material.bases[base].examples if base in self.design.material.bases else ()
+            self._baselines[test, base] = baselines(self.tests[test].examples, training)
+        return self._baselines[test, base]
+
+    def _is_constant(self, model: Model, test: str) -> bool:
+        """Return whether all trainings of a model give the same answer to every example."""
+        seeds = self.design.settings.run.seeds
+        predicted = [self.predicted(PredictionKey(model._replace(seed=seed), test)) for seed in seeds]
+        return all(labels is not None and len(np.unique(labels)) == 1 for labels in predicted)
 
     def over_seeds(
         self, model: Model, test: str, subset: Subset | None, read: Callable[[PredictionKey], Bools | None]
-    ) -> Measured | None:
+    ) -> Estimate | None:
         """Return the share of a subset's examples for which ``read`` is true, as the mean over seeds."""
         if subset is not None and not len(subset):
             return None
 
-        def of_seed(seed: int) -> Floats | None:
+        clusters = [_sentence(example) for example in self.tests[test]]  # pairs built from one sentence
+
+        def of_seed(seed: int) -> Estimate | None:
             values = read(PredictionKey(model._replace(seed=seed), test))
-            return None if values is None else self._mean(values, self.tests[test], subset)
+            if values is None:
+                return None
+            return mean(values, clusters, Training(0, seed), None if subset is None else subset.mask)
 
-        shares = by_seed(self.design.settings.run.seeds, of_seed)
-        mean = self.bootstrap.over_seeds(shares)
-        if mean is None:
-            return None
-        number = len(self.tests[test]) if subset is None else len(subset)
-        limits = share_interval(np.full(number, mean[0] == 1)) if mean[0] in (0, 1) else None
-        return Measured(mean, spread(shares), limits)
+        return mean_of(map(of_seed, self.design.settings.run.seeds))
 
-    def average(self, method: str, tests: Sequence[str]) -> Measured | None:
+    def average(self, method: str, tests: Sequence[str]) -> Estimate | None:
         """Return the mean of the accuracies on several tests; None if one was not run."""
-        accuracies = [self.accuracy(method, test) for test in tests]
-        mean = mean_of(None if accuracy is None else accuracy.quantity for accuracy in accuracies)
-        return None if mean is None else Measured(mean)
+        return mean_of(self.accuracy(method, test) for test in tests)
 
-    def label_share(self, method: str, label: str, subset: Subset) -> Measured | None:
+    def label_share(self, method: str, label: str, subset: Subset) -> Estimate | None:
         """Return the share of pairs in a subset of ConjNLI for which a method predicts a label."""
         index = self.tests[CONJ].labels.index(label)
 
@@ -151,7 +153,7 @@ class Results:
         """Return the label that a method predicts for every pair of ConjNLI with every seed; None if it varies."""
         everything = Subset("all", np.ones(len(self.tests[CONJ]), dtype=np.bool_))
         shares = {label: self.label_share(method, label, everything) for label in self.tests[CONJ].labels.names}
-        return next((label for label, share in shares.items() if share is not None and share.quantity[0] == 1), None)
+        return next((label for label, share in shares.items() if share is not None and share.value == 1), None)
 
     @cached_property
     def flippable(self) -> Subset:
@@ -159,7 +161,7 @@ class Results:
         flipped = {pair.before.id for pair in self.design.flipped}
         return Subset("flippable", np.array([example.id in flipped for example in self.tests[CONJ]], dtype=np.bool_))
 
-    def changed_by_flip(self, method: str) -> Measured | None:
+    def changed_by_flip(self, method: str) -> Estimate | None:
         """Return the share of predictions of a method that change when *and* becomes *either … or*."""
         if not self.design.flipped:
             return None
@@ -170,7 +172,7 @@ class Results:
 
         return self.over_seeds(Model(method, 0, self.design.encoder), FLIPPED, None, read)
 
-    def accuracy_after_flip(self, method: str) -> Measured | None:
+    def accuracy_after_flip(self, method: str) -> Estimate | None:
         """Return the accuracy on the flipped pairs."""
         return self.accuracy(method, FLIPPED) if self.design.flipped else None
 
@@ -197,22 +199,6 @@ class Results:
             return None
         split = self.tests[key.test]
         return np.asarray(predicted == np.array([split.labels.index(str(example.label)) for example in split]))
-
-    def _mean(self, values: Bools, split: Split, subset: Subset | None) -> Floats:
-        """Return the mean with resamples. Pairs built from the same sentence form a cluster.
-
-        The mean of a subset is computed on resamples of the whole test, so that subsets can be compared. If a resample
-        has no example of a small subset, the subset is resampled on its own.
-        """
-        clusters = [_sentence(example) for example in split]
-        if subset is None:
-            return self.bootstrap.mean(values, split.identity, clusters)
-        columns = np.stack([values & subset.mask, subset.mask], axis=1).astype(np.float64)
-        true, total = self.bootstrap.sums(columns, split.identity, clusters).T
-        if total.min() > 0:
-            return np.asarray(true / total)
-        selected = [cluster for cluster, is_selected in zip(clusters, subset.mask, strict=True) if is_selected]
-        return self.bootstrap.mean(values[subset.mask], f"{split.identity} {subset.name}", selected)
 
 
 def _sentence(example: Example) -> str:

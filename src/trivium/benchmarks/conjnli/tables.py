@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, ConjNliDesign
-from trivium.benchmarks.conjnli.results import Measured, Results
+from trivium.benchmarks.conjnli.results import Results
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
 from trivium.build.conjuncts.traits import BALANCED, KINDS, OPERATIONS, Traits
-from trivium.measure.bootstrap import Interval
+from trivium.measure.statistics.estimate import Estimate
+from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 NAMES = {BASE: "Base", AFT: "AFT", IAFT: "IAFT", PA: "PA", PA_IAFT: "PA+IAFT"}
@@ -211,7 +211,7 @@ def amounts(results: Results) -> list[int]:
     return sorted({0, *run.amounts, len(results.design.material.adversarial)})
 
 
-def accuracy_by_amount(results: Results, amount: int) -> Measured | None:
+def accuracy_by_amount(results: Results, amount: int) -> Estimate | None:
     """Return the accuracy of IAFT with a number of adversarial pairs; with none, that of the base."""
     if amount == 0:
         return results.accuracy(BASE)
@@ -220,15 +220,9 @@ def accuracy_by_amount(results: Results, amount: int) -> Measured | None:
     return results.accuracy(IAFT, amount=amount if is_listed or amount != total else 0)
 
 
-def cell(measured: Measured | None, figure: float | None = None) -> Cell:
+def cell(measured: Estimate | None, figure: float | None = None) -> Cell:
     """Return a cell with a measured value in percent and the published one."""
-    if measured is None:
-        return Cell(published=figure)
-    percent = percent_cell(measured.quantity, measured.spread, figure)
-    if measured.limits is None:
-        return percent
-    limits = (measured.limits.value, measured.limits.low, measured.limits.high)
-    return replace(percent, measured=Interval(*(100 * limit for limit in limits)))
+    return percent_cell(measured, figure)
 
 
 def methods_of(results: Results, methods: Sequence[str] = tuple(NAMES)) -> list[str]:

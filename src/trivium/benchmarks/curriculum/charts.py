@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from trivium.benchmarks.curriculum.design import HALVES, HYPOTHESIS, INOCULATION, SEQUENTIAL, ZERO_SHOT
 from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import interval
 
 
 def charts(results: Results) -> list[Chart]:
@@ -43,7 +43,7 @@ def _figure_3(results: Results) -> Iterator[Chart]:
             for size in (0, *results.design.settings.run.sizes):
                 accuracy = results.accuracy(INOCULATION, name, size) if size else results.accuracy(ZERO_SHOT, name)
                 if accuracy is not None:
-                    points.append(Point(category, name, str(size), interval(100 * accuracy)))
+                    points.append(Point(category, name, str(size), 100 * interval(accuracy)))
         caption = "By the number of training examples per label."
         title = f"Inoculation, {category} (Figure 3)"
         if any(point.x != "0" for point in points):
@@ -59,8 +59,8 @@ def _hypothesis_only(results: Results) -> Chart:
         if with_premise is None or without is None:
             continue
         category = PHENOMENA[name].category
-        points.append(Point(category, "premise and hypothesis", name, interval(100 * with_premise)))
-        points.append(Point(category, "hypothesis only", name, interval(100 * without)))
+        points.append(Point(category, "premise and hypothesis", name, 100 * interval(with_premise)))
+        points.append(Point(category, "hypothesis only", name, 100 * interval(without)))
     caption = "After training on the largest number of examples. Where both are equal, the premise was not needed."
     return Chart("hypothesis-only", "Hypothesis only (Figure 3)", caption, "rows", "accuracy, %", tuple(points))
 
@@ -72,7 +72,7 @@ def _figure_4(results: Results) -> Chart:
             for tested in HALVES:
                 accuracy = results.transfer(name, trained, tested)
                 if accuracy is not None:
-                    points.append(Point("trained → tested", name, f"{trained} → {tested}", interval(100 * accuracy)))
+                    points.append(Point("trained → tested", name, f"{trained} → {tested}", 100 * interval(accuracy)))
     caption = "Each phenomenon is halved by pointwise V-information within each label."
     title = "Transfer between simple and hard (Figure 4)"
     return Chart("figure-4", title, caption, "grid", "accuracy, %", tuple(points))
@@ -86,6 +86,6 @@ def _figure_5(results: Results) -> Chart:
             for size in sequential.sizes:
                 accuracy = results.accuracy(SEQUENTIAL, strategy, size, round)
                 if accuracy is not None:
-                    points.append(Point(f"ANLI {round}", strategy, str(size), interval(100 * accuracy)))
+                    points.append(Point(f"ANLI {round}", strategy, str(size), 100 * interval(accuracy)))
     caption = "By the number of training examples of the round per label, after an intermediate stage."
     return Chart("figure-5", "Sequential training (Figure 5)", caption, "lines", "accuracy, %", tuple(points))

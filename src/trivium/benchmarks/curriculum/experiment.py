@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trivium.benchmarks.curriculum.charts import charts
@@ -26,7 +27,7 @@ from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.metrics import Floats
+from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.table import Table
 
 
@@ -130,9 +131,9 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
         return Results(self.design, store)
 
 
-def _ranked(quantities: dict[str, Floats | None] | dict[str, Floats], format_: str = ".2f") -> tuple[str, str] | None:
+def _ranked(estimates: Mapping[str, Estimate | None], format_: str = ".2f") -> tuple[str, str] | None:
     """Return the three highest and the three lowest values with their names; None for fewer than six values."""
-    values = {name: float(quantity[0]) for name, quantity in quantities.items() if quantity is not None}
+    values = {name: estimate.value for name, estimate in estimates.items() if estimate is not None}
     if len(values) < 6:
         return None
     order = sorted(values, key=lambda name: -values[name])

@@ -1,9 +1,9 @@
-"""CURRICULUM's results: correlation, accuracy and V-information from stored predictions, with resamples."""
+"""CURRICULUM's results: correlation, accuracy and V-information from stored predictions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,30 +13,33 @@ from trivium.benchmarks.curriculum.design import (
     INFORMED,
     NULL,
     SEQUENTIAL,
+    ZERO_SHOT,
     CurriculumDesign,
     PredictionKey,
 )
 from trivium.benchmarks.curriculum.sequential import DIRECT
 from trivium.benchmarks.steps import NLI_HEAD
+from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
 from trivium.data.split import Split
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, by_seed, spread
+from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.information import pointwise_information, select_simple
-from trivium.measure.metrics import Bools, Floats, confusion, matthews, mean_of
+from trivium.measure.metrics import Bools, Floats, confusion, matthews
 from trivium.measure.outputs import AlignedOutputs, align_outputs
+from trivium.measure.statistics.estimate import GIVEN_MODEL, Estimate, Training, functional, mean, mean_of
 
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a run of CURRICULUM. A quantity is None if one of its predictions is not in the store."""
+    """The results of a run of CURRICULUM. An estimate is None if one of its predictions is not in the store."""
 
     design: CurriculumDesign
     store: Store
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
     _outputs: dict[PredictionKey, AlignedOutputs | None] = field(default_factory=dict)
     _information_bits: dict[tuple[str, int], Floats | None] = field(default_factory=dict)
     _truncated_share: dict[str, float] = field(default_factory=dict)
+    _baselines: dict[str, Baselines] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -54,32 +57,29 @@ class Results:
         sequential = self.design.settings.sequential
         return [DIRECT, *sequential.sources, *sequential.selections]
 
-    def correlation(self, test: str, name: str, size: int = 0) -> Floats | None:
-        """Return the mean of Matthews' correlation over seeds, with its resamples."""
+    def correlation(self, test: str, name: str, size: int = 0) -> Estimate | None:
+        """Return the mean of Matthews' correlation over seeds."""
         return self._over_seeds(PredictionKey(test, name, 0, size), self._matthews)
 
-    def accuracy(self, test: str, name: str, size: int = 0, model: str = "") -> Floats | None:
-        """Return the mean accuracy over seeds, with its resamples."""
+    def accuracy(self, test: str, name: str, size: int = 0, model: str = "") -> Estimate | None:
+        """Return the mean accuracy over seeds."""
         return self._over_seeds(PredictionKey(test, name, 0, size, model), self._accuracy)
 
-    def spread(self, test: str, name: str, size: int = 0, model: str = "") -> float | None:
-        """Return the standard deviation of the accuracy over seeds; None for one seed."""
-        key = PredictionKey(test, name, 0, size, model)
-        return spread(by_seed(self.seeds, lambda seed: self._accuracy(key._replace(seed=seed))))
-
-    def information(self, name: str) -> Floats | None:
-        """Return the mean V-information over seeds in bits, with its resamples."""
+    def information(self, name: str) -> Estimate | None:
+        """Return the mean V-information over seeds in bits."""
         return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), self._information)
 
-    def transfer(self, name: str, trained: str, tested: str) -> Floats | None:
+    def transfer(self, name: str, trained: str, tested: str) -> Estimate | None:
         """Return the accuracy on half ``tested`` after training on half ``trained`` (``simple`` or ``hard``)."""
 
-        def read(key: PredictionKey) -> Floats | None:
+        def read(key: PredictionKey) -> Estimate | None:
             outputs, is_simple = self.outputs(key), self._simple(name, key.seed)
             if outputs is None or is_simple is None:
                 return None
             in_half = is_simple == (tested == "simple")
-            return self._ratio((outputs.predicted == outputs.gold) & in_half, in_half, key)
+            if not in_half.any():
+                return None
+            return mean(outputs.predicted == outputs.gold, self.clusters(key), self._training(key), in_half)
 
         return self._over_seeds(PredictionKey(GENERALIZATION, name, 0, 0, trained), read)
 
@@ -114,14 +114,27 @@ class Results:
             self._truncated_share[name] = sum(not rows.fits(example) for example in validation) / len(validation)
         return self._truncated_share[name]
 
-    def bootstrap_clusters(self, key: PredictionKey) -> tuple[str, list[str]]:
-        """Return the name of a prediction's resamples, and the cluster of each example.
-
-        Errors on one premise are correlated, so its examples are resampled together. Tests with the same examples
-        have the same resamples.
-        """
+    def clusters(self, key: PredictionKey) -> list[str]:
+        """Return the cluster of each example of a test: errors on one premise are correlated."""
         test: Split = self.design.tests[key]
-        return test.identity, [example.premise for example in test]
+        return [example.premise for example in test]
+
+    def baselines(self, key: PredictionKey) -> Baselines:
+        """Return the baselines on a test, which learn from the training part of its phenomenon."""
+        test = self.design.tests[key]
+        if test.identity not in self._baselines:
+            selection = self.design.examples.get(key.phenomenon)
+            outputs = self.outputs(key)
+            labels = test.labels if outputs is None else outputs.labels
+            training = () if selection is None else selection.train.examples
+            merged = [[_merge(example, labels) for example in part] for part in (test.examples, training)]
+            self._baselines[test.identity] = baselines(*merged)
+        return self._baselines[test.identity]
+
+    def _training(self, key: PredictionKey) -> Training:
+        """Return the training of a prediction; a user's own model is given."""
+        is_given = self.design.settings.model.head == "own" and key.test == ZERO_SHOT
+        return GIVEN_MODEL if is_given else Training(0, key.seed)
 
     def _simple(self, name: str, seed: int) -> Bools | None:
         """Return whether each validation example belongs to the simple half."""
@@ -147,36 +160,45 @@ class Results:
             return self.design.tests[key].labels
         return self.model_labels
 
-    def _matthews(self, key: PredictionKey) -> Floats | None:
+    def _matthews(self, key: PredictionKey) -> Estimate | None:
         outputs = self.outputs(key)
         if outputs is None:
             return None
-        number = len(outputs.labels)
+        number, clusters, training = len(outputs.labels), self.clusters(key), self._training(key)
+        if min(len(np.unique(outputs.predicted)), len(np.unique(outputs.gold))) == 1:
+            # Undefined, and 0 by convention: the interval is that of a value that no example moves.
+            return replace(mean(np.zeros(len(outputs.gold)), clusters, training), is_constant=True)
         confusions = confusion(outputs.predicted, outputs.gold, number)
-        return matthews(self.bootstrap.sums(confusions, *self.bootstrap_clusters(key)), number)
+        return functional(confusions, lambda sums: float(matthews(sums[None], number)[0]), clusters, training)
 
-    def _accuracy(self, key: PredictionKey) -> Floats | None:
+    def _accuracy(self, key: PredictionKey) -> Estimate | None:
         outputs = self.outputs(key)
         if outputs is None:
             return None
-        return self.bootstrap.mean(outputs.predicted == outputs.gold, *self.bootstrap_clusters(key))
+        is_constant = len(np.unique(outputs.predicted)) == 1
+        return mean(
+            outputs.predicted == outputs.gold,
+            self.clusters(key),
+            self._training(key),
+            baseline=self.baselines(key).best(),
+            is_constant=is_constant,
+        )
 
-    def _information(self, key: PredictionKey) -> Floats | None:
+    def _information(self, key: PredictionKey) -> Estimate | None:
         # All labels have the same weight, as in the training of both models. Otherwise label frequencies would count
         # as information.
         informed_key = key._replace(model=INFORMED)
         bits, informed = self._bits(key.phenomenon, key.seed), self.outputs(informed_key)
         if bits is None or informed is None:
             return None
+        clusters, training = self.clusters(informed_key), self._training(key)
         masks = [informed.gold == label for label in np.unique(informed.gold)]
-        return mean_of(self._ratio(np.where(mask, bits, 0.0), mask, informed_key) for mask in masks)
+        return mean_of(mean(bits, clusters, training, mask) for mask in masks)
 
-    def _ratio(self, values: Bools | Floats, mask: Bools, key: PredictionKey) -> Floats | None:
-        """Return the sum of values divided by the size of a mask, on each resample; None for an empty mask."""
-        if not mask.any():
-            return None
-        sums = self.bootstrap.sums(np.stack([values, mask], axis=1).astype(np.float64), *self.bootstrap_clusters(key))
-        return np.asarray(sums[:, 0] / np.maximum(sums[:, 1], 1))
+    def _over_seeds(self, key: PredictionKey, read: Callable[[PredictionKey], Estimate | None]) -> Estimate | None:
+        return mean_of(read(key._replace(seed=seed)) for seed in self.seeds)
 
-    def _over_seeds(self, key: PredictionKey, read: Callable[[PredictionKey], Floats | None]) -> Floats | None:
-        return self.bootstrap.over_seeds(by_seed(self.seeds, lambda seed: read(key._replace(seed=seed))))
+
+def _merge(example: Example, labels: Labels) -> Example:
+    """Return an example with its label in a scheme that may be coarser than its own."""
+    return replace(example, label=labels.names[labels.indices(str(example.label))[0]])

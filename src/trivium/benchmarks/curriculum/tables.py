@@ -15,8 +15,8 @@ from trivium.benchmarks.curriculum.design import (
 from trivium.benchmarks.curriculum.published import INFORMATION, SIZES, TRANSFER_KG_REL
 from trivium.benchmarks.curriculum.results import Results
 from trivium.data.phenomena import PHENOMENA, Phenomenon
-from trivium.measure.bootstrap import interval
-from trivium.measure.metrics import Floats
+from trivium.measure.statistics.estimate import Estimate
+from trivium.measure.statistics.intervals import interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table, percent_cell
 
 
@@ -70,12 +70,9 @@ def inoculation_table(results: Results) -> Table:
     sizes = results.design.settings.run.sizes
 
     def cells(name: str) -> tuple[Cell, ...]:
-        before = percent_cell(results.accuracy(ZERO_SHOT, name), results.spread(ZERO_SHOT, name))
-        after = [
-            percent_cell(results.accuracy(INOCULATION, name, size), results.spread(INOCULATION, name, size))
-            for size in sizes
-        ]
-        hypothesis_only = percent_cell(results.accuracy(HYPOTHESIS, name), results.spread(HYPOTHESIS, name))
+        before = percent_cell(results.accuracy(ZERO_SHOT, name))
+        after = [percent_cell(results.accuracy(INOCULATION, name, size)) for size in sizes]
+        hypothesis_only = percent_cell(results.accuracy(HYPOTHESIS, name))
         return before, *after, hypothesis_only, Cell.without_interval(100 * results.majority(name))
 
     columns = ("zero-shot", *(f"{size} per label" for size in sizes), "hypothesis only", "majority")
@@ -89,7 +86,7 @@ def generalization_table(results: Results) -> Table:
 
     def cells(name: str) -> tuple[Cell, ...]:
         published = TRANSFER_KG_REL if name == "kg-rel" else {}
-        return tuple(percent_cell(results.transfer(name, *pair), None, published.get(pair)) for pair in pairs)
+        return tuple(percent_cell(results.transfer(name, *pair), published.get(pair)) for pair in pairs)
 
     columns = tuple(f"{trained} → {tested}" for trained, tested in pairs)
     note = "Trained → tested. Each phenomenon is halved by pointwise V-information within each label."
@@ -102,12 +99,7 @@ def sequential_table(results: Results) -> Table:
     pairs = [(round, size) for round in sequential.rounds for size in sequential.sizes]
     rows = []
     for strategy in results.strategies:
-        cells = [
-            percent_cell(
-                results.accuracy(SEQUENTIAL, strategy, size, round), results.spread(SEQUENTIAL, strategy, size, round)
-            )
-            for round, size in pairs
-        ]
+        cells = [percent_cell(results.accuracy(SEQUENTIAL, strategy, size, round)) for round, size in pairs]
         if any(cell.measured is not None for cell in cells):
             rows.append(Row(strategy, tuple(cells)))
     columns = tuple(f"{round}, {size} per label" for round, size in pairs)
@@ -124,5 +116,5 @@ def _row(phenomenon: Phenomenon, cells: tuple[Cell, ...]) -> Row:
     return Row(f"{phenomenon.title} ({phenomenon.name})", cells, phenomenon.category)
 
 
-def _score(quantity: Floats | None, published: float | None = None) -> Cell:
+def _score(quantity: Estimate | None, published: float | None = None) -> Cell:
     return Cell(None if quantity is None else interval(quantity), None, published)

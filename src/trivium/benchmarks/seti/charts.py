@@ -5,8 +5,8 @@ from __future__ import annotations
 from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, PredictionKey, chosen_settings
 from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.tables import PARTS
-from trivium.measure.bootstrap import interval
 from trivium.measure.chart import Chart, Point
+from trivium.measure.statistics.intervals import interval
 
 
 def charts(results: Results) -> list[Chart]:
@@ -21,7 +21,7 @@ def _figure_1(results: Results) -> Chart:
             for seed in results.design.settings.run.seeds:
                 accuracy = results.prediction_accuracy(PredictionKey(setting.name, configuration, seed))
                 if accuracy is not None:
-                    points.append(Point(setting.title, configuration, f"{seed}", interval(100 * accuracy)))
+                    points.append(Point(setting.title, configuration, f"{seed}", 100 * interval(accuracy)))
     caption = "Each dot is a seed, with the interval over its test examples."
     return Chart("figure-1", "Compositional and in-distribution accuracy (Figure 1)", caption, "dots",
                  "accuracy, %", tuple(points))  # fmt: skip
@@ -34,7 +34,7 @@ def _figure_2(results: Results) -> Chart:
             for shots in (0, *results.design.settings.run.shots) if setting.shots else ():
                 accuracy = results.accuracy(setting.name, COMPOSITIONAL, shots, part=part)
                 if accuracy is not None:
-                    points.append(Point(panel, setting.title, str(shots), interval(100 * accuracy)))
+                    points.append(Point(panel, setting.title, str(shots), 100 * interval(accuracy)))
     caption = "After its training, the model is trained on a few compositions (shots) that need the missing rules."
     title = "Accuracy by the number of shots (Figure 2)"
     return Chart("figure-2", title, caption, "lines", "accuracy, %", tuple(points))
@@ -45,6 +45,6 @@ def _by_depth(results: Results) -> Chart:
     for depth in results.design.settings.run.depths:
         accuracy = results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth)
         if accuracy is not None:
-            points.append(Point("chains of verbs", "trained on one verb", str(depth), interval(100 * accuracy)))
+            points.append(Point("chains of verbs", "trained on one verb", str(depth), 100 * interval(accuracy)))
     caption = "Compositions of several verbs, predicted by a model that was trained on compositions of one verb."
     return Chart("depth", "Accuracy by the number of verbs", caption, "lines", "accuracy, %", tuple(points))

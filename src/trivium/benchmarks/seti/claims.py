@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from trivium.benchmarks.seti.design import COMPOSITIONAL, IN_DISTRIBUTION
 from trivium.benchmarks.seti.published import MISSING_RULES
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import SETTINGS
-from trivium.measure.claim import Claim, claim
-from trivium.measure.metrics import Floats, difference
+from trivium.measure.claim import Claim, claim, corrected
+from trivium.measure.statistics.estimate import Estimate, difference, least
 
 _TITLES = {setting.name: setting.title for setting in SETTINGS}
 # The paper states these bounds in words; the numbers are our interpretation.
@@ -34,7 +32,7 @@ def claims(results: Results) -> list[Claim]:
         "5.1 Non-trivial settings": "the setting in both configurations (run.settings, run.configurations)",
         "5.2 Shots": "the setting with one shot per missing rule, and with one shot fewer (run.settings, run.shots)",
     }
-    return [replace(claim_, needs=needs[claim_.group]) for claim_ in all_claims]
+    return corrected(replace(claim_, needs=needs[claim_.group]) for claim_ in all_claims)
 
 
 def _in_distribution(results: Results) -> Iterator[Claim]:
@@ -55,7 +53,7 @@ def _trivial(results: Results) -> Iterator[Claim]:
         )
         near = None if gap is None else NEAR - gap
         quantity = f"min({_NEAR} − loss, in distribution − majority)"
-        yield claim("5.1 Trivial settings", text, quantity, None, _minimum(near, learned))
+        yield claim("5.1 Trivial settings", text, quantity, None, least((near, learned)))
 
 
 def _non_trivial(results: Results) -> Iterator[Claim]:
@@ -63,10 +61,10 @@ def _non_trivial(results: Results) -> Iterator[Claim]:
     for name in ("task1-nontrivial", "task2-nontrivial", "task3-nontrivial-nat"):
         text = f"{_TITLES[name]}: accuracy is below in-distribution accuracy, {learned}"
         quantity = f"min(in distribution − compositional, {_LEARNED})"
-        yield claim(group, text, quantity, None, _minimum(_gap(results, name), _learned_margin(results, name)))
+        yield claim(group, text, quantity, None, least((_gap(results, name), _learned_margin(results, name))))
     names = ("task2-nontrivial", "task3-nontrivial-ver", "task3-nontrivial-nat")
     half, solved, unsolved = (results.accuracy(name, COMPOSITIONAL) for name in names)
-    near_half = None if half is None else HALF - np.abs(half - 0.5)
+    near_half = None if half is None else HALF - abs(half - 0.5)
     below_half = None if unsolved is None else 0.5 - unsolved
     for name, text, quantity, margin in zip(
         names,
@@ -75,12 +73,12 @@ def _non_trivial(results: Results) -> Iterator[Claim]:
         (near_half, _minus(solved, SOLVED), below_half),
         strict=True,
     ):
-        measured = _minimum(margin, _learned_margin(results, name))
+        measured = least((margin, _learned_margin(results, name)))
         yield claim(group, f"{_TITLES[name]}: {text}, {learned}", f"min({quantity}, {_LEARNED})", None, measured)
     probe = results.accuracy("task3-nontrivial-ver", COMPOSITIONAL, part="probe")
     text = "Task 3, non-trivial, R_ver: solved by a shortcut (below 50 % on rule ②, where the verb alone misleads)"
     below = None if probe is None else 0.5 - probe
-    measured = _minimum(below, _learned_margin(results, "task3-nontrivial-ver"))
+    measured = least((below, _learned_margin(results, "task3-nontrivial-ver")))
     yield claim(group, text, f"min(50 − accuracy on rule ②, {_LEARNED})", None, measured)
 
 
@@ -94,25 +92,20 @@ def _shots(results: Results) -> Iterator[Claim]:
         text = f"{_TITLES[name]}: with {shots}, one for each missing rule, {effect}"
         gain = _minus(difference(enough, none), LIFT)
         quantity = f"min(after {shots} − before − {_LIFT}, {_LIFT} − loss on held-out training data)"
-        yield claim("5.2 Shots", text, quantity, None, _minimum(gain, None if cost is None else LIFT - cost))
+        yield claim("5.2 Shots", text, quantity, None, least((gain, None if cost is None else LIFT - cost)))
         if number > 1:
             text = f"{_TITLES[name]}: {shots} are better than {number - 1}"
             yield claim("5.2 Shots", text, f"after {shots} − after {number - 1}", None, difference(enough, fewer))
 
 
-def _gap(results: Results, name: str) -> Floats | None:
+def _gap(results: Results, name: str) -> Estimate | None:
     return difference(*(results.accuracy(name, configuration) for configuration in (IN_DISTRIBUTION, COMPOSITIONAL)))
 
 
-def _learned_margin(results: Results, name: str) -> Floats | None:
+def _learned_margin(results: Results, name: str) -> Estimate | None:
     """Return by how much the accuracy on held-out training data exceeds the bound for high accuracy."""
     return _minus(results.accuracy(name, COMPOSITIONAL, part="dev"), HIGH)
 
 
-def _minimum(first: Floats | None, second: Floats | None) -> Floats | None:
-    """Return the smaller of two margins, which is above zero if both are."""
-    return None if first is None or second is None else np.minimum(first, second)
-
-
-def _minus(quantity: Floats | None, bound: float) -> Floats | None:
+def _minus(quantity: Estimate | None, bound: float) -> Estimate | None:
     return None if quantity is None else quantity - bound

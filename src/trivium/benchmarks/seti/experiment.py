@@ -93,8 +93,8 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
             )
             if compositional is not None and in_distribution is not None:
                 lines.append(
-                    f"{setting.title}: {100 * compositional[0]:.1f} % on unseen compositions, "
-                    f"{100 * in_distribution[0]:.1f} % in distribution."
+                    f"{setting.title}: {100 * compositional.value:.1f} % on unseen compositions, "
+                    f"{100 * in_distribution.value:.1f} % in distribution."
                 )
         return lines
 

@@ -1,8 +1,7 @@
-"""SETI's results: accuracies from stored predictions, with resamples."""
+"""SETI's results: accuracies from stored predictions."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,48 +11,45 @@ from trivium.benchmarks.steps import NLI_HEAD
 from trivium.build.veridicality.natural import content_words
 from trivium.data.example import Example
 from trivium.engine.store import Store
-from trivium.measure.bootstrap import Bootstrap, by_seed, spread
-from trivium.measure.metrics import Floats, correct
+from trivium.measure.baselines import Baselines, baselines
+from trivium.measure.metrics import correct
+from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
 
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a run of SETI. A quantity is None if one of its predictions is not in the store."""
+    """The results of a run of SETI. An estimate is None if one of its predictions is not in the store."""
 
     design: SetiDesign
     store: Store
-    bootstrap: Bootstrap = field(default_factory=Bootstrap)
-    _means: dict[PredictionKey, Floats | None] = field(default_factory=dict)
+    _means: dict[PredictionKey, Estimate | None] = field(default_factory=dict)
+    _baselines: dict[PredictionKey, Baselines] = field(default_factory=dict)
 
     def accuracy(
         self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
-    ) -> Floats | None:
-        """Return the mean accuracy over seeds, with its resamples."""
-        return self.bootstrap.over_seeds(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
+    ) -> Estimate | None:
+        """Return the mean accuracy over seeds."""
+        key = PredictionKey(setting, configuration, 0, shots, depth, part)
+        seeds = self.design.settings.run.seeds
+        return mean_of(self.prediction_accuracy(key._replace(seed=seed)) for seed in seeds)
 
-    def spread(
-        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
-    ) -> float | None:
-        """Return the standard deviation of an accuracy over seeds; None for one seed."""
-        return spread(self._by_seed(PredictionKey(setting, configuration, 0, shots, depth, part)))
-
-    def prediction_accuracy(self, key: PredictionKey) -> Floats | None:
-        """Return the accuracy of one prediction with its resamples."""
+    def prediction_accuracy(self, key: PredictionKey) -> Estimate | None:
+        """Return the accuracy of one prediction."""
         if key not in self._means:
             self._means[key] = self._read(key)
         return self._means[key]
 
-    def by_rule(self, setting: str, rule: str) -> Floats | None:
+    def by_rule(self, setting: str, rule: str) -> Estimate | None:
         """Return the mean accuracy over seeds on the probe, or else the test, for compositions of one rule."""
 
-        def read(seed: int) -> Floats | None:
+        def read(seed: int) -> Estimate | None:
             for part in ("probe", "test"):
                 accuracy = self._read(PredictionKey(setting, COMPOSITIONAL, seed, part=part), rule)
                 if accuracy is not None:
                     return accuracy
             return None
 
-        return self.bootstrap.over_seeds(by_seed(self.design.settings.run.seeds, read))
+        return mean_of(map(read, self.design.settings.run.seeds))
 
     def majority(self, setting: str, configuration: str) -> float | None:
         """Return the share of the most frequent label in a test; None if the setting is not run."""
@@ -63,24 +59,32 @@ class Results:
         test = self.design.test(key)
         return max(test.counts().values()) / len(test)
 
-    def _by_seed(self, key: PredictionKey) -> dict[int, Floats] | None:
-        return by_seed(self.design.settings.run.seeds, lambda seed: self.prediction_accuracy(key._replace(seed=seed)))
+    def baselines(self, key: PredictionKey) -> Baselines:
+        """Return the baselines on a test, which learn from the training data of its setting."""
+        key = key._replace(seed=0, shots=0)
+        if key not in self._baselines:
+            training = self.design.data.splits[key.setting][key.configuration].train
+            self._baselines[key] = baselines(self.design.test(key).examples, training.examples)
+        return self._baselines[key]
 
-    def _read(self, key: PredictionKey, rule: str | None = None) -> Floats | None:
+    def _read(self, key: PredictionKey, rule: str | None = None) -> Estimate | None:
         step = self.design.predictions.get(key)
         if step is None or step.key not in self.store:
             return None
         test = self.design.test(key)
         gold = np.array([test.labels.index(str(example.label)) for example in test], dtype=np.intp)
-        are_correct = correct(self.store.logits(step.key)[NLI_HEAD], gold)
-        indices = [index for index, example in enumerate(test) if rule in (None, example.fact("rule"))]
-        if not indices:
+        logits = self.store.logits(step.key)[NLI_HEAD]
+        mask = np.array([rule in (None, example.fact("rule")) for example in test], dtype=np.bool_)
+        if not mask.any():
             return None
-        # Errors on one sentence are correlated, so its examples are resampled together. Tests with the same sentences
-        # have the same resamples.
-        sentences = [premise_of(test.examples[index]) for index in indices]
-        name = hashlib.sha256("\n".join(sorted(set(sentences))).encode()).hexdigest()
-        return self.bootstrap.mean(are_correct[indices], name, sentences)
+        return mean(
+            correct(logits, gold),
+            [premise_of(example) for example in test],  # errors on one sentence are correlated
+            Training(0, key.seed),
+            mask,
+            self.baselines(key).best(mask),
+            len(np.unique(logits.argmax(axis=1))) == 1,
+        )
 
 
 def premise_of(example: Example) -> str:

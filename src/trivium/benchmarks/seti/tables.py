@@ -6,7 +6,7 @@ from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION,
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import LEXICAL, NO, STRUCTURAL, YES
-from trivium.measure.metrics import difference
+from trivium.measure.statistics.estimate import difference
 from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
 PARTS = {"test": "on the test", "dev": "on held-out training data"}
@@ -47,7 +47,7 @@ def figure_1_table(results: Results) -> Table:
         cells = []
         for name, accuracy in accuracies.items():
             cells += [
-                percent_cell(accuracy, results.spread(setting.name, name)),
+                percent_cell(accuracy),
                 _share(results.majority(setting.name, name)),
             ]
         held_out = results.accuracy(setting.name, COMPOSITIONAL, part="dev")
@@ -65,10 +65,7 @@ def figure_2_table(results: Results) -> Table:
     for setting in chosen_settings(results.design.settings):
         for part, group in PARTS.items() if setting.shots and COMPOSITIONAL in run.configurations else ():
             model = (setting.name, COMPOSITIONAL)
-            cells = [
-                percent_cell(results.accuracy(*model, shots, part=part), results.spread(*model, shots, part=part))
-                for shots in (0, *run.shots)
-            ]
+            cells = [percent_cell(results.accuracy(*model, shots, part=part)) for shots in (0, *run.shots)]
             rows.append(Row(setting.title, tuple(cells), group))
     rows.sort(key=lambda row: list(PARTS.values()).index(row.group))
     note = (
@@ -96,12 +93,7 @@ def rule_table(results: Results) -> Table:
 def depth_table(results: Results) -> Table:
     """Return the accuracy by the number of verbs in a chain, of a model that was trained on one verb at a time."""
     run = results.design.settings.run
-    cells = [
-        percent_cell(
-            results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth), results.spread(DEEP, IN_DISTRIBUTION, depth=depth)
-        )
-        for depth in run.depths
-    ]
+    cells = [percent_cell(results.accuracy(DEEP, IN_DISTRIBUTION, depth=depth)) for depth in run.depths]
     rows = [Row("Task 2, trivial, in distribution", tuple(cells))] if cells and DEEP in run.settings else []
     note = "Half of the chains are entailed. A chain is veridical if all its verbs are. The training data has one verb."
     return Table("Depth", "Accuracy by the number of verbs", tuple(map(str, run.depths)), tuple(rows), notes=(note,))

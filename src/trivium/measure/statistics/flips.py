@@ -1,7 +1,4 @@
-"""Score intervals for small samples: of an accuracy, and of the change of an accuracy on the same examples.
-
-Unlike bootstrap intervals, they do not have zero width if every example has the same outcome.
-"""
+"""The change of a model's accuracy on the same examples, with Tango's score interval (1998), for small samples."""
 
 from __future__ import annotations
 
@@ -9,39 +6,13 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from trivium.measure.bootstrap import Interval, interval
-from trivium.measure.metrics import Bools, Floats
+from trivium.measure.metrics import Bools
+from trivium.measure.statistics.intervals import Interval
 
 TWO_SIDED = NormalDist().inv_cdf(0.975)
 ONE_SIDED = NormalDist().inv_cdf(0.95)
 _ALMOST_ONE = 1 - 1e-9
 _MAX_EXAMPLES = 1 << 40
-_MIN_GROUPS = 10
-
-
-def share_interval(correct: Bools) -> Interval:
-    """Return the fraction of correct examples with its 95 % interval (Wilson, 1927).
-
-    For 15 correct of 15, the interval starts at 0.80.
-    """
-    from scipy.stats import binomtest  # imported here because it is slow to import and rarely needed
-
-    test = binomtest(int(correct.sum()), len(correct))
-    limits = test.proportion_ci(method="wilson")
-    return Interval(float(test.statistic), float(limits.low), float(limits.high))
-
-
-def resampled_share(quantity: Floats, correct: Bools, groups: int) -> Interval:
-    """Return the fraction of correct examples with an interval from resamples of ``groups`` groups of examples.
-
-    Resamples underestimate the uncertainty if all examples are correct, if none is, or if there are few groups. The
-    interval then also covers Wilson's.
-    """
-    limits = interval(quantity)
-    if 0 < quantity[0] < 1 and groups >= _MIN_GROUPS:
-        return limits
-    wilson = share_interval(correct)
-    return Interval(wilson.value, min(limits.low, wilson.low), max(limits.high, wilson.high))
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from trivium.measure.paired import (
+from trivium.measure.statistics.flips import (
     ONE_SIDED,
     TWO_SIDED,
     Flips,
     examples_needed,
     examples_needed_without_flips,
-    resampled_share,
-    share_interval,
 )
+from trivium.measure.statistics.intervals import share_interval
 
 
 def most_likely(flips: Flips, loss: float) -> float:
@@ -105,14 +104,3 @@ def test_number_of_examples_needed() -> None:
 
 def test_quantiles_of_the_normal_distribution() -> None:
     assert (round(ONE_SIDED, 6), round(TWO_SIDED, 6)) == (1.644854, 1.959964)
-
-
-def test_with_few_groups_the_interval_covers_wilsons() -> None:
-    correct = np.arange(20) < 10
-    narrow = np.array([0.5, 0.5, 0.5, 0.5])
-    wilson = share_interval(correct)
-    assert resampled_share(narrow, correct, 2) == wilson
-    assert resampled_share(narrow, correct, 20).low == 0.5  # with many groups the resamples are used as they are
-    assert resampled_share(np.ones(4), np.ones(20, dtype=np.bool_), 20) == share_interval(np.ones(20, dtype=np.bool_))
-    wide = np.concatenate([[0.5], np.linspace(0, 1, 99)])
-    assert resampled_share(wide, correct, 2).low < wilson.low

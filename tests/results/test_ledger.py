@@ -1,0 +1,31 @@
+"""The ledger counts every claim once, from the run with the most trainings."""
+
+from __future__ import annotations
+
+from trivium.measure.claim import Claim, Evidence, Verdict
+from trivium.measure.statistics.intervals import Interval
+from trivium.results.ledger import Ledger, make_ledger
+
+
+def claim(text: str, seeds: int, value: float | None = 1.0) -> Claim:
+    measured = None if value is None else Interval(value, value - 0.5, value + 0.5)
+    return Claim("6.1", text, "CI", None, measured, evidence=Evidence(seeds=seeds, folds=1))
+
+
+def test_a_claim_is_taken_from_the_run_with_the_most_seeds_whatever_its_verdict() -> None:
+    runs = [("new", [claim("a", 1), claim("b", 3)]), ("old", [claim("a", 5, -1.0), claim("b", 0, None)])]
+    entries = make_ledger("c2gen", runs)
+    assert [(entry.claim.text, entry.run, entry.claim.verdict) for entry in entries] == [
+        ("a", "old", Verdict.FAILS),
+        ("b", "new", Verdict.HOLDS),
+    ]
+
+
+def test_the_table_counts_verdicts_by_benchmark() -> None:
+    entries = [*make_ledger("c2gen", [("r", [claim("a", 3), claim("b", 3)])]),
+               *make_ledger("seti", [("", [claim("c", 0, None)])])]  # fmt: skip
+    ledger = Ledger(tuple(entries))
+    counts = {row.name: [cell.measured.value for cell in row.cells if cell.measured] for row in ledger.table.rows}
+    assert counts == {"c2gen": [2, 2, 0, 0, 0, 0], "seti": [1, 0, 0, 0, 0, 1], "all": [3, 2, 0, 0, 0, 1]}
+    assert ledger.rows()[0]["seeds"] == 3
+    assert ledger.document().claims[0].group == "c2gen: 6.1"
