@@ -21,9 +21,10 @@ from trivium.engine.machine import processor
 from trivium.engine.parallel import start_group
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
-from trivium.engine.store import Store
+from trivium.engine.store import COMPOSITION, Store
 from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints
+from trivium.learn.composing import composition_record
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group
@@ -152,8 +153,11 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
     learner = _learner(step.training, store)
     learner.load(store.path(step.training.key) / "weights.safetensors")
     compute = learner.logits if step.output == "logits" else learner.vectors
-    outputs = compute(_examples(store, step.split), progress)
+    examples = _examples(store, step.split)
+    outputs = compute(examples, progress)
     save_file(dict(outputs), folder / f"{step.output}.safetensors")
+    if (composition := learner.network.composition) is not None:
+        save_file(composition_record(composition, examples, learner.tasks), folder / COMPOSITION)
 
 
 def _divide(step: DivideStep, store: Store, folder: Path) -> None:

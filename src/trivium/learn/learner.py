@@ -20,6 +20,7 @@ from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
+from trivium.learn.composing import composed_logits, composed_outputs
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
@@ -30,7 +31,7 @@ from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import is_causal, longest_input
-from trivium.models.network import Answering
+from trivium.models.network import Answering, Output
 from trivium.models.tokens import Row, RowMaker
 from trivium.seeds import stream, stream_seed
 
@@ -210,7 +211,11 @@ class Learner:
                 logits[[index for index, row in enumerate(rows) if row.head == head]] = values.cpu()
             return logits
 
-        return self._by_head(examples, compute, progress)
+        inputs, composition = tuple(examples), self.network.composition
+        rows = [row for example in inputs for row in example.rows() if self.network.has_head(row.task)]
+        if composition is None or not rows:
+            return self._by_head(inputs, compute, progress)
+        return composed_logits(composition, self.tasks, rows, lambda parts: self._by_head(parts, compute, progress))
 
     def vectors(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
         """Return the vectors that each head sees: one line for each example or part with its task, in order.
@@ -270,12 +275,21 @@ class Learner:
         if examples and not rows:
             raise unanswerable(examples, self.tasks)
         with self._autocast():
-            outputs = self.network.outputs(self._rows.rows([row for _, row in rows]))
+            outputs = self._outputs([row for _, row in rows])
         answers = []
         for head, output in outputs.items():
             of_head = [(index, row) for index, row in rows if row.task == head]
             answers.append(Answer(head, [row for _, row in of_head], [index for index, _ in of_head], *output))
         return answers
+
+    def _outputs(self, rows: Sequence[Example]) -> Mapping[str, Output]:
+        """Return the output for each row by task: that of its head, or what the composer makes of its parts."""
+
+        def of_heads(rows: Sequence[Example]) -> Mapping[str, Output]:
+            return self.network.outputs(self._rows.rows(rows))
+
+        composition = self.network.composition
+        return of_heads(rows) if composition is None else composed_outputs(composition, self.tasks, rows, of_heads)
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).

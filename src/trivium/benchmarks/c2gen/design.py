@@ -28,6 +28,7 @@ from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
+from trivium.models.composer import find_composers
 from trivium.seeds import stream
 
 HEADS = ("composed", "natural", "veridical")
@@ -39,7 +40,10 @@ CFO, P_CFO = "+cfo", "+p|cfo"
 
 
 class PredictionKey(NamedTuple):
-    """Identifies a prediction: the model (fold, seed, setting, strategy, stage), the test, and the words of both."""
+    """Identifies a prediction: the model (fold, seed, setting, strategy, stage), the test, and the words of both.
+
+    ``composer`` is one of ``run.composers``, or empty for ``model.composer``.
+    """
 
     fold: int
     seed: int
@@ -48,6 +52,7 @@ class PredictionKey(NamedTuple):
     stage: int
     test: str
     words: str = "natural"
+    composer: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +81,20 @@ class C2GenDesign:
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
         """Yield the fields of each prediction's key, and its step."""
         for key, step in self.predictions.items():
-            yield key._asdict(), step
+            yield key._asdict() | {"composer": key.composer or self.settings.model.composer}, step
+
+    @property
+    def composers(self) -> tuple[str, ...]:
+        """The composers of the run, that of the model first."""
+        return tuple(dict.fromkeys((self.settings.model.composer, *self.settings.run.composers)))
+
+    def of_composer(self, composer: str) -> C2GenDesign:
+        """Return the design with the predictions of one composer only, as those of the model."""
+        name = "" if composer == self.settings.model.composer else composer
+        predictions = {
+            key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
+        }
+        return replace(self, predictions=predictions)
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each final model, with those of the models that it was trained from."""
@@ -144,7 +162,28 @@ def make_design(settings: C2GenSettings, store: Store | None) -> C2GenDesign:
                 predictions |= {
                     key._replace(words="pseudo"): step for key, step in pseudo.items() if key.test != VECTORS
                 }
+            predictions |= _composer_steps(settings, fold_steps, data, number, seed, strategies)
     return C2GenDesign(settings.model_copy(update={"source": data.source}), data, predictions)
+
+
+def _composer_steps(
+    settings: C2GenSettings,
+    fold_steps: _FoldSteps,
+    data: BuiltData,
+    fold: int,
+    seed: int,
+    strategies: Mapping[str, StrategySpec],
+) -> dict[PredictionKey, PredictStep]:
+    """Return the predictions of the composers in ``run.composers``, in the words of the source."""
+    predictions: dict[PredictionKey, PredictStep] = {}
+    for name in settings.run.composers:
+        find_composers()[name]  # raises if there is no such composer
+        if name == settings.model.composer:
+            continue
+        make = replace(fold_steps.make, model=settings.model.model_copy(update={"composer": name}))
+        steps = replace(fold_steps, make=make).steps(data.folds[fold], fold, seed, strategies)
+        predictions |= {key._replace(composer=name): step for key, step in steps.items() if key.test != VECTORS}
+    return predictions
 
 
 def mixed(splits: FoldSplits) -> Split:

@@ -8,6 +8,7 @@ from typing import Any
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
+from trivium.benchmarks.c2gen.composers import table_of_composers, table_of_functions
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
 from trivium.benchmarks.c2gen.design import C2GenDesign
 from trivium.benchmarks.c2gen.function_order import table_9
@@ -39,6 +40,7 @@ from trivium.measure.claim import Claim
 from trivium.measure.error_examples import ErrorExamples
 from trivium.measure.metrics import Bools, Floats, joint
 from trivium.measure.table import Table
+from trivium.models.composer import HEAD
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +134,8 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         if self.settings.run.representations:
             tables.append(table_of_clusters(results))
         tables.append(table_8(results))
+        if self.design.composers != (HEAD,):
+            tables += [table_of_composers(results), table_of_functions(results)]
         if self.settings.functions.directions:
             tables.append(table_9(results))
         if "pseudo" in self.settings.run.words:

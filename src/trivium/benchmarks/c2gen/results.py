@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
 from trivium.engine.store import Store
@@ -41,7 +42,13 @@ QUADRANTS = {
     "wrong": Measure("composed", ((_PRIMITIVES, False), (_COMPOSED, False))),
 }
 """The columns of Table 7: P(✓)CI(✓), P(✓)CI(✗), P(✗)CI(✓), P(✗)CI(✗)."""
-_ALL = MEASURES | QUADRANTS
+GOLD_PARTS = "CI, gold parts"
+COMPOSITIONS = {
+    "V+N of compositions": Measure("composed", ((_PRIMITIVES, True),)),
+    GOLD_PARTS: Measure("composed", ((_COMPOSED, True),)),
+}
+"""Both primitives of unseen compositions, and CI if the composer is given the gold parts of each composition."""
+_ALL = MEASURES | QUADRANTS | COMPOSITIONS
 
 
 class StoredVectors(NamedTuple):
@@ -111,6 +118,8 @@ class Results:
 
     def meets(self, measure: str, key: PredictionKey) -> Bools | None:
         """Return for each test example whether it meets the condition of a measure."""
+        if measure == GOLD_PARTS:
+            return self._from_gold_parts(key)
         conditions = []
         for heads, must_be_correct in _ALL[measure].groups:
             are_correct = self.correct(key, heads)
@@ -146,6 +155,22 @@ class Results:
             return None
         logits = self.store.logits(step.key)
         return joint(*(correct(logits[head], self._gold(key, head)) for head in heads))
+
+    def composition(self, key: PredictionKey) -> dict[str, NDArray[np.float32]] | None:
+        """Return what the composer of a prediction had learned; None if it is the head, or not in the store."""
+        step = self.design.predictions.get(key)
+        return None if step is None or step.key not in self.store else self.store.composition(step.key)
+
+    def _from_gold_parts(self, key: PredictionKey) -> Bools | None:
+        """Return for each composition whether its label follows from what the heads answer about its gold parts."""
+        composition = self.composition(key)
+        if composition is None:
+            return self.correct(key, _COMPOSED)
+        logits = self.store.logits(self.design.predictions[key].key)
+        parts = [softmax(logits[head], axis=1) for head in _PRIMITIVES]
+        veridical, natural = parts[0][:, :, None, None], parts[1][:, None, :, None]
+        composed = (veridical * natural * composition["table"]).max((1, 2))
+        return correct(composed.astype(np.float32), self._gold(key, "composed"))
 
     def _natural_pairs(self, key: PredictionKey) -> list[str]:
         split = getattr(self.design.folds[key.fold], key.test)
