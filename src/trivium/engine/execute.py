@@ -34,6 +34,7 @@ from trivium.learn.weights import save_weights
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
+from trivium.models.composition import classifier_composition
 from trivium.models.tagger import Tagger
 from trivium.seeds import stream
 
@@ -191,8 +192,12 @@ def _learner(step: TrainStep, store: Store) -> Learner:
 def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
     """Return the classifier that a step starts from: an existing one, or an encoder with a new head."""
     if step.model.head == "own":
-        return load_head(step.model.name, step.model.revision)
-    return new_classifier(step.model.name, step.seed, labels, step.model.revision)
+        classifier, folder = load_head(step.model.name, step.model.revision), Path(step.model.name)
+    else:
+        classifier, folder = new_classifier(step.model.name, step.seed, labels, step.model.revision), None
+    rate = step.train.learning_rate
+    classifier.composition = classifier_composition(step.model.composer, classifier.labels, rate, folder)
+    return classifier
 
 
 def trained_classifier(step: TrainStep, store: Store) -> Classifier:

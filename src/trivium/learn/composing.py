@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from trivium.data.example import Example
+from trivium.data.labels import Labels
 from trivium.language.embedding import Layer, decompose
 from trivium.models.composer import COMPOSED, NATURAL, VERIDICAL
 from trivium.models.composition import Composition, compose, compose_best
 from trivium.models.network import Output
 
+_KNOWN = 12.0  # the logit of a label that is known
 _cached_layers = lru_cache(maxsize=50_000)(decompose)
 
 
@@ -29,10 +31,14 @@ class Parts:
 
 @dataclass(frozen=True)
 class Plan:
-    """The distinct rows that the heads answer, and for each required row its index among them, or its parts."""
+    """The distinct rows that the heads answer, and for each required row its index among them, or its parts.
+
+    ``signs`` has what the signature of a verb implies, by the index of a veridical row, for the verbs that are known.
+    """
 
     rows: list[Example]
     answers: list[int | Parts]
+    signs: dict[int, str]
 
 
 def parts_of(row: Example, tasks: Sequence[str]) -> list[Example]:
@@ -54,7 +60,7 @@ def parts_of(row: Example, tasks: Sequence[str]) -> list[Example]:
     clause = layers[-1].clause
     if len(layers) == 1 and heads[0] == row.task and _plain(clause) == _plain(row.hypothesis):
         return []
-    veridical = [_part(row, heads[0], layer.sentence, layer.clause) for layer in layers]
+    veridical = [_part(row, heads[0], layer.sentence, layer.clause, layer.sign) for layer in layers]
     return [*veridical, _part(row, heads[1], clause, row.hypothesis)]
 
 
@@ -71,14 +77,16 @@ def make_plan(rows: Sequence[Example], tasks: Sequence[str]) -> Plan:
         return distinct[key]
 
     answers: list[int | Parts] = []
+    signs: dict[int, str] = {}
     for row in rows:
         parts = parts_of(row, tasks)
         if parts:
             indices = [index_of(part) for part in parts]
             answers.append(Parts(tuple(indices[:-1]), indices[-1]))
+            signs |= {i: sign for i, part in zip(indices, parts, strict=True) if (sign := part.fact("sign"))}
         else:
             answers.append(index_of(row))
-    return Plan(needed, answers)
+    return Plan(needed, answers, signs)
 
 
 def composed_outputs(
@@ -96,7 +104,7 @@ def composed_outputs(
     logits, vectors = (
         _in_order(plan.rows, {h: getattr(o, name) for h, o in by_head.items()}) for name in Output._fields
     )
-    answered, means = compose_plan(partial(compose, composition.table()), plan, logits), _mean_vectors(plan, vectors)
+    answered, means = compose_plan(composition, compose, plan, logits), _mean_vectors(plan, vectors)
     by_task: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
         by_task.setdefault(row.task, []).append(index)
@@ -116,7 +124,7 @@ def composed_logits(
     plan = make_plan(rows, tasks)
     values = _in_order(plan.rows, {head: torch.from_numpy(array) for head, array in logits(plan.rows).items()})
     with torch.no_grad():
-        answered = compose_plan(partial(compose_best, composition.table().cpu()), plan, values).numpy()
+        answered = compose_plan(composition, compose_best, plan, values).numpy()
     return {task: answered[[row.task == task for row in rows]] for task in sorted({row.task for row in rows})}
 
 
@@ -135,19 +143,36 @@ def composition_record(
     return {"table": composition.table().detach().float().cpu().numpy(), "fallback": fallback}
 
 
-def compose_plan(composed: Callable[[Sequence[Tensor], Tensor], Tensor], plan: Plan, logits: Tensor) -> Tensor:
-    """Return the answers of a plan, in order, from the logits of its rows; ``composed`` composes those of parts."""
+def compose_plan(
+    composition: Composition,
+    combine: Callable[[Tensor, Sequence[Tensor], Tensor], Tensor],
+    plan: Plan,
+    logits: Tensor,
+) -> Tensor:
+    """Return the answers of a plan, in order, from the logits of its rows; ``combine`` composes those of parts."""
+    table = composition.table().to(logits.device)
+    signed = with_signatures(plan, logits, composition.labels) if composition.composer.uses_signatures else logits
     direct = [(place, answer) for place, answer in enumerate(plan.answers) if isinstance(answer, int)]
     places, answers = [place for place, _ in direct], [logits[[index for _, index in direct]]]
     parts = [(place, answer) for place, answer in enumerate(plan.answers) if isinstance(answer, Parts)]
     for depth in sorted({len(answer.veridical) for _, answer in parts}):
         group = [(place, answer) for place, answer in parts if len(answer.veridical) == depth]
-        veridical = [logits[[answer.veridical[layer] for _, answer in group]] for layer in range(depth)]
-        answers.append(composed(veridical, logits[[answer.natural for _, answer in group]]))
+        veridical = [signed[[answer.veridical[layer] for _, answer in group]] for layer in range(depth)]
+        answers.append(combine(table, veridical, logits[[answer.natural for _, answer in group]]))
         places += [place for place, _ in group]
     inverse = torch.empty(len(places), dtype=torch.long)
     inverse[torch.tensor(places, dtype=torch.long)] = torch.arange(len(places))
     return torch.cat(answers)[inverse.to(logits.device)]
+
+
+def with_signatures(plan: Plan, logits: Tensor, labels: Labels) -> Tensor:
+    """Return the logits with those of veridical rows replaced where the signature of the verb is known."""
+    signed = logits.clone()
+    for index, sign in plan.signs.items():
+        signed[index] = 0.0
+        # Labels are ordered from entailed to contradicted; with two of them, what is not entailed comes last.
+        signed[index, {"+": 0, "o": len(labels) // 2, "-": len(labels) - 1}[sign]] = _KNOWN
+    return signed
 
 
 def _mean_vectors(plan: Plan, vectors: Tensor) -> Tensor:
@@ -168,8 +193,9 @@ def _in_order(rows: Sequence[Example], by_head: Mapping[str, Tensor]) -> Tensor:
     return joined[inverse.to(joined.device)]
 
 
-def _part(row: Example, task: str, premise: str, hypothesis: str) -> Example:
-    return replace(row, premise=premise, hypothesis=hypothesis, label=None, task=task, facts=(), parts=())
+def _part(row: Example, task: str, premise: str, hypothesis: str, sign: str | None = None) -> Example:
+    facts = (("sign", sign),) if sign else ()
+    return replace(row, premise=premise, hypothesis=hypothesis, label=None, task=task, facts=facts, parts=())
 
 
 def _plain(text: str) -> str:

@@ -370,6 +370,20 @@ class Learner:
             self.network.train(was_training)
             self._precision = was_precision
 
+    @contextmanager
+    def without_composer(self) -> Iterator[None]:
+        """Answer every row with its own head within the block.
+
+        >>> with learner.without_composer():
+        ...     learner.logits(examples)["natural"].shape
+        (16, 3)
+        """
+        composition, self.network.composition = self.network.composition, None
+        try:
+            yield
+        finally:
+            self.network.composition = composition
+
     def train(
         self,
         examples: Sequence[Example],

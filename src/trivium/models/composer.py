@@ -30,6 +30,9 @@ HEAD: Final = "head"
 COMPOSED, VERIDICAL, NATURAL = "composed", "veridical", "natural"
 """The tasks of a composition and of its parts, for models with a head for each."""
 
+PRIOR: Final = 4.0
+"""How much more likely the rules of composition are than anything else, for a model that was not trained to compose."""
+
 COMPOSERS: Registry[type[Composer]] = Registry("composer")
 
 
@@ -46,11 +49,17 @@ class Composer:
     """The name in tables and charts; if empty, the registered name."""
     decomposes: ClassVar[bool] = False
     """Whether the answer about a composition is computed from answers about its parts."""
+    uses_signatures: ClassVar[bool] = False
+    """Whether the veridical label of a known verb is that of its signature, whatever the model answers."""
     rate: float = 0.1
 
     def start(self, labels: Labels) -> NDArray[np.float32] | None:
         """Return the initial values of what is learned, or None if nothing is."""
         return None
+
+    def prior(self, labels: Labels) -> NDArray[np.float32] | None:
+        """Return the values for a model that was not trained to compose; by default, those before training."""
+        return self.start(labels)
 
     def table(self, learned: Tensor | None, labels: Labels) -> Tensor:
         """Return the probabilities of the whole's label, by veridical label, natural label and label of the whole."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from trivium.build.veridicality.composition import BOOLEAN_RULES, NINE_RULES
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
@@ -26,10 +29,15 @@ class RulesComposer(Composer):
         """Return the rules as probabilities of 0 and 1."""
         import torch
 
-        rules = {NLI3: NINE_RULES, NLI2: BOOLEAN_RULES}.get(labels)
-        if rules is None:
-            raise UserError(f"the composer 'rules' is for NLI labels, not {', '.join(labels.names)}: use 'head'")
-        table = torch.zeros((len(labels),) * 3)
-        for (veridical, natural), label in rules.items():
-            table[labels.index(veridical), labels.index(natural), labels.index(label)] = 1.0
-        return table
+        return torch.from_numpy(rules_table(labels))
+
+
+def rules_table(labels: Labels) -> NDArray[np.float32]:
+    """Return the rules of composition for a label scheme: 1 for the label of the whole, by the labels of its parts."""
+    rules = {NLI3: NINE_RULES, NLI2: BOOLEAN_RULES}.get(labels)
+    if rules is None:
+        raise UserError(f"compositions have NLI labels, not {', '.join(labels.names)}: use the composer 'head'")
+    table = np.zeros((len(labels),) * 3, dtype=np.float32)
+    for (veridical, natural), label in rules.items():
+        table[labels.index(veridical), labels.index(natural), labels.index(label)] = 1.0
+    return table

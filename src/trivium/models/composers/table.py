@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.data.labels import Labels
-from trivium.models.composer import Composer, composer
+from trivium.models.composer import PRIOR, Composer, composer
+from trivium.models.composers.rules import rules_table
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,6 +27,10 @@ class TableComposer(Composer):
     def start(self, labels: Labels) -> NDArray[np.float32]:
         """Return zeros: at first, all labels are equally likely in every cell."""
         return np.zeros((len(labels),) * 3, dtype=np.float32)
+
+    def prior(self, labels: Labels) -> NDArray[np.float32]:
+        """Return values by which the rules of composition are likely."""
+        return PRIOR * rules_table(labels)
 
     def table(self, learned: Tensor | None, labels: Labels) -> Tensor:
         """Return the learned probabilities of each cell."""

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trivium.data.labels import Labels
-from trivium.models.composer import Composer, composer
+from trivium.models.composer import PRIOR, Composer, composer
+from trivium.models.composers.rules import rules_table
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,6 +30,11 @@ class TypedComposer(Composer):
     def start(self, labels: Labels) -> NDArray[np.float32]:
         """Return zeros: at first, all functions are equally likely for every class."""
         return np.zeros((len(labels), len(functions(labels))), dtype=np.float32)
+
+    def prior(self, labels: Labels) -> NDArray[np.float32]:
+        """Return values by which the functions of the rules of composition are likely."""
+        agreement = np.einsum("vnc,fnc->vf", rules_table(labels), np.stack(list(functions(labels).values())))
+        return PRIOR * (agreement == len(labels)).astype(np.float32)
 
     def table(self, learned: Tensor | None, labels: Labels) -> Tensor:
         """Return the mean of the functions, weighted by their probabilities."""
