@@ -12,12 +12,13 @@ import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from trivium.build.veridicality.signed import SIGNS, signed_label
 from trivium.data.locate import find_file, read_text
 from trivium.language.inflection import lemmatize
-from trivium.language.signatures import FRAMES, WORDS
+from trivium.language.signatures import FRAMES, WORDS, signature_of
 
 Signatures = dict[tuple[str, str], str]
 MEGA = {
@@ -71,12 +72,16 @@ def ross_rows() -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def lemma_of(row: dict[str, str]) -> str:
+    """Return the lemma of a row of verb_veridicality."""
+    return str(lemmatize(row["verb"].lower(), upos="VERB")[0])
+
+
 def ross_signatures() -> Signatures:
     """Return the signatures in verb_veridicality: the most frequent one of each verb and complement."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for row in ross_rows():
-        lemma = lemmatize(row["verb"].lower(), upos="VERB")[0]
-        counts.setdefault((row["task"], lemma), Counter())[row["signature"]] += 1
+        counts.setdefault((row["task"], lemma_of(row)), Counter())[row["signature"]] += 1
     return {key: count.most_common(1)[0][0] for key, count in counts.items()}
 
 
@@ -98,16 +103,51 @@ def derive() -> None:
     print(f"Wrote {len(found):,} signatures of {len(lemmas)} verbs to {Path(path).name}.")
 
 
-def agreement(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return the share of equal signs, and how often each sign of the first is matched."""
-    pairs = list(pairs)
-    equal = sum(a == b for a, b in pairs)
-    parts = [f"{100 * equal / len(pairs):.1f}"]
-    for sign in "+o-":
+def test() -> None:
+    """Print how well signatures predict people's judgements, beside always answering the most frequent sign."""
+    print("| judgements | number | signature right | most frequent sign | + | o | - |\n|---|---|---|---|---|---|---|")
+    ross, mega = ross_signatures(), mega_signatures()
+    for task in ("to", "that"):
+        for column, negated in (("turker_pos_ratings", False), ("turker_neg_ratings", True)):
+            rated = [(row, rating(row[column])) for row in ross_rows() if row["task"] == task and row[column]]
+            for name, found in (("verb veridicality's own", ross), ("MegaVeridicality's", mega)):
+                pairs = [(found.get((task, lemma_of(row))), sign) for row, sign in rated]
+                title = f"verb veridicality, {task}, {('affirmed', 'negated')[negated]}, {name}"
+                report(title, [(known.split("/")[negated], sign) for known, sign in pairs if known])
+    for natural in ("fpp", "fph"):
+        report(f"transitivity, {natural}", list(transitivity(natural)))
+
+
+def transitivity(part: str) -> Iterator[tuple[str, str]]:
+    """Yield the composed sign and the judged one of each pair: (x VERBs that S, S) or (x VERBs that S, S')."""
+    path = find_file("transitivity/naturalistic/naturalistic_inference_human_performance.tsv")
+    signs = {label: sign for sign, label in SIGNS.items()}
+    for row in csv.DictReader(read_text(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+        _, pair, label, *_ = row["genre"].split(".")
+        if pair == part:
+            signature = str(signature_of(lemmatize(row["verb"], upos="VERB")[0], "that"))
+            whole = signed_label(signature, False, "entailment" if part == "fpp" else label)
+            score = float(row["avg_score"])  # from 1 to 5; the released label is entailment from 3.5 on
+            yield signs[whole], "+" if score >= 3.5 else "-" if score < 1.5 else "o"
+
+
+def rating(text: str) -> str:
+    """Return the sign of ratings from -2 to 2: their mean, divided at -1 and 1."""
+    values = [float(value) for value in text.split(",")]
+    mean = sum(values) / len(values)
+    return "+" if mean >= 1 else "-" if mean <= -1 else "o"
+
+
+def report(title: str, pairs: list[tuple[str, str]]) -> None:
+    """Print a row: predicted and judged signs."""
+    right = sum(a == b for a, b in pairs) / len(pairs)
+    majority = Counter(b for _, b in pairs).most_common(1)[0][1] / len(pairs)
+    cells = [f"{len(pairs):,}", f"{100 * right:.1f}", f"{100 * majority:.1f}"]
+    for sign in SIGNS:
         of_sign = [a == b for a, b in pairs if a == sign]
-        parts.append(f"{100 * sum(of_sign) / len(of_sign):.1f} ({len(of_sign)})" if of_sign else "–")
-    return " | ".join(parts)
+        cells.append(f"{100 * sum(of_sign) / len(of_sign):.1f} ({len(of_sign)})" if of_sign else "–")
+    print(f"| {title} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":
-    {"derive": derive}[sys.argv[1]]()
+    {"derive": derive, "test": test}[sys.argv[1]]()
