@@ -10,6 +10,7 @@ import numpy as np
 from trivium.benchmarks.c2gen.design import PredictionKey
 from trivium.benchmarks.c2gen.results import GOLD_PARTS, Results
 from trivium.benchmarks.c2gen.tables import ModelRow, figure_cell, final_models
+from trivium.build.splits.harder import TITLES
 from trivium.build.veridicality.composition import TYPES
 from trivium.data.labels import NLI3
 from trivium.measure.table import Cell, Row, Table
@@ -60,6 +61,22 @@ def table_of_functions(results: Results) -> Table:
                 rows.append(Row(_name(model), cells, composer_title(composer)))
     columns = ("cells right, of 9", "all right", "unseen cell right", "trainings")
     return Table("Learned rules", "Table 2 as it was learned", columns, tuple(rows), "count")
+
+
+def table_of_harder(results: Results) -> Table:
+    """Return the accuracy on the harder tests by composer, beside the share of the most frequent label."""
+    names, rows = results.design.settings.run.harder, []
+    for composer in results.design.composers:
+        mine = of_composer(results, composer)
+        for model in final_models(mine):
+            quantities = [mine.harder(name, model.setting, model.strategy, model.stage) for name in names]
+            cells = tuple(figure_cell(quantity, None, None) for quantity in quantities)
+            rows.append(Row(_name(model), cells, composer_title(composer)))
+    tests = results.design.data.harder
+    shares = [[max(s.counts().values()) / len(s) for s in (fold[name] for fold in tests.values())] for name in names]
+    rows.append(Row("most frequent label", tuple(Cell.without_interval(100 * float(np.mean(s))) for s in shares)))
+    columns = tuple(TITLES[name] for name in names)
+    return Table("Harder tests", "Compositions of the unseen type that differ in more", columns, tuple(rows))
 
 
 def learned_cells(results: Results, model: ModelRow) -> Iterator[tuple[tuple[int, int], tuple[bool, ...]]]:

@@ -156,6 +156,25 @@ class Results:
         logits = self.store.logits(step.key)
         return joint(*(correct(logits[head], self._gold(key, head)) for head in heads))
 
+    def harder(self, name: str, setting: str, strategy: str, stage: int) -> Floats | None:
+        """Return the mean accuracy on a harder test over folds and seeds, with its resamples."""
+        run = self.design.settings.run
+
+        def of_seed(seed: int) -> Floats | None:
+            keys = (PredictionKey(fold, seed, setting, strategy, stage, name) for fold in run.folds)
+            return mean_of(map(self._harder, keys))
+
+        return self.bootstrap.over_seeds(by_seed(run.seeds, of_seed))
+
+    def _harder(self, key: PredictionKey) -> Floats | None:
+        step = self.design.predictions.get(key)
+        if step is None or step.key not in self.store:
+            return None
+        split = self.design.data.harder[key.fold][key.test]
+        gold = np.array([split.labels.index(str(example.label)) for example in split], dtype=np.intp)
+        is_correct = correct(self.store.logits(step.key)["composed"], gold)
+        return self.bootstrap.mean(is_correct, f"{key.fold} {key.test}", [str(e.fact("pair")) for e in split])
+
     def composition(self, key: PredictionKey) -> dict[str, NDArray[np.float32]] | None:
         """Return what the composer of a prediction had learned; None if it is the head, or not in the store."""
         step = self.design.predictions.get(key)
