@@ -14,8 +14,10 @@ from trivium.build.veridicality.natural import choose_natural
 from trivium.data.example import Example
 from trivium.data.labels import NLI2
 from trivium.data.sources import load_source
-from trivium.learn.composing import fallbacks, make_plan, parts_of
+from trivium.language.embedding import decompose
+from trivium.learn.composing import fallbacks, make_plan, parts_of, without_composer
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.imitation import recombine
 from trivium.learn.learner import Learner
 from trivium.models.composition import compose, compose_best
 from trivium.seeds import stream
@@ -98,6 +100,23 @@ def test_the_table_is_stored_with_the_weights(examples: tuple[Example, ...], tmp
 def test_every_strategy_works_with_typed(examples: tuple[Example, ...], strategy: str) -> None:
     typed = learner("typed").fit(examples[:8], strategy).fit(examples[8:], strategy)
     assert np.isfinite(typed.loss_history).all()
+
+
+def test_imitation_trains_the_head_on_recombined_parts_and_answers_with_it(examples: tuple[Example, ...]) -> None:
+    imitating = learner("imitate")
+    rows = [replace(example, parts=()) for example in examples]
+    recombined = recombine(rows, [*range(1, len(rows)), 0])
+    verbs = {example.fact("verb") for example in examples}
+    assert len(recombined) > len(rows) / 2
+    assert all(row.label is None for row in recombined)
+    assert {decompose(row.premise, str(row.hypothesis))[0].verb for row in recombined} <= verbs
+    imitating.backward(imitating.loss(rows[:8]))
+    parameters = dict(imitating.network.named_parameters())
+    assert all(parameters[f"heads.{task}.weight"].grad is not None for task in TASKS)
+    assert parameters["composition.learned"].grad is not None
+    logits = imitating.logits(rows[:8])["composed"]
+    with without_composer(imitating.network):
+        assert np.array_equal(logits, imitating.logits(rows[:8])["composed"])
 
 
 def test_a_model_with_one_head_decomposes_pairs_whose_premise_embeds_a_clause() -> None:

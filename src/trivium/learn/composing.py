@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,7 +16,10 @@ from trivium.data.labels import Labels
 from trivium.language.embedding import Layer, decompose
 from trivium.models.composer import COMPOSED, NATURAL, VERIDICAL
 from trivium.models.composition import Composition, compose, compose_best
-from trivium.models.network import Output
+from trivium.models.network import Answering, Output
+
+Outputs = Callable[[Sequence[Example]], Mapping[str, Output]]
+"""Returns the output of each head for the rows that name it."""
 
 _KNOWN = 12.0  # the logit of a label that is known
 _cached_layers = lru_cache(maxsize=50_000)(decompose)
@@ -89,11 +93,45 @@ def make_plan(rows: Sequence[Example], tasks: Sequence[str]) -> Plan:
     return Plan(needed, answers, signs)
 
 
+def imitates(network: Answering) -> bool:
+    """Return whether the head of a network answers compositions, and learns to from a composer."""
+    return network.composition is not None and network.composition.composer.imitates
+
+
+def row_outputs(network: Answering, rows: Sequence[Example], outputs: Outputs) -> Mapping[str, Output]:
+    """Return the output for each row by task: that of its head, or what the composer makes of its parts."""
+    if network.composition is None or imitates(network):
+        return outputs(rows)
+    return composed_outputs(network.composition, network.tasks, rows, outputs)
+
+
+def row_logits(
+    network: Answering,
+    examples: Sequence[Example],
+    logits: Callable[[Sequence[Example]], Mapping[str, np.ndarray]],
+) -> Mapping[str, np.ndarray]:
+    """Return the logits for each example or part by task: those of its head, or of the composer."""
+    rows = [row for example in examples for row in example.rows() if network.has_head(row.task)]
+    if network.composition is None or imitates(network) or not rows:
+        return logits(examples)
+    return composed_logits(network.composition, network.tasks, rows, logits)
+
+
+@contextmanager
+def without_composer(network: Answering) -> Iterator[None]:
+    """Answer every row with its own head within the block."""
+    composition, network.composition = network.composition, None
+    try:
+        yield
+    finally:
+        network.composition = composition
+
+
 def composed_outputs(
     composition: Composition,
     tasks: Sequence[str],
     rows: Sequence[Example],
-    outputs: Callable[[Sequence[Example]], Mapping[str, Output]],
+    outputs: Outputs,
 ) -> dict[str, Output]:
     """Return the output for each row by task, in order; ``outputs`` returns those of the heads for other rows.
 

@@ -20,8 +20,9 @@ from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
-from trivium.learn.composing import composed_logits, composed_outputs
+from trivium.learn.composing import imitates, row_logits, row_outputs
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.strategy import Strategy, choose_strategy
@@ -211,11 +212,7 @@ class Learner:
                 logits[[index for index, row in enumerate(rows) if row.head == head]] = values.cpu()
             return logits
 
-        inputs, composition = tuple(examples), self.network.composition
-        rows = [row for example in inputs for row in example.rows() if self.network.has_head(row.task)]
-        if composition is None or not rows:
-            return self._by_head(inputs, compute, progress)
-        return composed_logits(composition, self.tasks, rows, lambda parts: self._by_head(parts, compute, progress))
+        return row_logits(self.network, tuple(examples), lambda rows: self._by_head(rows, compute, progress))
 
     def vectors(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
         """Return the vectors that each head sees: one line for each example or part with its task, in order.
@@ -275,7 +272,7 @@ class Learner:
         if examples and not rows:
             raise unanswerable(examples, self.tasks)
         with self._autocast():
-            outputs = self._outputs([row for _, row in rows])
+            outputs = row_outputs(self.network, [row for _, row in rows], self._outputs)
         answers = []
         for head, output in outputs.items():
             of_head = [(index, row) for index, row in rows if row.task == head]
@@ -283,13 +280,8 @@ class Learner:
         return answers
 
     def _outputs(self, rows: Sequence[Example]) -> Mapping[str, Output]:
-        """Return the output for each row by task: that of its head, or what the composer makes of its parts."""
-
-        def of_heads(rows: Sequence[Example]) -> Mapping[str, Output]:
-            return self.network.outputs(self._rows.rows(rows))
-
-        composition = self.network.composition
-        return of_heads(rows) if composition is None else composed_outputs(composition, self.tasks, rows, of_heads)
+        """Return the output of each head for the rows that name it, in order."""
+        return self.network.outputs(self._rows.rows(rows))
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
@@ -300,7 +292,11 @@ class Learner:
         >>> learner.loss(examples[:4]).shape
         torch.Size([])
         """
-        return self.loss_of(self.answers(examples)) if self.group.size == 1 else shared_loss(self, examples)
+        if self.group.size > 1:
+            return shared_loss(self, examples)
+        loss = self.loss_of(self.answers(examples))
+        with self._autocast():
+            return loss + imitation_loss(self, examples, self._outputs) if imitates(self.network) else loss
 
     def loss_of(self, answers: Sequence[Answer]) -> Tensor:
         """Return the loss of answers that are already computed.
@@ -369,20 +365,6 @@ class Learner:
         finally:
             self.network.train(was_training)
             self._precision = was_precision
-
-    @contextmanager
-    def without_composer(self) -> Iterator[None]:
-        """Answer every row with its own head within the block.
-
-        >>> with learner.without_composer():
-        ...     learner.logits(examples)["natural"].shape
-        (16, 3)
-        """
-        composition, self.network.composition = self.network.composition, None
-        try:
-            yield
-        finally:
-            self.network.composition = composition
 
     def train(
         self,

@@ -51,6 +51,8 @@ class Composer:
     """Whether the answer about a composition is computed from answers about its parts."""
     uses_signatures: ClassVar[bool] = False
     """Whether the veridical label of a known verb is that of its signature, whatever the model answers."""
+    imitates: ClassVar[bool] = False
+    """Whether the head answers compositions after all, and learns to answer as the composer does."""
     rate: float = 0.1
 
     def start(self, labels: Labels) -> NDArray[np.float32] | None:

@@ -11,7 +11,7 @@ from trivium.data.example import Example
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.language.embedding import Layer, decompose
-from trivium.learn.composing import Plan, compose_plan, make_plan, with_signatures
+from trivium.learn.composing import Plan, compose_plan, make_plan, with_signatures, without_composer
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import Learner
 from trivium.models.classifiers import HEAD, load_classifier
@@ -86,7 +86,7 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
         values = learner.logits([Example.make("pair", premise, hypothesis, None)])[HEAD][0]
         shares = torch.from_numpy(values).softmax(0)
         return Inference(premise, hypothesis, labels.names[int(shares.argmax())], float(shares.max()))
-    with learner.without_composer():
+    with without_composer(learner.network):
         logits = torch.from_numpy(learner.logits(plan.rows)[HEAD])
     with torch.no_grad():
         scores = compose_plan(composition, compose_best, plan, logits)[0]
