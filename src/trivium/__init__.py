@@ -41,10 +41,12 @@ if TYPE_CHECKING:
     from trivium.learn.learner import Learner
     from trivium.learn.memory import Memory, reservoir
     from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
+    from trivium.models.composer import Composer, composer
     from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
     from trivium.results.ledger import Ledger
     from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
     from trivium.session import Session
+    from trivium.tools.inference import Inference, infer
     from trivium.tracking import Tracker, tracker
 
 _MODULES = {
@@ -63,10 +65,12 @@ _MODULES = {
     "learn.learner": "Learner",
     "learn.memory": "Memory reservoir",
     "learn.strategy": "NotNegative Positive Strategy strategy",
+    "models.composer": "Composer composer",
     "results.benchmarks": "Build Comparison Run SweepResult",
     "results.ledger": "Ledger",
     "results.tools": "CorrectionResult DiagnosisResult EvaluationResult StressResult TrainingResult",
     "session": "Session",
+    "tools.inference": "Inference infer",
     "tracking": "Tracker tracker",
 }
 _HOME = {name: f"trivium.{module}" for module, names in _MODULES.items() for name in names.split()}
@@ -77,12 +81,14 @@ __all__ = [
     "Benchmark",
     "Build",
     "Comparison",
+    "Composer",
     "ConfigError",
     "CorrectionResult",
     "DiagnosisResult",
     "EvaluationResult",
     "Example",
     "Experiment",
+    "Inference",
     "Labels",
     "Learner",
     "Ledger",
@@ -107,9 +113,11 @@ __all__ = [
     "__version__",
     "build",
     "compare",
+    "composer",
     "correct",
     "diagnose",
     "evaluate",
+    "infer",
     "ledger",
     "load_source",
     "open_run",

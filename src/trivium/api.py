@@ -269,6 +269,7 @@ def diagnose(
     epochs: int = 3,
     max_length: int = 512,
     device: str = "cpu",
+    composer: str = "head",
     **session: Unpack[SessionOptions],
 ) -> DiagnosisResult:
     """Measure which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
@@ -285,6 +286,7 @@ def diagnose(
         epochs: The number of epochs of inoculation.
         max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
+        composer: How pairs whose premise embeds a clause are answered: by the model's ``"head"``, or from their parts.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -307,6 +309,7 @@ def diagnose(
         epochs=epochs,
         max_length=max_length,
         device=device,
+        composer=composer,
     )
 
 
@@ -365,6 +368,7 @@ def correct(
         labels: The label scheme, or what the labels 0, 1, … mean.
         seed: The seed of all random choices.
         train: Learning rate, epochs and other training settings.
+        composer: How pairs whose premise embeds a clause are answered. What it learns is written beside the model.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -417,6 +421,7 @@ def train(
     held_out: float = 0.1,
     seed: int = 0,
     train: TrainConfig | None = None,
+    composer: str = "head",
     **session: Unpack[SessionOptions],
 ) -> TrainingResult:
     """Train an NLI classifier that transformers loads: the same as ``trivium train nli``.
@@ -438,4 +443,6 @@ def train(
         >>> trained.to_json()["pairs"]
         54
     """
-    return Session(**session).train(data, out, model=model, limit=limit, held_out=held_out, seed=seed, train=train)
+    return Session(**session).train(
+        data, out, model=model, limit=limit, held_out=held_out, seed=seed, train=train, composer=composer
+    )

@@ -79,11 +79,13 @@ class ToolSession(StepRunner):
         epochs: int = 3,
         max_length: int = 512,
         device: str = "cpu",
+        composer: str = "head",
     ) -> DiagnosisResult:
         """Measure which linguistic phenomena a classifier masters, or where two classifiers differ.
 
         ``only`` selects phenomena or categories; ``inoculate`` is the number of examples of each label to fine-tune
         on before measuring again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
+        With a ``composer``, a pair whose premise embeds a clause is answered from its parts.
         """
         self.note("Building the examples …")
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
@@ -101,7 +103,8 @@ class ToolSession(StepRunner):
         train = TrainConfig.model_validate(values)
         diagnoses = []
         for name in models:
-            settings = diagnosis_settings(name, _items(only) or (), source, sample, inoculate, train, max_length)
+            phenomena = _items(only) or ()
+            settings = diagnosis_settings(name, phenomena, source, sample, inoculate, train, max_length, composer)
             diagnoses.append(prepare_diagnosis(settings, self.store))
         stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
         runs = [run for each in diagnoses for run in each.design.runs()]
@@ -187,19 +190,24 @@ class ToolSession(StepRunner):
         held_out: float = 0.1,
         seed: int = 0,
         train: TrainConfig | None = None,
+        composer: str = "head",
     ) -> TrainingResult:
         """Train an NLI classifier, save a folder that transformers loads, and measure it.
 
         ``data`` is a source by name, or data as :meth:`evaluate` takes it, or a list of these. ``limit`` is the
-        maximum number of pairs from each, ``held_out`` the share that is held out for measuring.
+        maximum number of pairs from each, ``held_out`` the share that is held out for measuring. What a ``composer``
+        learns is written beside the model.
         """
+        from trivium.models.composition import save_composition
         from trivium.tools.training import TRAINING, gather_pairs, train_classifier
 
         folder = Path(out)
         check_empty_folder(folder)
         pairs = gather_pairs("data", several(data), limit, seed)
-        classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self)
+        classifier, trained = train_classifier(model, pairs, train or TRAINING, seed, held_out, self, composer)
         classifier.save(folder)
+        if classifier.composition is not None:
+            save_composition(classifier.composition, composer, folder)
         return TrainingResult(folder, trained)
 
     def train_srl(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from trivium.engine.store import Store
 from trivium.learn.config import ModelConfig
+from trivium.models.composer import find_composers
 from trivium.models.fingerprint import identify_encoder, identify_roles
 
 
@@ -21,6 +22,7 @@ def resolve_model(model: ModelConfig, store: Store | None) -> ResolvedModel:
 
     Without a store nothing can be run, so the model is returned unchanged and no hub is contacted.
     """
+    find_composers()[model.composer]  # raises if there is no such composer
     if store is None:
         return ResolvedModel(model, "")
     encoder = identify_encoder(model.name, model.revision)

@@ -11,6 +11,7 @@ import typer
 from trivium.cli.console import out, resumable, say
 from trivium.cli.options import (
     STORE,
+    Composer,
     Device,
     JsonFile,
     LearningRate,
@@ -65,6 +66,7 @@ def diagnose(
     figures: JsonFile = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
+    composer: Composer = "head",
     plugin: Plugins = None,
 ) -> None:
     """Find out which linguistic phenomena a classifier masters, and which it lacks."""
@@ -82,6 +84,7 @@ def diagnose(
             epochs=epochs,
             max_length=length,
             device=device,
+            composer=composer,
         )
     _show(result.diagnoses, result.compared, result.stress)
     for line in write_files(replace(result, command=command_line()), report, figures):

@@ -29,12 +29,12 @@ def list_components(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="benchmarks, presets, strategies, models, sources, phenomena or trackers; by default all.",
+            help="benchmarks, presets, strategies, composers, models, sources, phenomena or trackers; by default all.",
         ),
     ] = None,
     plugin: Plugins = None,
 ) -> None:
-    """List the benchmarks, presets, strategies, models, sources, phenomena and trackers that are available."""
+    """List the benchmarks, presets, strategies, composers, models, sources, phenomena and trackers available."""
     from trivium.plugins import load_plugins
 
     load_plugins(plugin or ())
@@ -62,6 +62,12 @@ def _strategies() -> Iterator[Section]:
     from trivium.learn.strategy import find_strategies
 
     yield "strategies", ((name, "\n".join(_about(cls))) for name, cls in sorted(find_strategies().items()))
+
+
+def _composers() -> Iterator[Section]:
+    from trivium.models.composer import find_composers
+
+    yield "composers", ((name, _first_line(cls.__doc__)) for name, cls in sorted(find_composers().items()))
 
 
 def _models() -> Iterator[Section]:
@@ -109,6 +115,7 @@ _SECTIONS: dict[str, Callable[[], Iterator[Section]]] = {
     "benchmarks": _benchmarks,
     "presets": _presets,
     "strategies": _strategies,
+    "composers": _composers,
     "models": _models,
     "sources": _sources,
     "phenomena": _phenomena,

@@ -104,6 +104,12 @@ MaxLength = Annotated[
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of all random choices.")]
+Composer = Annotated[
+    str,
+    typer.Option(
+        "--composer", help="How pairs whose premise embeds a clause are answered; see trivium list composers."
+    ),
+]
 
 
 def open_session(

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from trivium.cli.console import out, resumable, say
-from trivium.cli.options import STORE, Device, LearningRate, Plugins, Seed, StoreFolder, Workers, open_session
+from trivium.cli.options import STORE, Composer, Device, LearningRate, Plugins, Seed, StoreFolder, Workers, open_session
 
 if TYPE_CHECKING:
     from trivium.tools.role_training import TrainedTagger
@@ -42,6 +42,7 @@ def nli(
     seed: Seed = 0,
     store: StoreFolder = STORE,
     workers: Workers = 0,
+    composer: Composer = "head",
     plugin: Plugins = None,
 ) -> None:
     """Train an NLI classifier, and measure it on held-out pairs."""
@@ -51,7 +52,9 @@ def nli(
     options = {"learning_rate": rate, "batch_size": batch, "epochs": epochs, "device": device, "threads": threads}
     train = TRAINING.model_copy(update=options)
     with resumable():
-        result = session.train(data, folder, model=model, limit=limit, held_out=share, seed=seed, train=train)
+        result = session.train(
+            data, folder, model=model, limit=limit, held_out=share, seed=seed, train=train, composer=composer
+        )
     say(str(result))
 
 

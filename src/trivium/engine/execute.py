@@ -22,9 +22,10 @@ from trivium.engine.machine import processor
 from trivium.engine.parallel import start_group
 from trivium.engine.plan import work_of
 from trivium.engine.steps import DivideStep, PredictStep, RoleStep, Step, StrategySpec, TrainStep
-from trivium.engine.store import Store
+from trivium.engine.store import COMPOSITION, Store
 from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints
+from trivium.learn.composing import composition_record
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group
@@ -35,6 +36,7 @@ from trivium.learn.weights import save_weights
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
+from trivium.models.composition import classifier_composition
 from trivium.models.tagger import Tagger
 from trivium.seeds import stream
 
@@ -157,10 +159,13 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
         scores = trained_tagger(step.training, store).scores(queries)
         save_file({ROLES: np.concatenate(scores)}, folder / "logits.safetensors")
         return
+    examples = _examples(store, step.split)
     with _LEARNERS.lend(step.training, step.training, store, _learner) as learner:
         compute = learner.logits if step.output == "logits" else learner.vectors
-        outputs = compute(_examples(store, step.split), progress)
-    save_file(dict(outputs), folder / f"{step.output}.safetensors")
+        outputs = compute(examples, progress)
+        save_file(dict(outputs), folder / f"{step.output}.safetensors")
+        if (composition := learner.network.composition) is not None:
+            save_file(composition_record(composition, examples, learner.tasks), folder / COMPOSITION)
 
 
 def _divide(step: DivideStep, store: Store, folder: Path) -> None:
@@ -194,8 +199,12 @@ def _learner(step: TrainStep, store: Store) -> Learner:
 def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
     """Return the classifier that a step starts from: an existing one, or an encoder with a new head."""
     if step.model.head == "own":
-        return load_head(step.model.name, step.model.revision)
-    return new_classifier(step.model.name, step.seed, labels, step.model.revision)
+        classifier, folder = load_head(step.model.name, step.model.revision), Path(step.model.name)
+    else:
+        classifier, folder = new_classifier(step.model.name, step.seed, labels, step.model.revision), None
+    rate = step.train.learning_rate
+    classifier.composition = classifier_composition(step.model.composer, classifier.labels, rate, folder)
+    return classifier
 
 
 def trained_classifier(step: TrainStep, store: Store) -> Classifier:

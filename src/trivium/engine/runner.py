@@ -20,6 +20,7 @@ from trivium.engine.store import Store, UnreadableStepError
 from trivium.errors import UserError, option
 from trivium.learn.precision import check_precision
 from trivium.learn.strategy import strategy_files
+from trivium.models.composer import composer_files
 from trivium.plugins import load_plugins
 from trivium.tracking import Tracker, open_tracker
 
@@ -98,7 +99,11 @@ class StepRunner:
                 workers=self.workers,
                 executor=self.executor,
                 processor=self.processor,
-                plugins=(*self.plugins, *strategy_files(step.training.strategy.name for step in plan.todo)),
+                plugins=(
+                    *self.plugins,
+                    *strategy_files(step.training.strategy.name for step in plan.todo),
+                    *composer_files(step.training.model.composer for step in plan.todo),
+                ),
                 keep_models=keep_models or self.keep_models,
                 continue_on_error=continue_on_error,
                 models=frozenset(model.key for model in models),

@@ -23,6 +23,8 @@ from trivium.data.split import Split, identity_of_file
 from trivium.engine.storage import open_storage
 from trivium.errors import TriviumError, UserError, option
 
+COMPOSITION = "composition.safetensors"
+"""The file of a prediction that has what its composer had learned."""
 _FORMAT = 1
 _MANIFEST = "step.json"
 _COSTS_READ = 1000  # enough for estimates
@@ -154,6 +156,15 @@ class Store:
     def vectors(self, key: str) -> dict[str, NDArray[np.float32]]:
         """Return the stored vectors of a prediction, by head."""
         return load_file(self.path(key) / "vectors.safetensors")
+
+    def composition(self, key: str) -> dict[str, NDArray[np.float32]] | None:
+        """Return what a composer had learned when it predicted, or None if the head answered.
+
+        ``table`` has the probability of each label of a composition, given the labels of its parts; ``fallback`` has
+        a 1 for each composition that was answered by the head, because no parts were found.
+        """
+        path = self.path(key) / COMPOSITION
+        return load_file(path) if path.is_file() else None
 
     def environment(self, keys: Iterable[str]) -> dict[str, str]:
         """Return the versions and the processor that steps ran with; all values where they differ."""

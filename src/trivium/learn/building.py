@@ -9,6 +9,8 @@ from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.training import select_device
 from trivium.models.adapters import add_lora
+from trivium.models.composer import find_composers
+from trivium.models.composition import new_composition
 from trivium.models.encoders import Encoder, is_causal, load_encoder, longest_input, poolings
 from trivium.models.network import Network
 from trivium.models.roles import Dense, Fusion, load_roles
@@ -31,6 +33,9 @@ def build_network(
     outputs = {task: len(labels) for task in tasks}
     fusion = _build_fusion(model, encoder, train, seed)
     network = Network(encoder.model, outputs, model.pooling, model.dropout, seed, fusion)
+    if train.processes > 1 and find_composers()[model.composer].imitates:
+        raise UserError(f"the composer {model.composer!r} trains in one process: set train.processes to 1")
+    network.composition = new_composition(model.composer, labels, train.learning_rate)
     between = "\n" if is_causal(encoder.model) else None
     return network, RowMaker(encoder.tokenizer, model.max_length, between)
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
+from trivium.models.composer import HEAD, find_composers
+from trivium.plugins import plugin_hash
 from trivium.settings import Settings
 
 Pooling = Literal["first", "mean", "last", "end"]
@@ -41,6 +43,9 @@ class ModelConfig(Settings):
     ``roles`` is the folder of a role encoder (see ``trivium train srl``), which is not trained. Its vectors of premise
     and hypothesis, each projected to ``roles_width`` values, are fused with the vector of the pair (ConjNLI's
     predicate-aware models). The fusion is the dense layer with a wider input, so compare it with ``head = "dense"``.
+
+    ``composer`` is how compositions such as (x VERB to S, H) are answered: by a head (``"head"``), or from the answers
+    about their parts (see ``trivium list composers``).
     """
 
     name: str = "minilm"
@@ -52,6 +57,7 @@ class ModelConfig(Settings):
     head: Literal["own", "new", "dense"] | None = None
     roles: str | None = None
     roles_width: Annotated[int, Field(ge=1, le=4096)] = 40
+    composer: str = HEAD
 
     def inputs(self) -> dict[str, Any]:
         """Return the settings that a step's key depends on.
@@ -60,7 +66,16 @@ class ModelConfig(Settings):
         without ``roles``, because it changes no result.
         """
         unused = {"roles_width"} if self.roles is None else set()
-        return self.model_dump(exclude={"name", "revision", "roles", *unused}, exclude_none=True)
+        inputs = self.model_dump(exclude={"name", "revision", "roles", *unused}, exclude_none=True)
+        if self.composer != HEAD and (plugin := plugin_hash(find_composers()[self.composer])) is not None:
+            inputs["composer_plugin"] = plugin
+        return inputs
+
+    @model_serializer(mode="wrap")
+    def _leave_out_head(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``composer`` if it is the head, so that step keys and run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "composer" or value != HEAD}
 
     @model_validator(mode="after")
     def _roles_need_new_heads(self) -> ModelConfig:

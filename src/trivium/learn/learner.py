@@ -20,7 +20,9 @@ from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
+from trivium.learn.composing import imitates, row_logits, row_outputs
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.precision import check_precision
@@ -31,7 +33,7 @@ from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import is_causal, longest_input
-from trivium.models.network import Answering
+from trivium.models.network import Answering, Output
 from trivium.models.tokens import Row, RowMaker
 from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
@@ -231,7 +233,7 @@ class Learner:
                 logits[[index for index, row in enumerate(rows) if row.head == head]] = values.cpu()
             return logits
 
-        return self._by_head(examples, compute, progress)
+        return row_logits(self.network, tuple(examples), lambda rows: self._by_head(rows, compute, progress))
 
     def vectors(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
         """Return the vectors that each head sees: one line for each example or part with its task, in order.
@@ -291,12 +293,16 @@ class Learner:
         if examples and not rows:
             raise unanswerable(examples, self.tasks)
         with self._autocast():
-            outputs = self.network.outputs(self._rows.rows([row for _, row in rows]))
+            outputs = row_outputs(self.network, [row for _, row in rows], self._outputs)
         answers = []
         for head, output in outputs.items():
             of_head = [(index, row) for index, row in rows if row.task == head]
             answers.append(Answer(head, [row for _, row in of_head], [index for index, _ in of_head], *output))
         return answers
+
+    def _outputs(self, rows: Sequence[Example]) -> Mapping[str, Output]:
+        """Return the output of each head for the rows that name it, in order."""
+        return self.network.outputs(self._rows.rows(rows))
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
@@ -307,7 +313,11 @@ class Learner:
         >>> learner.loss(examples[:4]).shape
         torch.Size([])
         """
-        return self.loss_of(self.answers(examples)) if self.group.size == 1 else shared_loss(self, examples)
+        if self.group.size > 1:
+            return shared_loss(self, examples)
+        loss = self.loss_of(self.answers(examples))
+        with self._autocast():
+            return loss + imitation_loss(self, examples, self._outputs) if imitates(self.network) else loss
 
     def loss_of(self, answers: Sequence[Answer]) -> Tensor:
         """Return the loss of answers that are already computed.
@@ -418,7 +428,9 @@ class Learner:
     def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
         """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""
         is_closed = declares(strategy, "given_examples_only", ["begin_stage", "step"])
-        if not examples or not is_closed or self.group.size > 1 or torch.get_num_threads() > 1:
+        if not examples or not is_closed or self.network.composition is not None:
+            return nullcontext()  # a composer also asks about parts that it finds in compositions
+        if self.group.size > 1 or torch.get_num_threads() > 1:
             return nullcontext()  # with several threads, sums over another number of rows round differently
         rows = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
         return occurring_embeddings(self.network.reader, (row.ids for row in self._rows.rows(rows)))

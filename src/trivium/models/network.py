@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.models.composition import Composition
 from trivium.models.lower import LowerLayers
 from trivium.models.roles import Dense, Fusion
 from trivium.models.tokens import Row, pad_rows
@@ -30,7 +31,14 @@ class Output(NamedTuple):
 
 
 class Answering(nn.Module, ABC):
-    """The interface of the networks that a learner trains: each row is answered by the head that it names."""
+    """The interface of the networks that a learner trains: each row is answered by the head that it names.
+
+    ``composition`` is the trained part of a composer, or None if compositions are answered by a head.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.composition: Composition | None = None
 
     @property
     @abstractmethod

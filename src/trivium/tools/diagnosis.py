@@ -204,7 +204,14 @@ class ComparedPhenomenon:
 
 
 def diagnosis_settings(
-    model: str, phenomena: Sequence[str], source: str, sample: int, inoculate: int, train: TrainConfig, length: int
+    model: str,
+    phenomena: Sequence[str],
+    source: str,
+    sample: int,
+    inoculate: int,
+    train: TrainConfig,
+    length: int,
+    composer: str = "head",
 ) -> CurriculumSettings:
     """Return the settings of a diagnosis: the model as it is, and after inoculation if ``inoculate`` is above 0.
 
@@ -216,6 +223,7 @@ def diagnosis_settings(
         inoculate: How many examples of each label to inoculate with; 0 for none.
         train: How to train on them.
         length: The maximum number of tokens of a pair.
+        composer: How pairs whose premise embeds a clause are answered.
     """
     select_phenomena(tuple(phenomena))
     if source not in SOURCES:
@@ -223,7 +231,7 @@ def diagnosis_settings(
     plain = {
         "source": source,
         "data": PhenomenonSizes(validation=sample),
-        "model": ModelConfig(name=model, head="own", max_length=length),
+        "model": ModelConfig(name=model, head="own", max_length=length, composer=composer),
         "train": train,
         "inoculate": train,
         "run": RunSettings(

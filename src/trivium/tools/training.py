@@ -24,6 +24,7 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.measure.metrics import correct
 from trivium.measure.statistics.intervals import Interval, share_interval
 from trivium.models.classifiers import HEAD, Classifier
+from trivium.models.composer import HEAD as DEFAULT_COMPOSER
 from trivium.seeds import stream
 
 TRAINING = TrainConfig(learning_rate=1e-4, batch_size=16, epochs=2, warmup=0.1, frozen="embeddings", threads=2)
@@ -93,10 +94,11 @@ def train_classifier(
     seed: int,
     share: float,
     runner: StepRunner,
+    composer: str = DEFAULT_COMPOSER,
 ) -> tuple[Classifier, Trained]:
     """Train an encoder with a new head, and measure its accuracy on about a ``share`` of the pairs, held out."""
     held_out, taught = split_pairs(pairs, share, stream(seed, "data", "held out"))
-    resolved = resolve_model(ModelConfig(name=model, head="new"), runner.store)
+    resolved = resolve_model(ModelConfig(name=model, head="new", composer=composer), runner.store)
     maker = StepMaker(resolved.model, resolved.fingerprint, (HEAD,), runner.store)
     training = maker.train(Split("train", tuple(taught)), train, seed)
     step = maker.predict(training, Split("held out", tuple(held_out)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
+from trivium.build.splits.harder import build_harder, require_harder
 from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
 from trivium.build.splits.stages import (
     FoldSplits,
@@ -28,6 +30,7 @@ from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
 from trivium.engine.store import Store
+from trivium.models.composer import find_composers
 from trivium.seeds import stream
 
 HEADS = ("composed", "natural", "veridical")
@@ -39,7 +42,10 @@ CFO, P_CFO = "+cfo", "+p|cfo"
 
 
 class PredictionKey(NamedTuple):
-    """Identifies a prediction: the model (fold, seed, setting, strategy, stage), the test, and the words of both."""
+    """Identifies a prediction: the model (fold, seed, setting, strategy, stage), the test, and the words of both.
+
+    ``composer`` is one of ``run.composers``, or empty for ``model.composer``.
+    """
 
     fold: int
     seed: int
@@ -48,6 +54,7 @@ class PredictionKey(NamedTuple):
     stage: int
     test: str
     words: str = "natural"
+    composer: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,20 @@ class C2GenDesign:
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
         """Yield the fields of each prediction's key, and its step."""
         for key, step in self.predictions.items():
-            yield key._asdict(), step
+            yield key._asdict() | {"composer": key.composer or self.settings.model.composer}, step
+
+    @property
+    def composers(self) -> tuple[str, ...]:
+        """The composers of the run, that of the model first."""
+        return tuple(dict.fromkeys((self.settings.model.composer, *self.settings.run.composers)))
+
+    def of_composer(self, composer: str) -> C2GenDesign:
+        """Return the design with the predictions of one composer only, as those of the model."""
+        name = "" if composer == self.settings.model.composer else composer
+        predictions = {
+            key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
+        }
+        return replace(self, predictions=predictions)
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each final model, with those of the models that it was trained from."""
@@ -96,7 +116,8 @@ class C2GenDesign:
 class BuiltData(NamedTuple):
     """The data of a run: the name of the source, its natural pairs, and the splits of each fold.
 
-    ``pseudo`` has the same splits in the pseudo-words of ``lexicon``; without pseudo-words it is empty.
+    ``pseudo`` has the same splits in the pseudo-words of ``lexicon``; without pseudo-words it is empty. ``harder`` has
+    the tests of ``run.harder``, by fold and name.
     """
 
     source: str
@@ -104,6 +125,7 @@ class BuiltData(NamedTuple):
     folds: dict[int, FoldSplits]
     pseudo: dict[int, FoldSplits]
     lexicon: Lexicon | None
+    harder: Mapping[int, Mapping[str, Split]] = MappingProxyType({})
 
 
 def build_data(settings: C2GenSettings) -> BuiltData:
@@ -116,14 +138,25 @@ def build_data(settings: C2GenSettings) -> BuiltData:
         rng = stream(settings.data_seed, "data", "fold", number)
         folds[number] = build_fold(pool, fold_of(number), settings.data, rng)
         require_fold_invariants(folds[number])
+    harder = {number: _build_harder(settings, pool, splits) for number, splits in folds.items()}
     if "pseudo" not in settings.run.words:
-        return BuiltData(name, pool, folds, {}, None)
+        return BuiltData(name, pool, folds, {}, None, harder)
     lexicon = make_lexicon((pair.example for pair in pairs), stream(settings.data_seed, "data", "pseudo"))
     pseudo = {number: with_pseudo_words(splits, lexicon) for number, splits in folds.items()}
     for splits in pseudo.values():
         require_fold_invariants(splits)
         require_pseudo_words(splits, lexicon)
-    return BuiltData(name, pool, folds, pseudo, lexicon)
+    return BuiltData(name, pool, folds, pseudo, lexicon, harder)
+
+
+def _build_harder(settings: C2GenSettings, pool: NaturalPool, splits: FoldSplits) -> dict[str, Split]:
+    """Build the harder tests of a fold, as large as its composed test, and check their invariants."""
+    built: dict[str, Split] = {}
+    for name in settings.run.harder:
+        rng = stream(settings.data_seed, "data", "harder", name, splits.fold.test.number)
+        built[name] = build_harder(name, pool, splits, len(splits.composed), rng)
+        require_harder(name, built[name], splits)
+    return built
 
 
 def make_design(settings: C2GenSettings, store: Store | None) -> C2GenDesign:
@@ -144,7 +177,45 @@ def make_design(settings: C2GenSettings, store: Store | None) -> C2GenDesign:
                 predictions |= {
                     key._replace(words="pseudo"): step for key, step in pseudo.items() if key.test != VECTORS
                 }
+            predictions |= _composer_steps(settings, fold_steps, data, number, seed, strategies)
+    predictions |= _harder_steps(fold_steps.make, data, predictions)
     return C2GenDesign(settings.model_copy(update={"source": data.source}), data, predictions)
+
+
+def _composer_steps(
+    settings: C2GenSettings,
+    fold_steps: _FoldSteps,
+    data: BuiltData,
+    fold: int,
+    seed: int,
+    strategies: Mapping[str, StrategySpec],
+) -> dict[PredictionKey, PredictStep]:
+    """Return the predictions of the composers in ``run.composers``, in the words of the source."""
+    predictions: dict[PredictionKey, PredictStep] = {}
+    for name in settings.run.composers:
+        find_composers()[name]  # raises if there is no such composer
+        if name == settings.model.composer:
+            continue
+        make = replace(fold_steps.make, model=settings.model.model_copy(update={"composer": name}))
+        steps = replace(fold_steps, make=make).steps(data.folds[fold], fold, seed, strategies)
+        predictions |= {key._replace(composer=name): step for key, step in steps.items() if key.test != VECTORS}
+    return predictions
+
+
+def _harder_steps(
+    make: StepMaker, data: BuiltData, predictions: Mapping[PredictionKey, PredictStep]
+) -> dict[PredictionKey, PredictStep]:
+    """Return the predictions of the final models on the harder tests."""
+    final = {
+        key: step
+        for key, step in predictions.items()
+        if (key.test, key.words, key.stage) == ("composed", "natural", 1 if key.setting == CGEN else 2)
+    }
+    return {
+        key._replace(test=name): make.predict(step.training, split)
+        for key, step in final.items()
+        for name, split in data.harder.get(key.fold, {}).items()
+    }
 
 
 def mixed(splits: FoldSplits) -> Split:

@@ -8,6 +8,7 @@ from typing import Any
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
+from trivium.benchmarks.c2gen.composers import table_of_composers, table_of_functions, table_of_harder
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
 from trivium.benchmarks.c2gen.design import C2GenDesign
 from trivium.benchmarks.c2gen.function_order import table_9
@@ -30,6 +31,7 @@ from trivium.benchmarks.c2gen.tables import (
 )
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.sweep import Headline
+from trivium.build.splits.harder import require_harder
 from trivium.build.splits.stage_invariants import require_fold_invariants, require_pseudo_words
 from trivium.build.veridicality.composition import TYPES
 from trivium.data.split import Split
@@ -40,6 +42,7 @@ from trivium.measure.error_examples import ErrorExamples
 from trivium.measure.metrics import Bools, joint
 from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.table import Table
+from trivium.models.composer import HEAD
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +90,12 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         return lines
 
     def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:
-        """Return the measures of Table 5 on a test: V, N and V+N, or CI."""
+        """Return the measures of Table 5 on a test: V, N and V+N, or CI; on a harder test, CI."""
         return {
             name: joint(*(correct[head] for heads, _ in measure.groups for head in heads))
             for name, measure in MEASURES.items()
             if measure.test == fields["test"]
-        }
+        } or {"CI": correct["composed"]}
 
     def build_tables(self) -> list[Table]:
         """Return Table 4, and the composition of the stages and tests."""
@@ -106,6 +109,9 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         if self.design.data.lexicon is not None:
             for splits in self.design.data.pseudo.values():
                 invariants += require_pseudo_words(splits, self.design.data.lexicon)
+        for number, tests in self.design.data.harder.items():
+            for name, split in tests.items():
+                invariants += require_harder(name, split, self.design.folds[number])
         checked: dict[str, int] = {}
         for invariant in invariants:
             checked[invariant.statement] = checked.get(invariant.statement, 0) + invariant.checked
@@ -119,6 +125,10 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
             for prefix, folds in folds_by_prefix.items()
             for number, splits in folds.items()
             for name in ("ver", "nat", "composed", "primitive")
+        } | {
+            f"fold-{number}/harder-{name}": split
+            for number, tests in self.design.data.harder.items()
+            for name, split in tests.items()
         }
 
     def summary(self, store: Store) -> list[str]:
@@ -133,6 +143,10 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         if self.settings.run.representations:
             tables.append(table_of_clusters(results))
         tables.append(table_8(results))
+        if self.design.composers != (HEAD,):
+            tables += [table_of_composers(results), table_of_functions(results)]
+        if self.settings.run.harder:
+            tables.append(table_of_harder(results))
         if self.settings.functions.directions:
             tables.append(table_9(results))
         if "pseudo" in self.settings.run.words:

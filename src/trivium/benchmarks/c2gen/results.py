@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
 from trivium.build.veridicality.composition import TYPES
@@ -44,7 +45,13 @@ QUADRANTS = {
     "wrong": Measure("composed", ((_PRIMITIVES, False), (_COMPOSED, False))),
 }
 """The columns of Table 7: P(✓)CI(✓), P(✓)CI(✗), P(✗)CI(✓), P(✗)CI(✗)."""
-_ALL = MEASURES | QUADRANTS
+GOLD_PARTS = "CI, gold parts"
+COMPOSITIONS = {
+    "V+N of compositions": Measure("composed", ((_PRIMITIVES, True),)),
+    GOLD_PARTS: Measure("composed", ((_COMPOSED, True),)),
+}
+"""Both primitives of unseen compositions, and CI if the composer is given the gold parts of each composition."""
+_ALL = MEASURES | QUADRANTS | COMPOSITIONS
 
 
 class StoredVectors(NamedTuple):
@@ -122,6 +129,8 @@ class Results:
 
     def meets(self, measure: str, key: PredictionKey) -> Bools | None:
         """Return for each test example whether it meets the condition of a measure."""
+        if measure == GOLD_PARTS:
+            return self._from_gold_parts(key)
         conditions = []
         for heads, must_be_correct in _ALL[measure].groups:
             are_correct = self.correct(key, heads)
@@ -157,6 +166,40 @@ class Results:
             return None
         logits = self.store.logits(step.key)
         return joint(*(correct(logits[head], self._gold(key, head)) for head in heads))
+
+    def harder(self, name: str, setting: str, strategy: str, stage: int) -> Estimate | None:
+        """Return the mean accuracy on a harder test over folds and seeds."""
+        run = self.design.settings.run
+        in_folds = [
+            mean_of(self._harder(PredictionKey(fold, seed, setting, strategy, stage, name)) for seed in run.seeds)
+            for fold in run.folds
+        ]
+        return over_folds(in_folds, len(TYPES))
+
+    def _harder(self, key: PredictionKey) -> Estimate | None:
+        step = self.design.predictions.get(key)
+        if step is None or step.key not in self.store:
+            return None
+        split = self.design.data.harder[key.fold][key.test]
+        gold = np.array([split.labels.index(str(example.label)) for example in split], dtype=np.intp)
+        is_correct = correct(self.store.logits(step.key)["composed"], gold)
+        return mean(is_correct, [str(example.fact("pair")) for example in split], Training(key.fold, key.seed))
+
+    def composition(self, key: PredictionKey) -> dict[str, NDArray[np.float32]] | None:
+        """Return what the composer of a prediction had learned; None if it is the head, or not in the store."""
+        step = self.design.predictions.get(key)
+        return None if step is None or step.key not in self.store else self.store.composition(step.key)
+
+    def _from_gold_parts(self, key: PredictionKey) -> Bools | None:
+        """Return for each composition whether its label follows from what the heads answer about its gold parts."""
+        composition = self.composition(key)
+        if composition is None:
+            return self.correct(key, _COMPOSED)
+        logits = self.store.logits(self.design.predictions[key].key)
+        parts = [softmax(logits[head], axis=1) for head in _PRIMITIVES]
+        veridical, natural = parts[0][:, :, None, None], parts[1][:, None, :, None]
+        composed = (veridical * natural * composition["table"]).max((1, 2))
+        return correct(composed.astype(np.float32), self._gold(key, "composed"))
 
     def _natural_pairs(self, key: PredictionKey) -> list[str]:
         split = getattr(self.design.folds[key.fold], key.test)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
+from trivium.build.splits.harder import Harder
 from trivium.build.splits.stages import Sizes
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.settings import Settings, check_unique
@@ -22,7 +23,8 @@ class RunSettings(Settings):
 
     ``words`` are ``natural`` (the words of the source) or ``pseudo`` (pseudo-words for verbs and related words, section
     8.1). With pseudo-words, only fine-tuning is run. For the orders in ``representations``, vectors are stored as well
-    (Figure 3).
+    (Figure 3). ``composers`` are run besides ``model.composer``, to compare them. ``harder`` are tests that are harder
+    than the paper's, for the final models, in the words of the source.
     """
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
@@ -38,8 +40,16 @@ class RunSettings(Settings):
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
     words: Annotated[tuple[Words, ...], Field(min_length=1)] = ("natural",)
     representations: tuple[Order, ...] = ()
+    composers: tuple[str, ...] = ()
+    harder: tuple[Harder, ...] = ()
 
-    @field_validator("folds", "orders", "strategies", "seeds", "words", "representations")
+    @model_serializer(mode="wrap")
+    def _leave_out_unused(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``composers`` and ``harder`` if empty, so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name not in ("composers", "harder") or value}
+
+    @field_validator("folds", "orders", "strategies", "seeds", "words", "representations", "composers", "harder")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         return check_unique(values)

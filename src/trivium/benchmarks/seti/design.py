@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -34,6 +34,7 @@ from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.models.composer import find_composers
 from trivium.seeds import stream
 
 T = TypeVar("T")
@@ -51,6 +52,7 @@ class PredictionKey(NamedTuple):
 
     ``part`` is ``test``, ``dev`` (held-out training data, which shows what was learned and what shots cost) or
     ``probe`` (examples where the shortcut fails). ``depth`` is the number of verbs in a test on chains, else 0.
+    ``composer`` is one of ``run.composers``, or empty for ``model.composer``.
     """
 
     setting: str
@@ -59,6 +61,7 @@ class PredictionKey(NamedTuple):
     shots: int = 0
     depth: int = 0
     part: str = "test"
+    composer: str = ""
 
 
 class BuiltData(NamedTuple):
@@ -89,7 +92,20 @@ class SetiDesign:
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
         """Yield the fields of each prediction's key, and its step."""
         for key, step in self.predictions.items():
-            yield key._asdict(), step
+            yield key._asdict() | {"composer": key.composer or self.settings.model.composer}, step
+
+    @property
+    def composers(self) -> tuple[str, ...]:
+        """The composers of the run, that of the model first."""
+        return tuple(dict.fromkeys((self.settings.model.composer, *self.settings.run.composers)))
+
+    def of_composer(self, composer: str) -> SetiDesign:
+        """Return the design with the predictions of one composer only, as those of the model."""
+        name = "" if composer == self.settings.model.composer else composer
+        predictions = {
+            key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
+        }
+        return replace(self, predictions=predictions)
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
@@ -163,11 +179,16 @@ def make_design(settings: SetiSettings, store: Store | None) -> SetiDesign:
     model, fingerprint = resolve_model(settings.model, store)
     settings = settings.model_copy(update={"model": model})
     data = build_data(settings)
-    setting_steps = _SettingSteps(settings, StepMaker(model, fingerprint, (NLI_HEAD,), store), data)
     predictions: dict[PredictionKey, PredictStep] = {}
-    for setting in chosen_settings(settings):
-        for seed in settings.run.seeds:
-            predictions |= setting_steps.steps(setting, seed)
+    for composer in dict.fromkeys((model.composer, *settings.run.composers)):
+        find_composers()[composer]  # raises if there is no such composer
+        composing = model.model_copy(update={"composer": composer})
+        setting_steps = _SettingSteps(settings, StepMaker(composing, fingerprint, (NLI_HEAD,), store), data)
+        name = "" if composer == model.composer else composer
+        for setting in chosen_settings(settings):
+            for seed in settings.run.seeds:
+                steps = setting_steps.steps(setting, seed)
+                predictions |= {key._replace(composer=name): step for key, step in steps.items()}
     return SetiDesign(settings.model_copy(update={"source": data.source}), data, predictions)
 
 

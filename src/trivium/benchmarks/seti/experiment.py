@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.seti.charts import charts
 from trivium.benchmarks.seti.claims import claims
+from trivium.benchmarks.seti.composers import table_of_composers
 from trivium.benchmarks.seti.design import COMPOSITIONAL, IN_DISTRIBUTION, SetiDesign, chosen_settings
 from trivium.benchmarks.seti.published import PAPERS_MODELS
 from trivium.benchmarks.seti.results import Results
@@ -19,6 +20,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.table import Table
+from trivium.models.composer import HEAD
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +105,8 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         results = self.results(store)
         tables = [table_5(self.design), figure_1_table(results)]
         tables += [rule_table(results), figure_2_table(results), depth_table(results)]
+        if self.design.composers != (HEAD,):
+            tables.append(table_of_composers(results))
         return [table for table in tables if table.rows]
 
     def claims(self, store: Store) -> list[Claim]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from trivium.build.splits.systematicity import SETTINGS, SystematicSizes
 from trivium.errors import did_you_mean
@@ -21,7 +21,7 @@ class RunSettings(Settings):
     ``shots`` are the numbers of few-shot examples (section 5.2), for the settings in which the paper uses them; each
     seed draws its own. The model is trained on them for ``shot_epochs`` epochs. ``depths`` are numbers of verbs in a
     chain, each tested on about ``depth_test`` examples with the in-distribution model of ``task2-trivial``, which was
-    trained on all rules with one verb.
+    trained on all rules with one verb. ``composers`` are run besides ``model.composer``, to compare them.
     """
 
     settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
@@ -31,8 +31,15 @@ class RunSettings(Settings):
     shot_epochs: Annotated[int, Field(ge=1)] = 3
     depths: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     depth_test: Annotated[int, Field(ge=2)] = 400
+    composers: tuple[str, ...] = ()
 
-    @field_validator("settings", "configurations", "seeds", "shots", "depths")
+    @model_serializer(mode="wrap")
+    def _leave_out_no_composers(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``composers`` if there are none, so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "composers" or value}
+
+    @field_validator("settings", "configurations", "seeds", "shots", "depths", "composers")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         return check_unique(values)
