@@ -105,6 +105,12 @@ def test_an_interrupted_training_ends_with_the_same_bytes(name: str, interrupted
     assert resumed == expected, f"interrupted after step {after}"
 
 
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_early_stopping_continues_with_the_best_epoch_so_far(after: int, interrupted: Callable[..., Any]) -> None:
+    expected, resumed, _ = interrupted(make_strategy("er-res", {}), after, patience=1, held_out=0.3)
+    assert resumed == expected
+
+
 def test_frozen_parameters_are_not_in_a_checkpoint(interrupted: Callable[..., Any], tmp_path: Path) -> None:
     expected, resumed, _ = interrupted(make_strategy("er-res", {}), 4, frozen="embeddings")
     assert resumed == expected

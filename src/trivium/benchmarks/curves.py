@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,12 +19,25 @@ _MAX_SERIES = 7
 _AVERAGED = ("fold", "seed", "number", "stage", "test", "words", "size")
 
 
-def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Curves | None:
-    """Return the mean loss along each stage, one line for each setting and strategy; None if no loss is stored."""
+def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Iterator[Curves]:
+    """Yield the mean loss along each stage, and the accuracy on held-out examples, where they are stored.
+
+    There is one line for each setting and strategy.
+    """
+    loss = Curves("learning-curves", "Learning curves", "Training loss", "optimizer step", "loss", ())
+    held_out = Curves("held-out-curves", "Accuracy on held-out training examples", "Accuracy", "epoch", "accuracy", ())
+    for empty, read in ((loss, store.losses), (held_out, store.held_out)):
+        if curves := _filled(empty, read, experiment):
+            yield curves
+
+
+def _filled(
+    empty: Curves, read: Callable[[str], NDArray[np.float32] | None], experiment: Experiment[Any, Any]
+) -> Curves | None:
     losses: dict[tuple[int, str], dict[str, NDArray[np.float32]]] = {}
     own: list[str] = []
     for fields, step in experiment.predictions():
-        values = store.losses(step.training.key)
+        values = read(step.training.key)
         if values is not None and np.isfinite(values).all():
             key = (step.training.stage, _series(fields))
             losses.setdefault(key, {})[step.training.key] = values
@@ -39,8 +53,8 @@ def learning_curves(experiment: Experiment[Any, Any], store: Store) -> Curves | 
     if not dots:
         return None
     more = len({series for _, series in losses}) - len(shown_series)
-    caption = "Training loss, averaged over folds and seeds" + (f"; {more} more lines are not shown." if more else ".")
-    return Curves("learning-curves", "Learning curves", caption, "optimizer step", "loss", tuple(dots))
+    caption = f"{empty.caption}, averaged over folds and seeds"
+    return replace(empty, caption=caption + (f"; {more} more lines are not shown." if more else "."), dots=tuple(dots))
 
 
 def _series(fields: Mapping[str, Any]) -> str:

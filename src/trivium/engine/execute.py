@@ -110,7 +110,7 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, chec
         learner.save(folder / "weights.safetensors")
         memory.write(folder / "memory.json")
         if len(learner.loss_history):
-            store.put_losses(step.key, learner.loss_history)
+            store.put_losses(step.key, learner.loss_history, learner.held_out_history)
 
 
 def train_together(step: TrainStep, store: Store, group: Group, checkpoints: Checkpoints) -> None:

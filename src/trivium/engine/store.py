@@ -9,7 +9,7 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,7 @@ COMPOSITION = "composition.safetensors"
 """The file of a prediction that has what its composer had learned."""
 _FORMAT = 1
 _MANIFEST = "step.json"
+_HELD_OUT = "held-out"
 _COSTS_READ = 1000  # enough for estimates
 
 
@@ -270,15 +271,26 @@ class Store:
                 if {"kind", "model", "work", "seconds"} <= set(cost):
                     yield cost
 
-    def put_losses(self, key: str, losses: NDArray[np.float32]) -> None:
-        """Store the loss of each optimizer step of a training."""
-        with self._writing_file(f"losses/{key}.npy") as file, file.open("wb") as opened:
-            np.save(opened, losses)
+    def put_losses(
+        self, key: str, losses: NDArray[np.float32], held_out: NDArray[np.float32] | Sequence[float] = ()
+    ) -> None:
+        """Store the loss of each optimizer step of a training, and the accuracy on held-out examples by epoch."""
+        for name, values in ((key, losses), (f"{key}.{_HELD_OUT}", held_out)):
+            if len(values):
+                with self._writing_file(f"losses/{name}.npy") as file, file.open("wb") as opened:
+                    np.save(opened, values)
 
     def losses(self, key: str) -> NDArray[np.float32] | None:
         """Return the loss of each optimizer step of a training; None if it was never run here."""
+        return self._curve(key)
+
+    def held_out(self, key: str) -> NDArray[np.float32] | None:
+        """Return the accuracy on held-out examples after each epoch of a training; None if there were none."""
+        return self._curve(f"{key}.{_HELD_OUT}")
+
+    def _curve(self, name: str) -> NDArray[np.float32] | None:
         try:
-            return np.asarray(np.load(self.storage.get(f"losses/{key}.npy"), allow_pickle=False))
+            return np.asarray(np.load(self.storage.get(f"losses/{name}.npy"), allow_pickle=False))
         except (OSError, ValueError, EOFError):
             return None
 
@@ -353,7 +365,7 @@ class Store:
             copied += 1
         for part in ("costs", "losses", "runs"):
             for name in other.names(part):
-                if keys is None or part == "runs" or name.rpartition(".")[0] in selected:
+                if keys is None or part == "runs" or name.partition(".")[0] in selected:
                     self._copy_file(other, f"{part}/{name}")
         return copied
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from trivium.errors import UserError
 from trivium.learn.optimizer import AdamW
+from trivium.learn.stopping import EarlyStopping
 from trivium.learn.strategy import Strategy, declares
 
 _TENSORS = "tensors.safetensors"
@@ -43,13 +44,14 @@ class TrainingState:
 
     ``losses`` has the loss of each finished step. ``rng`` is the generator that a strategy draws from. ``extra`` is the
     state of a strategy: if it has ``state_dict`` and ``load_state_dict``, like a module of torch, its tensors are saved
-    too; otherwise it must not change during a stage.
+    too; otherwise it must not change during a stage. ``stopping`` decides when the training ends.
     """
 
     network: nn.Module
     optimizer: AdamW
     rng: np.random.Generator | None = None
     extra: Any = None
+    stopping: EarlyStopping | None = None
     losses: list[float] = field(default_factory=list)
 
     def save(self, folder: Path) -> None:
@@ -60,6 +62,8 @@ class TrainingState:
             for part, value in self.optimizer.state.get(parameter, {}).items():
                 tensors[f"optimizer.{part}.{name}"] = value
         tensors |= {f"extra.{name}": value for name, value in self._extra().items()}
+        if self.stopping is not None:
+            tensors |= {f"stopping.{name}": value for name, value in self.stopping.state_dict().items()}
         tensors |= {f"random.{name}": get() for name, (get, _) in _random_states(self._device).items()}
         tensors["losses"] = torch.tensor(self.losses, dtype=torch.float64)
         save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, folder / _TENSORS)
@@ -81,8 +85,9 @@ class TrainingState:
                 parameter.copy_(tensors[f"weights.{name}"])
         self._restore_optimizer(parameters, tensors)
         if _has_state_dict(self.extra):
-            extra = {name.removeprefix("extra."): t for name, t in tensors.items() if name.startswith("extra.")}
-            self.extra.load_state_dict(extra)
+            self.extra.load_state_dict(_below("extra.", tensors))
+        if self.stopping is not None:
+            self.stopping.load_state_dict(_below("stopping.", tensors))
         for name, (_, set_) in _random_states(self._device).items():
             set_(tensors[f"random.{name}"])
         if self.rng is not None:
@@ -127,6 +132,10 @@ def is_resumable(strategy: Strategy) -> bool:
     ``resumable = True``.
     """
     return declares(strategy, "resumable", ["begin_stage"])
+
+
+def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
 
 
 def _has_state_dict(state: Any) -> bool:

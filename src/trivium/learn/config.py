@@ -93,6 +93,9 @@ class TrainConfig(Settings):
     computed once for each row and kept for all epochs (for BERT and RoBERTa). Results depend on ``threads`` and
     ``device``, because sums in another order round differently; the device is therefore never chosen automatically.
 
+    With ``patience`` above 0, a share of ``held_out`` of each stage is not trained on; training ends when the accuracy
+    on it has not grown for that many epochs, ``epochs`` at the latest, and the weights of the best epoch are taken.
+
     ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
     batch. Results depend on it too.
     """
@@ -107,6 +110,8 @@ class TrainConfig(Settings):
     device: Device = "cpu"
     threads: Annotated[int, Field(ge=1)] = 1
     processes: Annotated[int, Field(ge=1)] = 1
+    patience: Annotated[int, Field(ge=0)] = 0
+    held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
 
     @field_validator("frozen")
     @classmethod
@@ -125,7 +130,8 @@ class TrainConfig(Settings):
         return int(self.frozen.removeprefix("lower:")) if self.frozen.startswith("lower:") else 0
 
     @model_serializer(mode="wrap")
-    def _leave_out_one_process(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out ``processes`` if it is 1, so that step keys and run names are those of earlier versions."""
+    def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out defaults that came later, so that step keys and run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
-        return {name: value for name, value in values.items() if name != "processes" or value != 1}
+        later = {"processes": 1, "patience": 0} | ({} if self.patience else {"held_out": self.held_out})
+        return {name: value for name, value in values.items() if name not in later or value != later[name]}

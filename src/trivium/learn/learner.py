@@ -26,6 +26,7 @@ from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.precision import check_precision
+from trivium.learn.stopping import EarlyStopping, hold_out
 from trivium.learn.strategy import Strategy, choose_strategy, declares
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
@@ -61,7 +62,8 @@ class Learner:
     The examples of the methods below continue this one; ``folder`` is a folder to write to.
 
     ``memory`` has the examples that the strategies remember, ``stage`` the examples of the stage in training, and
-    ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage.
+    ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage;
+    ``held_out_history`` is the accuracy on held-out examples after each of its epochs, with ``train.patience``.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class Learner:
         self.stage: Sequence[Example] = ()
         self.stages_fitted = 0
         self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
+        self.held_out_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.group = Group()
 
     def reset(self, modes: Sequence[bool]) -> None:
@@ -410,20 +413,48 @@ class Learner:
                 f"train.processes is {self.train_config.processes}, but a Learner trains in one process: leave it out, "
                 "or train with a Session, which starts the others"
             )
+        given = examples
+        examples, stopping = self._with_early_stopping(examples, stage)
         self.stage = examples
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
         kept = nullcontext() if self.network.lower is None else self.network.lower.kept()
-        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*examples, *memory.examples]), kept:
+        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*given, *memory.examples]), kept:
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
-            self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints)
+            self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints, stopping)
+        self.held_out_history = np.array(stopping.history if stopping else (), dtype=np.float32)
         remembered = strategy.end_stage(self, examples, memory)
         if not isinstance(remembered, Memory):
             raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {remembered!r}")
         return remembered
+
+    def _with_early_stopping(
+        self, examples: Sequence[Example], stage: int
+    ) -> tuple[Sequence[Example], EarlyStopping | None]:
+        """Return the examples to train on, and what decides when to stop, if ``train.patience`` asks for it."""
+        config = self.train_config
+        if not config.patience or not examples:
+            return examples, None
+        trained, held_out = hold_out(examples, config.held_out, stream(self._seed, "held-out", stage))
+
+        def score() -> float:
+            accuracy = self._accuracy(held_out)
+            self.network.train()
+            return accuracy
+
+        return trained, EarlyStopping(self.network, score, config.patience)
+
+    def _accuracy(self, examples: Sequence[Example]) -> float:
+        """Return the share of correct answers, averaged over the heads."""
+        rows = [row for example in examples for row in example.rows()]
+        shares = []
+        for task, logits in self.logits(examples).items():
+            gold = [self.labels.index(str(row.label)) for row in rows if row.task == task]
+            shares.append(float((logits.argmax(axis=1) == np.array(gold)).mean()))
+        return float(np.mean(shares))
 
     def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
         """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""

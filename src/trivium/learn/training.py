@@ -21,6 +21,7 @@ from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints, TrainingState, is_resumable
 from trivium.learn.config import TrainConfig
 from trivium.learn.optimizer import AdamW, clip_gradients
+from trivium.learn.stopping import EarlyStopping
 from trivium.learn.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def run_steps(
     order: np.random.Generator,
     progress: Progress,
     checkpoints: Checkpoints | None = None,
+    stopping: EarlyStopping | None = None,
 ) -> NDArray[np.float32]:
     """Train the learner's network on the batches of a stage, and return the loss of each step.
 
-    ``state`` is what the strategy's ``begin_stage`` returned; ``order`` shuffles the examples in every epoch.
+    ``state`` is what the strategy's ``begin_stage`` returned; ``order`` shuffles the examples in every epoch. With
+    ``stopping`` the network ends with the weights of its best epoch.
     """
 
     def step(batch: list[Example], rate: float) -> float:
@@ -62,7 +65,10 @@ def run_steps(
     loop = Loop(learner.network, learner.train_config, "lower the learning rate (train.learning_rate)")
     if not is_resumable(strategy):
         checkpoints = None
-    return loop.run(examples, order, step, progress, checkpoints, learner.rng, state)
+    losses = loop.run(examples, order, step, progress, checkpoints, learner.rng, state, stopping)
+    if stopping is not None:
+        stopping.restore_best()
+    return losses
 
 
 def _number(loss: Any, strategy: Strategy) -> float:
@@ -94,17 +100,20 @@ class Loop:
         checkpoints: Checkpoints | None = None,
         rng: np.random.Generator | None = None,
         extra: Any = None,
+        stopping: EarlyStopping | None = None,
     ) -> NDArray[np.float32]:
         """Return the loss of each optimizer step.
 
         ``step`` leaves the gradient for a batch, given the learning rate, and returns the loss. With ``checkpoints``,
         the training continues from the last one: batches that were done are skipped. ``rng`` and ``extra`` are
-        the other state that training changes, as in :class:`TrainingState`.
+        the other state that training changes, as in :class:`TrainingState`. With ``stopping`` the last epochs may be
+        left out.
         """
-        config, total = self.config, self.config.epochs * -(-len(items) // self.config.batch_size)
+        config, in_epoch = self.config, -(-len(items) // self.config.batch_size)
+        total = config.epochs * in_epoch
         parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
         optimizer = AdamW(parameters)
-        state = TrainingState(self.network, optimizer, rng, extra)
+        state = TrainingState(self.network, optimizer, rng, extra, stopping)
         if checkpoints is not None and (folder := checkpoints.load()) is not None:
             state.restore(folder)
         for number, batch in islice(enumerate(_batches(items, config, order)), len(state.losses), None):
@@ -119,6 +128,8 @@ class Loop:
                     f"{self.advice}"
                 )
             optimizer.step(rate)
+            if stopping is not None and (number + 1) % in_epoch == 0 and stopping.is_over():
+                break
             if checkpoints is not None and number + 1 < total and checkpoints.is_due():
                 with checkpoints.writing() as folder:
                     state.save(folder)

@@ -25,7 +25,7 @@ def make_document(experiment: Experiment[Any, Any], store: Store, options: str) 
         error_examples=tuple(experiment.error_examples(store)),
         tables=tuple(experiment.tables(store)),
         claims=tuple(experiment.claims(store)),
-        charts=(*experiment.charts(store), *filter(None, [learning_curves(experiment, store)])),
+        charts=(*experiment.charts(store), *learning_curves(experiment, store)),
         settings=to_toml(experiment.settings) + _strategy_settings(experiment),
         commands=(f"trivium run {experiment.name} {options}", f"trivium report {experiment.name} {options}"),
         environment=tuple(sorted(store.environment(keys).items())),
