@@ -26,6 +26,7 @@ from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.precision import check_precision
+from trivium.learn.predicting import compute_in_windows
 from trivium.learn.stopping import EarlyStopping, hold_out
 from trivium.learn.strategy import Strategy, choose_strategy, declares
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
@@ -40,9 +41,6 @@ from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
 
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
-
-_PREDICT_BATCH = 64
-_WINDOW = 50_000  # rows tokenized together: few enough for memory, enough for batches of similar length
 
 
 class Learner:
@@ -475,38 +473,9 @@ class Learner:
         answered = [row for example in inputs for row in example.rows() if self.network.has_head(row.task)]
         if inputs and not answered:
             raise unanswerable(inputs, self.tasks)
-        windows = []
-        for start in range(0, len(answered), _WINDOW):
-
-            def report(done: int, start: int = start) -> None:
-                progress(start + done, len(answered))
-
-            windows.append(self._compute(self._rows.rows(answered[start : start + _WINDOW]), compute, report))
-            if len(answered) > _WINDOW:
-                self._rows.forget()
-        values = np.concatenate(windows) if windows else np.zeros((0, len(self.labels)), dtype=np.float32)
+        with self._autocast():
+            values = compute_in_windows(answered, self._rows, compute, progress)
         return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
-
-    def _compute(
-        self, rows: Sequence[Row], compute: Callable[[list[Row]], Tensor], report: Callable[[int], None]
-    ) -> np.ndarray:
-        """Return what ``compute`` returns for every row; a batch has inputs of similar length, with all their rows."""
-        of_input: dict[object, list[int]] = {}
-        for index, row in enumerate(rows):
-            of_input.setdefault(row.input, []).append(index)
-        inputs = sorted(of_input.values(), key=lambda indices: len(rows[indices[0]].ids))
-        batches = []
-        order: list[int] = []
-        for start in range(0, len(inputs), _PREDICT_BATCH):
-            batch = [index for indices in inputs[start : start + _PREDICT_BATCH] for index in indices]
-            with torch.no_grad(), self._autocast():
-                batches.append(compute([rows[index] for index in batch]))
-            order += batch
-            report(len(order))
-        by_length = torch.cat(batches).numpy()
-        values = np.empty_like(by_length)
-        values[order] = by_length
-        return values
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
         if self._precision == "fp32":
