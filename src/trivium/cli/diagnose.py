@@ -16,6 +16,7 @@ from trivium.cli.options import (
     LearningRate,
     MaxLength,
     Plugins,
+    Precision,
     ReportFile,
     StoreFolder,
     Workers,
@@ -61,6 +62,7 @@ def diagnose(
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
     length: MaxLength = 512,
     device: Device = "cpu",
+    precision: Precision = "fp32",
     report: ReportFile = None,
     figures: JsonFile = None,
     store: StoreFolder = STORE,
@@ -82,6 +84,7 @@ def diagnose(
             epochs=epochs,
             max_length=length,
             device=device,
+            precision=precision,
         )
     _show(result.diagnoses, result.compared, result.stress)
     for line in write_files(replace(result, command=command_line()), report, figures):

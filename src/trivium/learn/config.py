@@ -9,7 +9,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, mod
 from trivium.settings import Settings
 
 Pooling = Literal["first", "mean", "last", "end"]
-Precision = Literal["fp32", "bf16"]
+Precision = Literal["fp32", "bf16", "int8"]
 Device = Literal["cpu", "cuda"]
 
 
@@ -76,6 +76,9 @@ class TrainConfig(Settings):
     a small encoder. Results depend on ``threads`` and ``device``, because sums in another order round differently; the
     device is therefore never chosen automatically.
 
+    ``precision`` is that of matrix products. With ``int8`` only predictions are computed in it, on a CPU: they are
+    faster, and a few labels change. Training is then in fp32.
+
     ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
     batch. Results depend on it too.
     """
@@ -90,6 +93,12 @@ class TrainConfig(Settings):
     device: Device = "cpu"
     threads: Annotated[int, Field(ge=1)] = 1
     processes: Annotated[int, Field(ge=1)] = 1
+
+    @model_validator(mode="after")
+    def _int8_needs_a_cpu(self) -> TrainConfig:
+        if self.precision == "int8" and self.device != "cpu":
+            raise ValueError(f"precision int8 is for the cpu: use precision fp32 or bf16 with device {self.device}")
+        return self
 
     @model_serializer(mode="wrap")
     def _leave_out_one_process(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
