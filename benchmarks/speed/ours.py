@@ -127,15 +127,15 @@ def stage(work: dict[str, Any]) -> Callable[[int], Run]:
 def predict(work: dict[str, Any], precision: str | None) -> Callable[[int], Run]:
     import torch
 
+    from trivium.learn.config import TrainConfig
     from trivium.learn.learner import Learner
 
     torch.set_num_threads(1)
-    options = {} if precision is None else {"precision": precision}
-    learner = Learner.from_pretrained(work["model"])
+    learner = Learner.from_pretrained(work["model"], train=precision and TrainConfig(precision=precision))
 
     def prepare(round_: int) -> Run:
         examples = pair_examples(work["rounds"][round_])
-        return lambda: learner.logits(examples, **options)["nli"].tolist()
+        return lambda: learner.logits(examples)["nli"].tolist()
 
     return prepare
 

@@ -139,7 +139,9 @@ def stage(strategy: str) -> Callable[[Setting], tuple[Side, ...]]:
 
 def predict(mode: str) -> Callable[[Setting], tuple[Side, ...]]:
     def sides(setting: Setting) -> tuple[Side, ...]:
-        work = setting.shop.pairs(setting.shop.sizes.pairs)
+        shop = setting.shop
+        more = {"model": shop.trained} if mode == "predict-int8" else {}
+        work = shop.pairs(shop.sizes.pairs, **more)
         return Server(here(OURS, mode), work), Server([python(setting), PEERS / "pipeline.py"], work)
 
     return sides

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,12 @@ class Sizes:
     fold_tests: int = 96
     vectors: int = 100_000
     queries: int = 1000
+    epochs: int = 1
     preset: str = "smoke"
 
 
 QUICK = Sizes()
-FULL = Sizes(5, 12, 24, 32, 20_000, 1200, preset="demo")
+FULL = Sizes(5, 12, 24, 32, 20_000, 1200, epochs=4, preset="demo")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,20 @@ class Workshop:
         return str(folder)
 
     @cached_property
+    def trained(self) -> str:
+        """The folder of the classifier after a short training, since the answers of an untrained one are ties."""
+        from trivium.data.sources.builtin import Builtin
+        from trivium.learn.config import TrainConfig
+        from trivium.learn.learner import Learner
+
+        folder = self.folder / "trained"
+        train = TrainConfig(learning_rate=1e-4, batch_size=16, epochs=self.sizes.epochs)
+        learner = Learner.from_pretrained(self.model, train=train)
+        pairs = [replace(example, task="nli") for example in Builtin(seed=2).load()]
+        learner.fit(pairs).save_pretrained(folder)
+        return str(folder)
+
+    @cached_property
     def _pairs(self) -> list[list[Any]]:
         from trivium.data.sources.builtin import Builtin
 
@@ -60,7 +75,7 @@ class Workshop:
         order = sorted(range(len(examples)), key=lambda index: (index * 7919) % len(examples))  # labels mixed
         return [[e.premise, e.hypothesis, LABELS.index(str(e.label))] for e in (examples[index] for index in order)]
 
-    def pairs(self, number: int, model: bool = True, **more: Any) -> Path:
+    def pairs(self, number: int, **more: Any) -> Path:
         """Return the work of training or predicting ``number`` different pairs a round."""
         rounds = [self._pairs[start : start + number] for start in range(0, (self.sizes.rounds + 1) * number, number)]
         return self._write({"model": self.model, "rounds": rounds, **more})

@@ -175,6 +175,7 @@ def evaluate(
     labels: str | Sequence[str] | None = None,
     max_length: int = 512,
     device: str = "cpu",
+    precision: str = "fp32",
     require_labels: bool = True,
     **session: Unpack[SessionOptions],
 ) -> EvaluationResult:
@@ -190,6 +191,7 @@ def evaluate(
         labels: The label scheme of the data, such as ``"nli2"``.
         max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
+        precision: ``"fp32"``, ``"bf16"``, or ``"int8"``, which is faster on a CPU and changes a few labels.
         require_labels: Whether an example without a label is an error.
         **session: The arguments of :class:`~trivium.session.Session`.
 
@@ -212,6 +214,7 @@ def evaluate(
         labels=labels,
         max_length=max_length,
         device=device,
+        precision=precision,
         require_labels=require_labels,
     )
 
@@ -270,6 +273,7 @@ def diagnose(
     max_length: int = 512,
     device: str = "cpu",
     composer: str = "head",
+    precision: str = "fp32",
     **session: Unpack[SessionOptions],
 ) -> DiagnosisResult:
     """Measure which linguistic phenomena a classifier masters, or where two differ: as ``trivium diagnose``.
@@ -287,6 +291,7 @@ def diagnose(
         max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
         composer: How pairs whose premise embeds a clause are answered: by the model's ``"head"``, or from their parts.
+        precision: That of the predictions; see :func:`evaluate`.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -310,6 +315,7 @@ def diagnose(
         max_length=max_length,
         device=device,
         composer=composer,
+        precision=precision,
     )
 
 
@@ -319,6 +325,7 @@ def stress(
     *,
     max_length: int = 512,
     device: str = "cpu",
+    precision: str = "fp32",
     **session: Unpack[SessionOptions],
 ) -> StressResult:
     """Test a classifier on pairs with conjunctions: the same as ``trivium stress``.
@@ -328,6 +335,7 @@ def stress(
         sets: Stress sets of your own, as :func:`evaluate` takes data; ConjNLI's dev set is added if available.
         max_length: The maximum number of tokens; longer texts are truncated.
         device: ``"cpu"`` or ``"cuda"``.
+        precision: That of the predictions; see :func:`evaluate`.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -336,7 +344,7 @@ def stress(
         Traceback (most recent call last):
         trivium.errors.UserError: no-such-file.jsonl: ...
     """
-    return Session(**session).stress(model, sets, max_length=max_length, device=device)
+    return Session(**session).stress(model, sets, max_length=max_length, device=device, precision=precision)
 
 
 def correct(

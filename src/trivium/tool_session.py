@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from trivium.data.tables import Data, ReadOptions, name_of, read_data, several
 from trivium.engine.runner import StepRunner, step_labels
 from trivium.errors import UserError, option, unknown_name
-from trivium.learn.config import TrainConfig
+from trivium.learn.config import Precision, TrainConfig
 from trivium.results.tools import (
     CorrectionResult,
     DiagnosisResult,
@@ -39,14 +39,17 @@ class ToolSession(StepRunner):
         labels: str | Sequence[str] | None = None,
         max_length: int = 512,
         device: str = "cpu",
+        precision: str = "fp32",
         require_labels: bool = True,
     ) -> EvaluationResult:
         """Score a classifier on examples of your own: accuracy, MCC, F1 and confusion, overall and by metadata column.
 
         ``data`` is a JSONL, CSV, TSV or Parquet file, a Split, a list of examples, mappings or pairs of texts, or a
         pandas data frame; ``premise``, ``hypothesis`` and ``label`` name its columns if their names are not
-        well known. ``by`` are the metadata columns to break down by.
+        well known. ``by`` are the metadata columns to break down by. With ``precision="int8"``, predictions are
+        faster, and a few labels change.
         """
+        _check_precision(precision, device)
         _check_model(model)
         self.note(f"Reading {name_of(data, 'the data')} …")
         from trivium.tools.evaluation import prepare_evaluation
@@ -55,7 +58,7 @@ class ToolSession(StepRunner):
         self.note(*table.notes(name_of(data, "data")))
         split = table.split
         options: dict[str, Any] = {"by": _items(by), "metadata": table.metadata}
-        evaluation = prepare_evaluation(model, split, self.store, max_length, device, **options)
+        evaluation = prepare_evaluation(model, split, self.store, max_length, device, precision, **options)
         self.run_steps(
             evaluation.runs(), f"{model} on {len(split):,} example{'' if len(split) == 1 else 's'} of {split.name}"
         )
@@ -80,6 +83,7 @@ class ToolSession(StepRunner):
         max_length: int = 512,
         device: str = "cpu",
         composer: str = "head",
+        precision: str = "fp32",
     ) -> DiagnosisResult:
         """Measure which linguistic phenomena a classifier masters, or where two classifiers differ.
 
@@ -87,6 +91,7 @@ class ToolSession(StepRunner):
         on before measuring again; ``stress`` adds stress sets (``"conjnli"``, or data as :meth:`evaluate` takes it).
         With a ``composer``, a pair whose premise embeds a clause is answered from its parts.
         """
+        _check_precision(precision, device)
         self.note("Building the examples …")
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
         from trivium.tools.stress import prepare_stress, stress_sets
@@ -100,13 +105,15 @@ class ToolSession(StepRunner):
             raise UserError(f"{models[0]} given twice: compare two different models")
         sets = stress_sets(several(stress))
         values = {"learning_rate": learning_rate, "batch_size": 16, "epochs": epochs, "warmup": 0.1, "device": device}
-        train = TrainConfig.model_validate(values)
+        train = TrainConfig.model_validate(values | {"precision": precision})
         diagnoses = []
         for name in models:
             phenomena = _items(only) or ()
             settings = diagnosis_settings(name, phenomena, source, sample, inoculate, train, max_length, composer)
             diagnoses.append(prepare_diagnosis(settings, self.store))
-        stressed = [prepare_stress(name, sets, self.store, max_length, device) for name in models] if sets else []
+        stressed = (
+            [prepare_stress(name, sets, self.store, max_length, device, precision) for name in models] if sets else []
+        )
         runs = [run for each in diagnoses for run in each.design.runs()]
         runs += [run for each in stressed for run in each.runs()]
         number = len(diagnoses[0].design.examples)
@@ -121,14 +128,21 @@ class ToolSession(StepRunner):
         return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
 
     def stress(
-        self, model: str, sets: Data | Sequence[Data] = (), *, max_length: int = 512, device: str = "cpu"
+        self,
+        model: str,
+        sets: Data | Sequence[Data] = (),
+        *,
+        max_length: int = 512,
+        device: str = "cpu",
+        precision: str = "fp32",
     ) -> StressResult:
         """Test a classifier on pairs with conjunctions: ConjNLI's dev set, if available, and sets of your own."""
+        _check_precision(precision, device)
         _check_model(model)
         from trivium.tools.stress import available_sets, prepare_stress, stress_sets
 
         chosen = stress_sets(available_sets(several(sets)))
-        prepared = prepare_stress(model, chosen, self.store, max_length, device)
+        prepared = prepare_stress(model, chosen, self.store, max_length, device, precision)
         self.run_steps(prepared.runs(), f"Stress test of {model} on {', '.join(chosen)}")
         return StressResult(prepared)
 
@@ -246,6 +260,16 @@ def _check_model(model: str) -> None:
     """Raise a UserError if model and data are swapped: a model is a folder, or a name on a hub."""
     if Path(model).is_file():
         raise UserError(f"{model}: is a file, but must be a model: a folder, or a name on a hub")
+
+
+def _check_precision(precision: str, device: str) -> None:
+    """Raise a UserError, before anything is read, if predictions cannot be computed in a precision."""
+    if precision not in get_args(Precision):
+        raise UserError(f"{option('precision', precision)}: must be one of {', '.join(get_args(Precision))}")
+    if precision == "int8" and device != "cpu":
+        raise UserError(
+            f"{option('precision', precision)} is for the cpu: leave it out with {option('device', device)}"
+        )
 
 
 def _items(value: str | Sequence[str] | None) -> list[str] | None:

@@ -126,6 +126,7 @@ def test_predictions_are_cached_whatever_the_labels_and_metadata(
     assert not make_plan(again.runs(), store).todo
     assert again.predicted.tolist() == evaluation.predicted.tolist()
     assert prepare_evaluation(model, other, store, max_length=32).prediction.key != again.prediction.key
+    assert prepare_evaluation(model, other, store, precision="int8").prediction.key != again.prediction.key
 
 
 def test_only_chosen_columns_are_used_for_groups(model: Path, store: Store) -> None:

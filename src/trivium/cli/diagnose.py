@@ -17,6 +17,7 @@ from trivium.cli.options import (
     LearningRate,
     MaxLength,
     Plugins,
+    Precision,
     ReportFile,
     StoreFolder,
     Workers,
@@ -62,6 +63,7 @@ def diagnose(
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often --inoculate shows each example.")] = 3,
     length: MaxLength = 512,
     device: Device = "cpu",
+    precision: Precision = "fp32",
     report: ReportFile = None,
     figures: JsonFile = None,
     store: StoreFolder = STORE,
@@ -85,6 +87,7 @@ def diagnose(
             max_length=length,
             device=device,
             composer=composer,
+            precision=precision,
         )
     _show(result.diagnoses, result.compared, result.stress)
     for line in write_files(replace(result, command=command_line()), report, figures):

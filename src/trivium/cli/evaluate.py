@@ -18,6 +18,7 @@ from trivium.cli.options import (
     LabelNames,
     MaxLength,
     ModelName,
+    Precision,
     Premise,
     ReportFile,
     StoreFolder,
@@ -47,6 +48,7 @@ def evaluate(
     labels: LabelNames = None,
     length: MaxLength = 512,
     device: Device = "cpu",
+    precision: Precision = "fp32",
     report: ReportFile = None,
     figures: JsonFile = None,
     store: StoreFolder = STORE,
@@ -68,6 +70,7 @@ def evaluate(
             labels=labels,
             max_length=length,
             device=device,
+            precision=precision,
         )
     document = result.document()
     for table in document.tables:

@@ -103,6 +103,9 @@ MaxLength = Annotated[
 ]
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
+Precision = Annotated[
+    str, typer.Option("--precision", help="How to compute predictions: fp32, bf16, or int8 (faster on a CPU, inexact).")
+]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of all random choices.")]
 Composer = Annotated[
     str,

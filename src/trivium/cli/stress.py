@@ -15,6 +15,7 @@ from trivium.cli.options import (
     JsonFile,
     MaxLength,
     ModelName,
+    Precision,
     ReportFile,
     StoreFolder,
     Workers,
@@ -36,6 +37,7 @@ def stress(
     ] = None,
     length: MaxLength = 512,
     device: Device = "cpu",
+    precision: Precision = "fp32",
     report: ReportFile = None,
     figures: JsonFile = None,
     store: StoreFolder = STORE,
@@ -45,7 +47,7 @@ def stress(
     check_files(report, figures)
     session = open_session(store, workers)
     with resumable():
-        result = session.stress(model, sets or (), max_length=length, device=device)
+        result = session.stress(model, sets or (), max_length=length, device=device, precision=precision)
     show_stress(result.stress)
     for line in write_files(replace(result, command=command_line()), report, figures):
         say(line)

@@ -12,7 +12,7 @@ from trivium.plugins import plugin_hash
 from trivium.settings import Settings
 
 Pooling = Literal["first", "mean", "last", "end"]
-Precision = Literal["fp32", "bf16"]
+Precision = Literal["fp32", "bf16", "int8"]
 Device = Literal["cpu", "cuda"]
 
 
@@ -96,6 +96,9 @@ class TrainConfig(Settings):
     With ``patience`` above 0, a share of ``held_out`` of each stage is not trained on; training ends when the accuracy
     on it has not grown for that many epochs, ``epochs`` at the latest, and the weights of the best epoch are taken.
 
+    ``precision`` is that of matrix products. With ``int8`` only predictions are computed in it, on a CPU: they are
+    faster, and a few labels change. Training is then in fp32.
+
     ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
     batch. Results depend on it too.
     """
@@ -128,6 +131,12 @@ class TrainConfig(Settings):
         4
         """
         return int(self.frozen.removeprefix("lower:")) if self.frozen.startswith("lower:") else 0
+
+    @model_validator(mode="after")
+    def _int8_needs_a_cpu(self) -> TrainConfig:
+        if self.precision == "int8" and self.device != "cpu":
+            raise ValueError(f"precision int8 is for the cpu: use precision fp32 or bf16 with device {self.device}")
+        return self
 
     @model_serializer(mode="wrap")
     def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import Classifier, load_classifier
 from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering, Output
+from trivium.models.quantized import quantized
 from trivium.models.tokens import Row, RowMaker
 from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
@@ -228,9 +229,11 @@ class Learner:
         (16, 3)
         """
 
+        network = quantized(self.network) if self._precision == "int8" else self.network
+
         def compute(rows: list[Row]) -> Tensor:
             logits = torch.zeros((len(rows), len(self.labels)))
-            for head, values in self.network.logits(rows).items():
+            for head, values in network.logits(rows).items():
                 logits[[index for index, row in enumerate(rows) if row.head == head]] = values.cpu()
             return logits
 
@@ -478,6 +481,6 @@ class Learner:
         return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
-        if self._precision == "fp32":
+        if self._precision != "bf16":
             return nullcontext()
         return torch.autocast(self.device.type, dtype=torch.bfloat16)

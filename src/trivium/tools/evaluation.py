@@ -256,6 +256,7 @@ def prepare_evaluation(
     store: Store,
     max_length: int = 512,
     device: str = "cpu",
+    precision: str = "fp32",
     *,
     by: Sequence[str] | None = None,
     metadata: Sequence[str] = (),
@@ -268,6 +269,7 @@ def prepare_evaluation(
         store: Where predictions are kept. They depend on the texts alone: other labels or metadata need no new run.
         max_length: The maximum number of tokens of a pair; longer pairs are truncated.
         device: ``cpu`` or ``cuda``.
+        precision: ``fp32``, ``bf16`` or ``int8``.
         by: The metadata columns to group by; by default those with few values.
         metadata: The order of metadata columns in files of predictions.
     """
@@ -276,10 +278,11 @@ def prepare_evaluation(
     _check_columns(split, by)
     try:
         unresolved = ModelConfig(name=str(model), head="own", max_length=max_length)
-        train = TrainConfig.model_validate({"device": device})
+        train = TrainConfig.model_validate({"device": device, "precision": precision})
     except ValidationError as error:
         problem = error.errors()[0]
-        raise UserError(f"{problem['loc'][0]}={problem['input']!r}: {problem['msg']}") from None
+        where = f"{problem['loc'][0]}={problem['input']!r}: " if problem["loc"] else ""
+        raise UserError(f"{where}{problem['msg'].removeprefix('Value error, ')}") from None
     config, fingerprint = resolve_model(unresolved, store)
     labels = _model_labels(config)
     _check_labels(labels, split, config.name)

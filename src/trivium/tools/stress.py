@@ -250,14 +250,17 @@ def _read_set(data: Data, name: str) -> Split:
     return split
 
 
-def prepare_stress(model: str, sets: Mapping[str, Split], store: Store, length: int, device: str) -> Stress:
+def prepare_stress(
+    model: str, sets: Mapping[str, Split], store: Store, length: int, device: str, precision: str = "fp32"
+) -> Stress:
     """Return the stress test of a classifier, as it is; its predictions still have to be run."""
+    train = TrainConfig.model_validate({"device": device, "precision": precision})
     config, maker = _maker(model, store, length)
     labels = nli_labels(config.name, config.revision)
     renumbered = {name: _renumbered(split) for name, split in sets.items()}
     pairs = {name: (split, _flipped(split)) for name, split in renumbered.items()}
     predictions = {
-        name: _prediction(maker, labels, Split(name, (*split.examples, *flipped.examples), split.labels), device)
+        name: _prediction(maker, labels, Split(name, (*split.examples, *flipped.examples), split.labels), train)
         for name, (split, flipped) in pairs.items()
     }
     return Stress(config, labels, store, pairs, predictions)
@@ -289,7 +292,8 @@ def prepare_submission(model: str, store: Store, length: int, device: str) -> Su
             f"model {model!r} predicts {' and '.join(labels.names)}, but ConjNLI's test set has three labels: a "
             "two-way model cannot be submitted"
         )
-    return Submission(_prediction(maker, labels, load_part("test"), device), labels, store)
+    train = TrainConfig.model_validate({"device": device})
+    return Submission(_prediction(maker, labels, load_part("test"), train), labels, store)
 
 
 def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMaker]:
@@ -297,9 +301,8 @@ def _maker(model: str, store: Store, length: int) -> tuple[ModelConfig, StepMake
     return config, StepMaker(config, fingerprint, (HEAD,), store)
 
 
-def _prediction(maker: StepMaker, labels: Labels, split: Split, device: str) -> PredictStep:
+def _prediction(maker: StepMaker, labels: Labels, split: Split, train: TrainConfig) -> PredictStep:
     """Return the prediction of the model as it is: after a stage without examples."""
-    train = TrainConfig.model_validate({"device": device})
     return maker.predict(maker.train(Split("base", (), labels), train, 0), split)
 
 

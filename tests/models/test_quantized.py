@@ -1,0 +1,77 @@
+"""Predictions in int8: close to those in fp32, from a copy of the network, refused where they are not supported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from trivium.data.sources import load_source
+from trivium.errors import UserError
+from trivium.learn.config import TrainConfig
+from trivium.learn.learner import Learner
+from trivium.models.classifiers import new_classifier
+from trivium.models.quantized import quantized
+from trivium.session import Session
+
+EXAMPLES = load_source("builtin").examples[:48]
+
+
+def learner(precision: str) -> Learner:
+    train = TrainConfig.model_validate({"precision": precision, "epochs": 2, "learning_rate": 1e-3})
+    return Learner("tiny", tasks=("natural",), train=train)
+
+
+def test_training_is_in_fp32_and_predictions_are_close_to_those_in_fp32() -> None:
+    exact, rounded = (learner(precision).fit(EXAMPLES) for precision in ("fp32", "int8"))
+    assert np.array_equal(exact.loss_history, rounded.loss_history)
+    expected, result = (each.logits(EXAMPLES)["natural"] for each in (exact, rounded))
+    assert 0 < np.abs(result - expected).max() < 0.05 * np.ptp(expected)
+    assert np.array_equal(rounded.fit(EXAMPLES).loss_history, exact.fit(EXAMPLES).loss_history)
+
+
+def test_the_same_batch_gives_the_same_bytes() -> None:
+    rounded = learner("int8")
+    first, second = (rounded.logits(EXAMPLES)["natural"] for _ in range(2))
+    assert np.array_equal(first, second)
+
+
+def test_a_classifier_with_its_own_head_is_quantized() -> None:
+    classifier = new_classifier("tiny", 0)
+    kinds = {type(module).__module__ for module in quantized(classifier).modules()}
+    assert any(kind.startswith("torch.ao.nn.quantized") for kind in kinds)
+    assert not any(type(module).__module__.startswith("torch.ao") for module in classifier.modules())
+
+
+def test_a_model_without_linear_layers_is_refused() -> None:
+    network = nn.Module()
+    network.encoder = nn.Embedding(3, 4)
+    network.head = nn.Linear(4, 3)
+    with pytest.raises(UserError, match="no linear layers: use precision fp32"):
+        quantized(network)
+
+
+def test_other_devices_are_refused() -> None:
+    with pytest.raises(UserError, match="int8 is for the cpu"):
+        quantized(nn.Linear(2, 2, device=torch.device("meta")))
+    with pytest.raises(ValueError, match="precision int8 is for the cpu"):
+        TrainConfig.model_validate({"precision": "int8", "device": "cuda"})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"precision": "int16"}, "precision='int16': must be one of fp32, bf16, int8"),
+        ({"precision": "int8", "device": "cuda"}, "precision='int8' is for the cpu"),
+    ],
+)
+def test_tools_refuse_a_precision_before_reading_anything(
+    options: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    session = Session(tmp_path, progress=False)
+    for call in (session.evaluate, session.diagnose, session.stress):
+        with pytest.raises(UserError, match=message):
+            call("no-such-model", *(["no-such-file"] if call == session.evaluate else []), **options)
