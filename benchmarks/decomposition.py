@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trivium.build.splits.systematicity import SystematicSizes, choose_inferences
-from trivium.build.veridicality.composition import embed
+from trivium.build.veridicality.composition import compose, embed
 from trivium.build.veridicality.natural import choose_natural
+from trivium.build.veridicality.pseudo import is_decided, make_lexicon
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS, THAT_VERBS
 from trivium.data.locate import find_file, read_text
 from trivium.data.sources import load_source
@@ -42,6 +43,18 @@ def c2gen() -> Iterator[Item]:
         for verb in INFINITIVE_VERBS:
             sentence, clause = pair.clause.under(verb), pair.example.premise
             yield Item("C²Gen", sentence, clause, hypothesis=str(pair.example.hypothesis))
+
+
+def pseudo() -> Iterator[Item]:
+    """Yield compositions with pseudo-words for the verbs and for related words (C²Gen, section 8.1)."""
+    pairs = choose_natural(load_source("sick").examples)
+    decided = [pair for pair in pairs if is_decided(pair.example)]
+    lexicon = make_lexicon((pair.example for pair in decided), stream(0, "data", "pseudo"))
+    for pair in decided:
+        for verb in INFINITIVE_VERBS:
+            example = lexicon.apply(compose(verb, pair))
+            clause = example.parts[1].premise
+            yield Item("C²Gen, pseudo-words", example.premise, clause, hypothesis=str(example.hypothesis))
 
 
 def seti() -> Iterator[Item]:
@@ -106,7 +119,7 @@ def is_exact(item: Item) -> bool:
 
 
 def all_items() -> Iterator[Item]:
-    for source in (c2gen, seti, transitivity, megaveridicality, verb_veridicality):
+    for source in (c2gen, pseudo, seti, transitivity, megaveridicality, verb_veridicality):
         yield from source()
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch.nn import functional
 
 from trivium.build.veridicality.composition import BOOLEAN_RULES, NINE_RULES, TYPES
 from trivium.data.labels import NLI2, NLI3, Labels
-from trivium.models.composer import find_composers
+from trivium.learn.config import ModelConfig
+from trivium.models.composer import composer_files, find_composers
 from trivium.models.composition import Composition, compose, compose_best, new_composition
+from trivium.plugins import load_plugins
 
 RATE = 1e-4
 CERTAIN = 12.0  # the logit of a primitive that is known
@@ -87,6 +91,20 @@ def test_the_best_derivation_is_right_if_both_primitives_are() -> None:
         assert compose_best(composition.table(), [parts[0]], parts[1]).argmax() == NLI3.index(type_.label)
     uncertain = certain(["entailment"], NLI3) / CERTAIN / 10
     assert compose(composition.table(), [uncertain], uncertain).argmax() == NLI3.index("neutral")
+
+
+def test_a_plugin_registers_a_composer_and_its_file_is_part_of_the_key(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "add-a-composer.md"
+    plugin = tmp_path / "my_composer.py"
+    plugin.write_text(page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0], encoding="utf-8")
+    load_plugins([plugin])
+    composition = new_composition("noisy-rules", NLI3, RATE)
+    assert composition is not None
+    assert torch.allclose(composition.table().sum(-1), torch.ones(3, 3))
+    assert composer_files(["noisy-rules", "typed"]) == [plugin.resolve()]
+    inputs = ModelConfig(composer="noisy-rules").inputs()
+    assert (inputs["composer"], len(inputs["composer_plugin"])) == ("noisy-rules", 64)
+    assert "composer_plugin" not in ModelConfig(composer="typed").inputs()
 
 
 def test_the_head_composes_nothing() -> None:

@@ -174,9 +174,10 @@ class Words:
         if all_lemmas(word) or not word.isalpha() or not self.written[index].islower() or not group.start:
             return False
         before = self.lower[group.start - 1]
-        if before in self.determiners or before in self.prepositions or "ADJ" in _parts(before):
+        parts = _parts(before)
+        if before in self.determiners or before in self.prepositions or ("ADJ" in parts and "NOUN" not in parts):
             return False
-        return bool(group.auxiliary) or word.endswith(("s", "ed", "ing")) or before.endswith("s") or before == "people"
+        return bool(group.auxiliary) or word.endswith(("s", "ed", "ing")) or _is_plural(self, 0, group.start)
 
     def may_be_verb(self, index: int, group: Group) -> bool:
         """Return whether a word that can be a noun stands where a verb can: not after a determiner."""
@@ -236,7 +237,7 @@ def _plain_group(words: Words, start: int, verb: int, word: str, negated: bool) 
     elif _forms(word, "VB", "VBP"):
         tense, plural = "present", True
     elif not all_lemmas(word) and word.isalpha():  # a word that no dictionary has
-        if word.endswith("ed"):
+        if word.endswith("ed") and not word.endswith("eed"):
             tense = "past"
         else:
             tense, plural = "present", not word.endswith("s")
@@ -333,6 +334,8 @@ def _is_plural(words: Words, start: int, end: int) -> bool:
     head_end = next((i for i, word in enumerate(phrase) if i and word in words.prepositions), len(phrase))
     head = phrase[head_end - 1]
     lemmas = lemmatize(head, upos="NOUN", lemmatize_oov=False)
+    if not all_lemmas(head) and head.endswith("s"):
+        return True
     return any(head in inflect(lemma, "NNS") and head != lemma for lemma in lemmas) or "and" in phrase
 
 
@@ -343,6 +346,8 @@ def _nominative(subject: str, words: Words) -> str:
 
 @cache
 def _form(lemma: str, tag: str) -> str:
+    if not all_lemmas(lemma):  # pseudo-words are inflected without changes of spelling
+        return lemma + {"VBG": "ing", "VBZ": "s", "VBD": "ed", "VBN": "ed"}[tag]
     forms: Sequence[str] = inflect(lemma, tag)
     return forms[0] if forms else lemma
 
