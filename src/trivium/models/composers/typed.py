@@ -34,7 +34,7 @@ class TypedComposer(Composer):
     def prior(self, labels: Labels) -> NDArray[np.float32]:
         """Return values by which the functions of the rules of composition are likely."""
         agreement = np.einsum("vnc,fnc->vf", rules_table(labels), np.stack(list(functions(labels).values())))
-        return PRIOR * (agreement == len(labels)).astype(np.float32)
+        return np.where(agreement == len(labels), PRIOR, 0.0).astype(np.float32)
 
     def table(self, learned: Tensor | None, labels: Labels) -> Tensor:
         """Return the mean of the functions, weighted by their probabilities."""
