@@ -138,7 +138,7 @@ def table() -> None:
 
 
 def failures(number: int) -> None:
-    failed = [item for item in all_items() if not is_exact(item)]
+    failed = [item for item in all_items() if "pseudo" not in item.data and not is_exact(item)]
     for index in sorted(stream(0, "failures").permutation(len(failed))[:number]):
         item = failed[index]
         print(f"{item.data}\n  sentence: {item.sentence}\n  clause:   {item.clause}\n  found:    {recovered(item)}")

@@ -44,6 +44,8 @@ def test_chains_of_verbs_are_undone_layer_by_layer(depth: int) -> None:
         ("The man who wanted to leave knows that a dog barked.", "know", False, "+", "A dog barked"),
         ("The man that is tall tries to leave.", "try", False, "o", "The man that is tall leaves"),
         ("A man blicks to play a flute", "blick", False, None, "A man is playing a flute"),
+        ("A man blicks the chance to sing", "blick", False, None, "A man is singing"),
+        ("It blicks for a man to sing", "blick", False, None, "A man is singing"),
         ("The company is likely to fail.", "likely", False, None, "The company fails"),
         ("He claims to have seen it.", "claim", False, "o", "He has seen it"),
     ],

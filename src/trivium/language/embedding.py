@@ -176,6 +176,8 @@ def _embedder(words: Words, index: int, frame: str, adjacent: bool) -> tuple[str
     ]
     if lemmas and words.may_be_verb(index, group):
         return frame, lemmas[0], group
+    adjacent = adjacent or (frame == "object-to" and words.has_control_noun(index + 1))
+    adjacent = adjacent or (frame == "for-to" and words.lower[:1] == ("it",))  # it blicks for x to S
     if adjacent and not particle and words.may_be_unknown_verb(index, group):
         return frame, _unknown_lemma(word), group
     return None
@@ -183,10 +185,9 @@ def _embedder(words: Words, index: int, frame: str, adjacent: bool) -> tuple[str
 
 def _has_special_frame(words: Words, index: int, lemma: str) -> bool:
     """Return whether a verb embeds a clause in a frame that the lexicon lacks: *uses the chance to*, *remains for*."""
-    after = words.lower[index + 1 : index + 3]
-    if len(after) == 2 and after[0] in ("the", "a", "an", "his", "her", "their") and after[1] in words.control_nouns:
+    if words.has_control_noun(index + 1):
         return lemma in ("use", "take", "get", "have", "seize")
-    return lemma == "remain" and after[:1] == ("for",)
+    return lemma == "remain" and words.lower[index + 1 : index + 2] == ("for",)
 
 
 def _layer(words: Words, start: int, clause: str, verb: str, frame: str, negated: bool, group: Group) -> Layer:

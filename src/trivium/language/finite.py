@@ -168,6 +168,11 @@ class Words:
             return True
         return word not in self.prepositions and "NOUN" in _parts(word)
 
+    def has_control_noun(self, index: int) -> bool:
+        """Return whether a phrase such as *the chance* starts at ``index``."""
+        phrase = self.lower[index : index + 2]
+        return len(phrase) == 2 and phrase[0] in self.determiners and phrase[1] in self.control_nouns
+
     def may_be_unknown_verb(self, index: int, group: Group) -> bool:
         """Return whether a word that no dictionary has stands where a verb can: after a subject, in a verb's form."""
         word = self.lower[index]
@@ -175,6 +180,8 @@ class Words:
             return False
         before = self.lower[group.start - 1]
         parts = _parts(before)
+        if before == "it":
+            return True
         if before in self.determiners or before in self.prepositions or ("ADJ" in parts and "NOUN" not in parts):
             return False
         return bool(group.auxiliary) or word.endswith(("s", "ed", "ing")) or _is_plural(self, 0, group.start)

@@ -1,7 +1,7 @@
 """Composers: how a model turns its answers about the parts of a composition into an answer about the whole.
 
 The parts of (x VERB to S, H) are the veridical inference (x VERB to S, S) and the natural inference (S, H). A composer
-says which label the whole has for each pair of labels of the parts. Importing this module does not import torch.
+says which label the whole has for each pair of labels of the parts. This module imports neither torch nor numpy.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.plugins import plugin_file
 from trivium.registry import Registry
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
 
 HEAD: Final = "head"

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from trivium.build.veridicality.composition import BOOLEAN_RULES, NINE_RULES
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
 from trivium.models.composer import Composer, composer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
 
 
@@ -34,6 +32,10 @@ class RulesComposer(Composer):
 
 def rules_table(labels: Labels) -> NDArray[np.float32]:
     """Return the rules of composition for a label scheme: 1 for the label of the whole, by the labels of its parts."""
+    import numpy as np
+
+    from trivium.build.veridicality.composition import BOOLEAN_RULES, NINE_RULES
+
     rules = {NLI3: NINE_RULES, NLI2: BOOLEAN_RULES}.get(labels)
     if rules is None:
         raise UserError(f"compositions have NLI labels, not {', '.join(labels.names)}: use the composer 'head'")

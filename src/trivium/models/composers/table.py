@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trivium.data.labels import Labels
 from trivium.models.composer import PRIOR, Composer, composer
 from trivium.models.composers.rules import rules_table
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
 
 
@@ -26,6 +25,8 @@ class TableComposer(Composer):
 
     def start(self, labels: Labels) -> NDArray[np.float32]:
         """Return zeros: at first, all labels are equally likely in every cell."""
+        import numpy as np
+
         return np.zeros((len(labels),) * 3, dtype=np.float32)
 
     def prior(self, labels: Labels) -> NDArray[np.float32]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from trivium.data.labels import Labels
 from trivium.models.composer import PRIOR, Composer, composer
 from trivium.models.composers.rules import rules_table
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
 
 
@@ -29,15 +28,20 @@ class TypedComposer(Composer):
 
     def start(self, labels: Labels) -> NDArray[np.float32]:
         """Return zeros: at first, all functions are equally likely for every class."""
+        import numpy as np
+
         return np.zeros((len(labels), len(functions(labels))), dtype=np.float32)
 
     def prior(self, labels: Labels) -> NDArray[np.float32]:
         """Return values by which the functions of the rules of composition are likely."""
+        import numpy as np
+
         agreement = np.einsum("vnc,fnc->vf", rules_table(labels), np.stack(list(functions(labels).values())))
-        return np.asarray(PRIOR * (agreement == len(labels)), dtype=np.float32)
+        return np.where(agreement == len(labels), PRIOR, 0.0).astype(np.float32)
 
     def table(self, learned: Tensor | None, labels: Labels) -> Tensor:
         """Return the mean of the functions, weighted by their probabilities."""
+        import numpy as np
         import torch
 
         assert learned is not None
@@ -61,6 +65,8 @@ def functions(labels: Labels) -> dict[str, NDArray[np.float32]]:
     >>> list(functions(NLI3))
     ['identity', 'negation', 'always entailment', 'always neutral', 'always contradiction']
     """
+    import numpy as np
+
     size = len(labels)
     identity = np.eye(size, dtype=np.float32)
     # Labels are ordered from entailed to contradicted, so that negation reverses them.
