@@ -161,9 +161,10 @@ def _sibling_names(cls: type[BaseModel], location: tuple[int | str, ...]) -> Ite
     return fields
 
 
-def to_toml(settings: BaseModel) -> str:
-    """Return all settings as TOML, defaults included. Values that are None are left out."""
-    return "\n".join(_toml_lines(settings.model_dump(mode="json", exclude_none=True), ())) + "\n"
+def to_toml(settings: BaseModel, include: Mapping[str, Any] | None = None) -> str:
+    """Return all settings as TOML, defaults included, or those of ``include``. Values that are None are left out."""
+    plain = settings.model_dump(mode="json", exclude_none=True, include=None if include is None else dict(include))
+    return "\n".join(_toml_lines(plain, ())) + "\n"
 
 
 def _toml_lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterable[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from trivium.measure.chart import Chart, Point
 from trivium.measure.claim import Claim, Evidence
 from trivium.measure.statistics.intervals import Interval
+from trivium.measure.table import Cell
 from trivium.report.document import Document
-from trivium.report.formatting import reasons
+from trivium.report.formatting import baseline_of, figure, reasons, unit_of
 from trivium.report.markdown import to_markdown
 
 
@@ -29,3 +33,16 @@ def test_each_reason_is_given_once_and_only_for_claims_that_are_not_decided() ->
 def test_reasons_follow_the_claims() -> None:
     text = to_markdown(Document("title", claims=(claim(None, "nine folds"),)))
     assert text.rstrip().endswith("Not run: needs nine folds.")
+
+
+@pytest.mark.parametrize(("y", "expected"), [("accuracy, %", "41.9"), ("Matthews' correlation", "0.419")])
+def test_values_of_a_figure_have_the_digits_of_their_unit(y: str, expected: str) -> None:
+    value = 41.9 if "%" in y else 0.419
+    chart = Chart("n", "t", "c", "rows", y, (Point("p", "s", "x", Interval(value, value, value)),))
+    assert figure(value, unit_of(chart)) == expected
+
+
+def test_a_baseline_is_shown_with_the_mark_of_a_model_that_is_not_above_it() -> None:
+    cell = Cell(Interval(67.7, 60.0, 74.0), baseline=66.3, mark="learned nothing")
+    assert baseline_of(cell, "%") == "baseline 66.3, learned nothing"
+    assert baseline_of(Cell(Interval(1.0, 0.5, 1.5)), "%") == ""

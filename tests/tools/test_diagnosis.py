@@ -26,6 +26,8 @@ from trivium.learn.config import TrainConfig
 from trivium.measure.statistics.intervals import Interval
 from trivium.models.classifiers import HEAD, new_classifier
 from trivium.models.tokens import RowMaker
+from trivium.report.diagnosis import diagnosis_document
+from trivium.report.markdown import to_markdown
 from trivium.tools.diagnosis import (
     ComparedPhenomenon,
     Diagnosis,
@@ -66,6 +68,23 @@ def diagnosed(model: str, folder: Path, inoculate: int = 0) -> Diagnosis:
     for step in make_plan(diagnosis.design.runs(), store).todo:
         execute(step, store)
     return diagnosis
+
+
+def test_the_page_explains_states_constant_answers_suspect_labels_and_next_steps(tmp_path: Path) -> None:
+    diagnosis = diagnosed(save_model(tmp_path / "a", NLI3.names), tmp_path / "store")
+    findings = diagnosis.findings
+    doubtful = replace(findings[0].phenomenon, doubt=PHENOMENA["hyper"].doubt)
+    suspect = replace(findings[0], phenomenon=doubtful, source="curriculum", constant="entailed")
+    object.__setattr__(diagnosis, "findings", [suspect, *findings[1:]])
+    document = diagnosis_document([diagnosis], [], "trivium diagnose a")
+    text = to_markdown(document)
+    assert f"What it tests: {doubtful.about}. The model always answers entailed. Suspect gold labels." in text
+    assert "systematically wrong, as if labels were swapped" in text
+    assert any(command.startswith("trivium correct ") for _, command in document.next_steps)
+    assert "[base" not in document.settings
+    assert "[sequential" not in document.settings
+    assert "max_length = 64" in document.settings
+    assert replace(suspect, source="builtin").doubt == ""
 
 
 def test_all_six_orders_of_the_outputs_give_the_same_diagnosis(tmp_path: Path) -> None:

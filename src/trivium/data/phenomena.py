@@ -30,7 +30,8 @@ class Phenomenon:
 
     ``task`` is the name of the released archive, if there is one. ``reference`` cites the original data set, and
     ``recast`` is its original task (Table 5): NLI, QA (question answering), RC (reading comprehension), SC (sentence
-    classification) or TG (text generation); it is empty where the table is not legible.
+    classification) or TG (text generation); it is empty where the table is not legible. ``doubt`` says why the released
+    labels are not to be trusted.
     """
 
     name: str
@@ -41,6 +42,12 @@ class Phenomenon:
     reference: str = ""
     recast: str = ""
     labels: Labels = NLI2
+    doubt: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What the phenomenon tests, as a sentence."""
+        return f"What it tests: {self.about}."
 
 
 PHENOMENA: Registry[Phenomenon] = Registry("phenomenon")
@@ -58,11 +65,14 @@ def select_phenomena(names: tuple[str, ...]) -> list[Phenomenon]:
 _DNC, _FRAGMENTS = "Poliak et al. 2018", "Richardson et al. 2019"
 _PROBES, _RECAST = "Richardson and Sabharwal 2020", "White et al. 2017"
 _BABI = "Weston et al. 2016"
+_ARBITRARY = "The released labels look arbitrary: correct definitions are often labelled not-entailed."
 for _phenomenon in (
     Phenomenon("lex-ent", "Lexical Entailment", "lexical", "a word replaced by a related word, in context",
                "lexical", "Schmitt and Schütze 2021; Glockner et al. 2018"),
-    Phenomenon("hyper", "Hypernymy", "lexical", "the kind of thing that a word names", "hypernymy", _PROBES),
-    Phenomenon("hypo", "Hyponymy", "lexical", "a special kind of the thing that a word names", "hyponymy", _PROBES),
+    Phenomenon("hyper", "Hypernymy", "lexical", "the kind of thing that a word names", "hypernymy", _PROBES,
+               doubt=_ARBITRARY),
+    Phenomenon("hypo", "Hyponymy", "lexical", "a special kind of the thing that a word names", "hyponymy", _PROBES,
+               doubt=_ARBITRARY),
     Phenomenon("ner", "Named Entity", "lexical", "whether a name is that of a person, place, group or time",
                "ner", _DNC),
     Phenomenon("transit", "Veridicality and Transitivity", "lexical", "whether an event embedded under a verb happened",

@@ -66,11 +66,12 @@ def percent_cell(
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table; ``group`` is the heading it is listed under."""
+    """A row of a table; ``group`` is the heading it is listed under, ``about`` a sentence about it."""
 
     name: str
     cells: tuple[Cell, ...]
     group: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)

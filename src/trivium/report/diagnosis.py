@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from trivium.benchmarks.curriculum.design import INOCULATION
 from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.errors import option
 from trivium.measure.chart import Chart, Point
 from trivium.measure.statistics.intervals import Interval
-from trivium.measure.table import SCORE, Cell, Row, Table
+from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 from trivium.report.document import Document
 from trivium.report.formatting import percent, prefixed_by_model
 from trivium.settings import to_toml
-from trivium.tools.diagnosis import STATES, ComparedPhenomenon, Diagnosis, Finding
+from trivium.tools.diagnosis import STATES, ComparedPhenomenon, Diagnosis, Finding, State
 
-_RULE = (
-    "By the 95 % interval of the correlation. Mastered: at least 0.5, and significantly more accurate than the most "
-    "frequent label and the hypothesis-only baseline. In part: above 0. Missing: below 0.2. Reversed: below 0. "
-    "Undecided: needs more examples. Of 36 phenomena that a model has not learned, about one looks better by chance."
-)
+_MAX_NAMED = 6
+
+_MEANINGS: dict[State, str] = {
+    "mastered": "The interval of the correlation is at or above 0.5, and the model is significantly more accurate than "
+    "the most frequent label and than a linear model of the hypothesis alone.",
+    "in part": "The interval is above 0: better than chance, but not mastered.",
+    "undecided": "The interval allows several states: more examples are needed.",
+    "missing": "The interval is below 0.2: no more than a trace of the skill.",
+    "reversed": "The interval is below 0: the answers are systematically wrong, as if labels were swapped.",
+}
+_RULE = "Of 36 phenomena that a model has not learned, about one looks better than it is by chance."
 
 
 def diagnosis_document(
@@ -35,15 +43,50 @@ def diagnosis_document(
         lead=(*summaries, *comparison(diagnoses, compared)),
         caveats=tuple(line for diagnosis, prefix in prefixed for line in caveats(diagnosis, prefix)),
         tables=(
+            states_table(diagnoses),
             *([comparison_table(diagnoses, compared)] if compared else []),
             *(table for diagnosis in diagnoses for table in diagnosis_tables(diagnosis)),
         ),
         charts=(_correlations_chart(diagnoses), *accuracies),
         error_examples=tuple(group for diagnosis, prefix in prefixed for group in diagnosis.worst(prefix=prefix)),
-        settings="\n".join(to_toml(diagnosis.design.settings) for diagnosis in diagnoses),
+        settings="\n".join(to_toml(diagnosis.design.settings, _applied(diagnosis)) for diagnosis in diagnoses),
         commands=(command,),
+        next_steps=tuple(next_steps(diagnoses[-1])),
         environment=tuple(sorted(diagnoses[0].results.store.environment(keys).items())),
     )
+
+
+def states_table(diagnoses: Sequence[Diagnosis]) -> Table:
+    """Return what the states mean, and the number of phenomena in each."""
+    rows = tuple(
+        Row(
+            state.capitalize(),
+            tuple(Cell.without_interval(len(diagnosis.with_state(state))) for diagnosis in diagnoses),
+            about=_MEANINGS[state],
+        )
+        for state in STATES
+    )
+    columns = tuple(diagnosis.model for diagnosis in diagnoses) if len(diagnoses) > 1 else ("phenomena",)
+    note = "By the 95 % interval of Matthews' correlation: 1 is perfect, 0 no better than chance, −1 always wrong."
+    return Table("States", "What they mean, and the number of phenomena in each", columns, rows, COUNT, (note, _RULE))
+
+
+def next_steps(diagnosis: Diagnosis) -> Iterator[tuple[str, str]]:
+    """Yield what to do next, with commands for this model."""
+    model = shlex.quote(diagnosis.model)
+    undecided, lacking = diagnosis.with_state("undecided"), diagnosis.with_state("missing")
+    if undecided:
+        only = " ".join(f"--only {finding.phenomenon.name}" for finding in undecided[:_MAX_NAMED])
+        sample = 5 * diagnosis.design.settings.data.validation
+        yield "Decide what is undecided, with more examples:", f"trivium diagnose {model} {only} --sample {sample}"
+    if lacking and INOCULATION not in diagnosis.design.settings.run.tests:
+        only = " ".join(f"--only {finding.phenomenon.name}" for finding in lacking[:_MAX_NAMED])
+        yield "See whether a few examples teach what is missing:", f"trivium diagnose {model} {only} --inoculate 100"
+    yield (
+        "Correct it from examples of your own, and see what the correction costs elsewhere:",
+        f"trivium correct {model} --examples corrections.csv",
+    )
+    yield "Compare it with another model:", f"trivium diagnose {model} OTHER-MODEL --report compared.html"
 
 
 def summary(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
@@ -74,6 +117,14 @@ def caveats(diagnosis: Diagnosis, prefix: str = "") -> list[str]:
         skipped = [finding.phenomenon.title for finding in diagnosis.findings if finding.inoculated_accuracy is None]
         if skipped:
             lines.append(f"Skipped inoculation (fewer than {run.sizes[0]} examples per label): {', '.join(skipped)}.")
+    constant = [
+        f"{finding.phenomenon.title} ({finding.constant})" for finding in diagnosis.findings if finding.constant
+    ]
+    if constant:
+        lines.append(f"Constant answers, the same label for every example: {', '.join(constant)}.")
+    doubtful = [finding.phenomenon.title for finding in diagnosis.findings if finding.doubt]
+    if doubtful:
+        lines.append(f"Suspect gold labels: {', '.join(doubtful)}. A low figure says little about the model.")
     if len(diagnosis.results.model_labels) == 2:
         lines.append("The model has two labels: neutral and contradiction count as not entailed everywhere.")
     return [prefix + line for line in lines]
@@ -83,10 +134,11 @@ def diagnosis_tables(diagnosis: Diagnosis) -> list[Table]:
     """Return the correlations, and the accuracies beside the baselines."""
     run = diagnosis.design.settings.run
     rows = [
-        Row(_name(finding), (Cell(finding.correlation),), finding.phenomenon.category) for finding in diagnosis.findings
+        Row(_name(finding), (Cell(finding.correlation),), finding.phenomenon.category, _about(finding))
+        for finding in diagnosis.findings
     ]
     title = "Matthews' correlation, zero-shot"
-    correlations = Table(diagnosis.model, title, ("correlation",), tuple(rows), SCORE, (_RULE,))
+    correlations = Table(diagnosis.model, title, ("correlation",), tuple(rows), SCORE)
     inoculated = INOCULATION in run.tests
     after = (f"after {run.sizes[0]} per label",) if inoculated else ()
     columns = ("accuracy", "majority", "hypothesis only", *after)
@@ -105,7 +157,7 @@ def comparison(diagnoses: Sequence[Diagnosis], compared: Sequence[ComparedPhenom
     lines = []
     for is_positive, model in ((True, diagnoses[1].model), (False, diagnoses[0].model)):
         better = [each for each in compared if each.is_significant and (each.difference.value > 0) == is_positive]
-        names = ", ".join(f"{each.phenomenon.title} {100 * abs(each.difference.value):+.1f}" for each in better)
+        names = ", ".join(f"{each.phenomenon.title} {100 * abs(each.difference.value):+.1f} points" for each in better)
         lines.append(
             f"{model} is significantly better on {len(better)} of {len(compared)} phenomena: {names or 'none'}."
         )
@@ -116,15 +168,15 @@ def comparison_table(diagnoses: Sequence[Diagnosis], compared: Sequence[Compared
     """Return the difference in accuracy of two models on each phenomenon."""
     rows = [
         Row(
-            f"{each.phenomenon.title} ({each.phenomenon.name}): p {each.p:.3f}{_significance(each)}",
+            f"{each.phenomenon.title}: p {each.p:.3f}{_significance(each)}",
             (Cell(percent(each.difference)),),
             each.phenomenon.category,
         )
         for each in compared
     ]
-    note = "Paired bootstrap over examples; p is corrected for the number of phenomena (Holm)."
+    note = "Differences in percentage points, paired by example; p is corrected for the number of phenomena (Holm)."
     title = f"Accuracy, {diagnoses[1].model} − {diagnoses[0].model}"
-    return Table("Compared", title, ("difference, points",), tuple(rows), "%", (note,))
+    return Table("Compared", title, ("difference",), tuple(rows), "points", (note,))
 
 
 def _correlations_chart(diagnoses: Sequence[Diagnosis]) -> Chart:
@@ -167,7 +219,25 @@ def _significance(compared: ComparedPhenomenon) -> str:
 
 
 def _name(finding: Finding) -> str:
-    return f"{finding.phenomenon.title} ({finding.phenomenon.name}): {finding.state}"
+    return f"{finding.phenomenon.title}: {finding.state}"
+
+
+def _about(finding: Finding) -> str:
+    """Return what a phenomenon tests, whether all answers are the same, and whether its labels are suspect."""
+    parts = [finding.phenomenon.sentence]
+    if finding.constant:
+        parts.append(f"The model always answers {finding.constant}.")
+    if finding.doubt:
+        parts.append(f"Suspect gold labels. {finding.doubt}")
+    return " ".join(parts)
+
+
+def _applied(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return the names of the settings that a diagnosis uses: a given model is not trained on a base."""
+    names = {"source": True, "data_seed": True, "data": {"validation"}, "model": True}
+    inoculated = INOCULATION in diagnosis.design.settings.run.tests
+    run = {"phenomena", "tests", *(("sizes", "seeds") if inoculated else ())}
+    return {**names, "run": run, **({"inoculate": True} if inoculated else {})}
 
 
 def _without_interval(share: float) -> Interval:

@@ -15,7 +15,8 @@ class Document:
     """A report as data: the results, and everything needed to reproduce them.
 
     ``lead`` are the paragraphs at the top, ``settings`` is the configuration as TOML, ``commands`` reproduce the
-    report, ``environment`` are the versions and the processor it was created with, ``caveats`` are its limitations.
+    report, ``environment`` are the versions and the processor it was created with, ``caveats`` are its limitations,
+    ``next_steps`` are sentences about what to do next, each with a command.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Document:
     environment: tuple[tuple[str, str], ...] = ()
     caveats: tuple[str, ...] = ()
     error_examples: tuple[ErrorExamples, ...] = ()
+    next_steps: tuple[tuple[str, str], ...] = ()
 
     def followed_by(self, other: Document) -> Document:
         """Return this document with the content of another appended; title, settings, commands and environment stay."""

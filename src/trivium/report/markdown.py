@@ -39,6 +39,10 @@ def to_markdown(document: Document) -> str:
         blocks += ["## Claims", f"{claim_summary(document.claims)}."]
         for group, claims in claim_groups(document.claims).items():
             blocks += [f"### {_text(group)}", _claims(claims), *map(_text, reasons(claims))]
+    if document.next_steps:
+        blocks.append("## Next")
+        for text, command in document.next_steps:
+            blocks += [_text(text), _code(command, "sh")]
     return "\n\n".join([*blocks, *_reproduction(document)]) + "\n"
 
 
@@ -71,7 +75,7 @@ def _figures(table: Table) -> str:
 
 
 def _line(row: Row, unit: str, has_published: Sequence[bool]) -> list[str]:
-    line = [_text(row.name)]
+    line = [f"{_text(row.name)}{f'<br>{_text(row.about)}' if row.about else ''}"]
     for cell, is_published in zip(row.cells, has_published, strict=True):
         baseline = baseline_of(cell, unit)
         line.append(f"{measured(cell, unit)} {interval_of(cell, unit)}{baseline and f' ({baseline})'}".strip())

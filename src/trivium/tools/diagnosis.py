@@ -45,6 +45,7 @@ class Finding:
         truncated_share: The share of pairs that are longer than ``max_length``.
         inoculated_accuracy: The accuracy after inoculation.
         inoculation_gain: The gain in accuracy by inoculation.
+        constant: The label that the model gives to every example; empty if it gives several.
     """
 
     phenomenon: Phenomenon
@@ -58,6 +59,12 @@ class Finding:
     truncated_share: float = 0.0
     inoculated_accuracy: Interval | None = None
     inoculation_gain: Interval | None = None
+    constant: str = ""
+
+    @property
+    def doubt(self) -> str:
+        """Why the gold labels are not to be trusted; empty if they are, as those of generated examples."""
+        return self.phenomenon.doubt if self.source == RELEASED else ""
 
     @property
     def state(self) -> State:
@@ -161,6 +168,7 @@ class Diagnosis:
             truncated_share=self.results.truncated_share(name),
             inoculated_accuracy=None if inoculated is None else interval(inoculated),
             inoculation_gain=None if inoculation_gain is None else interval(inoculation_gain),
+            constant=outputs.labels.names[outputs.predicted[0]] if accuracy.is_constant else "",
         )
 
     def _key(self, name: str) -> PredictionKey:
@@ -288,6 +296,8 @@ def _to_json(finding: Finding) -> Mapping[str, Any]:
         "labels": list(finding.phenomenon.labels.names),
         "examples": finding.examples,
         "state": finding.state,
+        "constant": finding.constant or None,
+        "doubt": finding.doubt or None,
         "correlation": bounds(finding.correlation),
         "accuracy": bounds(finding.accuracy),
         "majority": finding.majority,

@@ -97,10 +97,9 @@ class Results:
         key = (method, test, "" if subset is None else subset.name, base, encoder, amount)
         if key not in self._accuracies:
             model = Model(method, 0, encoder or self.design.encoder, base, amount)
-            mask = None if subset is None else subset.mask
-            baseline = self.baselines(test, base).best(mask) if subset is None or len(subset) else None
             accuracy = self.over_seeds(model, test, subset, self._correct)
             if accuracy is not None:
+                baseline = self.baselines(test, base).best(None if subset is None else subset.mask)
                 accuracy = replace(accuracy, baseline=baseline, is_constant=self._is_constant(model, test))
             self._accuracies[key] = accuracy
         return self._accuracies[key]
@@ -122,7 +121,7 @@ class Results:
         self, model: Model, test: str, subset: Subset | None, read: Callable[[PredictionKey], Bools | None]
     ) -> Estimate | None:
         """Return the share of a subset's examples for which ``read`` is true, as the mean over seeds."""
-        if subset is not None and not len(subset):
+        if test not in self.tests or (subset is not None and not len(subset)):
             return None
 
         clusters = [_sentence(example) for example in self.tests[test]]  # pairs built from one sentence
