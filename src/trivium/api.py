@@ -8,32 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from typing_extensions import TypedDict, Unpack
+from typing_extensions import Unpack
 
 from trivium.data.tables import Data
 from trivium.engine.plan import PlanSummary
-from trivium.engine.progress import Progress
-from trivium.engine.run import KeepModels
-from trivium.engine.store import Store
 from trivium.learn.config import TrainConfig
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
 from trivium.results.ledger import Ledger
 from trivium.results.tools import CorrectionResult, DiagnosisResult, EvaluationResult, StressResult, TrainingResult
-from trivium.session import Overrides, Session
-from trivium.tracking import Tracker
-
-
-class SessionOptions(TypedDict, total=False):
-    """The arguments of :class:`~trivium.session.Session`."""
-
-    store: str | Path | Store
-    executor: str
-    progress: bool | Progress
-    workers: int
-    keep_models: KeepModels
-    plugins: Sequence[str | Path]
-    track: Sequence[str | Tracker]
-    processor: str
+from trivium.session import Overrides, Session, SessionOptions
 
 
 def run(

@@ -7,13 +7,14 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from trivium.benchmarks.benchmark import find_benchmarks
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
 from trivium.benchmarks.steps import recorded_strategies
 from trivium.engine.plan import PlanSummary, make_plan
+from trivium.engine.progress import Progress
 from trivium.engine.records import (
     RunRecord,
     check_name,
@@ -27,6 +28,7 @@ from trivium.engine.records import (
 from trivium.engine.run import KeepModels
 from trivium.engine.runner import DEFAULT_STORE, step_labels
 from trivium.engine.steps import StrategySpec
+from trivium.engine.store import Store
 from trivium.errors import UserError, option, unknown_name
 from trivium.learn.strategy import find_strategies, strategy_files
 from trivium.plugins import load_plugins, plugin_file
@@ -35,10 +37,24 @@ from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
 from trivium.results.ledger import Ledger, LedgerEntry, make_ledger
 from trivium.tool_session import ToolSession
 from trivium.tools.comparison import compare_runs, compare_strategies
+from trivium.tracking import Tracker
 from trivium.version import __version__
 
 Overrides = Mapping[str, Any] | Sequence[str]
 """Settings that differ from the preset: ``{"train.epochs": 2}``, or ``["train.epochs=2"]``."""
+
+
+class SessionOptions(TypedDict, total=False):
+    """The arguments of :class:`~trivium.session.Session`."""
+
+    store: str | Path | Store
+    executor: str
+    progress: bool | Progress
+    workers: int
+    keep_models: KeepModels
+    plugins: Sequence[str | Path]
+    track: Sequence[str | Tracker]
+    processor: str
 
 
 class Session(ToolSession):

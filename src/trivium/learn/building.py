@@ -56,3 +56,11 @@ def _build_fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed
         return Dense(width, seed) if model.head == "dense" else None
     roles = load_roles(model.roles, model.max_length, select_device(train.device))
     return Fusion(roles, width, model.roles_width, seed)
+
+
+def freeze(network: Answering, train: TrainConfig) -> None:
+    """Exclude the parameters from training that ``train.frozen`` names."""
+    if train.frozen == "embeddings":
+        network.freeze_embeddings()
+    if train.frozen_layers:
+        network.freeze_lower(train.frozen_layers)

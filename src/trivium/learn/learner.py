@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,18 +17,19 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3, Labels
 from trivium.errors import UserError
 from trivium.learn.answers import Answer, cross_entropy
-from trivium.learn.building import build_network
+from trivium.learn.building import build_network, freeze
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
 from trivium.learn.composing import imitates, row_logits, row_outputs
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.learn.embeddings import trained_embeddings
 from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.precision import check_precision
 from trivium.learn.predicting import compute_in_windows
-from trivium.learn.stopping import EarlyStopping, hold_out
-from trivium.learn.strategy import Strategy, choose_strategy, declares
+from trivium.learn.stopping import with_early_stopping
+from trivium.learn.strategy import Strategy, choose_strategy
 from trivium.learn.training import Progress, no_progress, run_steps, select_device, thread_count, warmup_factor
 from trivium.learn.weights import load_weights, save_weights
 from trivium.measure.evaluation import Evaluation, evaluate, scheme_of
@@ -38,7 +39,6 @@ from trivium.models.encoders import is_causal, longest_input
 from trivium.models.network import Answering, Output
 from trivium.models.quantized import quantized
 from trivium.models.tokens import Row, RowMaker
-from trivium.models.vocabulary import occurring_embeddings
 from trivium.seeds import stream, stream_seed
 
 __all__ = ["Answer", "Learner", "select_device", "warmup_factor"]
@@ -87,10 +87,7 @@ class Learner:
         self._start_over(seed)
         self.device = select_device(train.device)
         self.network = network.to(self.device)
-        if train.frozen == "embeddings":
-            network.freeze_embeddings()
-        if train.frozen_layers:
-            network.freeze_lower(train.frozen_layers)
+        freeze(network, train)
         self._rows = rows
         self._seed = seed
         self._precision = train.precision
@@ -228,7 +225,6 @@ class Learner:
         >>> learner.logits(examples)["natural"].shape
         (16, 3)
         """
-
         network = quantized(self.network) if self._precision == "int8" else self.network
 
         def compute(rows: list[Row]) -> Tensor:
@@ -414,58 +410,26 @@ class Learner:
                 f"train.processes is {self.train_config.processes}, but a Learner trains in one process: leave it out, "
                 "or train with a Session, which starts the others"
             )
-        given = examples
-        examples, stopping = self._with_early_stopping(examples, stage)
-        self.stage = examples
+        trained, stopping = with_early_stopping(self, examples, stream(self._seed, "held-out", stage))
+        self.stage = trained
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
         kept = nullcontext() if self.network.lower is None else self.network.lower.kept()
-        with torch.random.fork_rng(), self._occurring_embeddings(strategy, [*given, *memory.examples]), kept:
+        with (
+            torch.random.fork_rng(),
+            trained_embeddings(self, strategy, self._rows, examples, memory.examples),
+            kept,
+        ):
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
-            self.loss_history = run_steps(self, examples, strategy, state, order, progress, checkpoints, stopping)
+            self.loss_history = run_steps(self, trained, strategy, state, order, progress, checkpoints, stopping)
         self.held_out_history = np.array(stopping.history if stopping else (), dtype=np.float32)
-        remembered = strategy.end_stage(self, examples, memory)
+        remembered = strategy.end_stage(self, trained, memory)
         if not isinstance(remembered, Memory):
             raise UserError(f"{type(strategy).__name__}.end_stage must return a Memory, returned {remembered!r}")
         return remembered
-
-    def _with_early_stopping(
-        self, examples: Sequence[Example], stage: int
-    ) -> tuple[Sequence[Example], EarlyStopping | None]:
-        """Return the examples to train on, and what decides when to stop, if ``train.patience`` asks for it."""
-        config = self.train_config
-        if not config.patience or not examples:
-            return examples, None
-        trained, held_out = hold_out(examples, config.held_out, stream(self._seed, "held-out", stage))
-
-        def score() -> float:
-            accuracy = self._accuracy(held_out)
-            self.network.train()
-            return accuracy
-
-        return trained, EarlyStopping(self.network, score, config.patience)
-
-    def _accuracy(self, examples: Sequence[Example]) -> float:
-        """Return the share of correct answers, averaged over the heads."""
-        rows = [row for example in examples for row in example.rows()]
-        shares = []
-        for task, logits in self.logits(examples).items():
-            gold = [self.labels.index(str(row.label)) for row in rows if row.task == task]
-            shares.append(float((logits.argmax(axis=1) == np.array(gold)).mean()))
-        return float(np.mean(shares))
-
-    def _occurring_embeddings(self, strategy: Strategy, examples: Sequence[Example]) -> AbstractContextManager[None]:
-        """Train, within the block, only the embeddings of tokens in these examples, if no result changes."""
-        is_closed = declares(strategy, "given_examples_only", ["begin_stage", "step"])
-        if not examples or not is_closed or self.network.composition is not None:
-            return nullcontext()  # a composer also asks about parts that it finds in compositions
-        if self.group.size > 1 or torch.get_num_threads() > 1:
-            return nullcontext()  # with several threads, sums over another number of rows round differently
-        rows = [row for example in examples for row in example.rows() if self.network.has_head(row.task)]
-        return occurring_embeddings(self.network.reader, (row.ids for row in self._rows.rows(rows)))
 
     def _by_head(
         self, examples: Iterable[Example], compute: Callable[[list[Row]], Tensor], progress: Progress

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -11,6 +12,9 @@ from torch import Tensor, nn
 
 from trivium.data.example import Example
 from trivium.errors import UserError
+
+if TYPE_CHECKING:
+    from trivium.learn.learner import Learner
 
 
 def hold_out(
@@ -36,6 +40,33 @@ def hold_out(
         )
     trained = [example for index, example in enumerate(examples) if index not in held]
     return trained, [examples[index] for index in sorted(held)]
+
+
+def with_early_stopping(
+    learner: Learner, examples: Sequence[Example], rng: np.random.Generator
+) -> tuple[Sequence[Example], EarlyStopping | None]:
+    """Return the examples to train on, and what decides when to stop, if ``train.patience`` asks for it."""
+    config = learner.train_config
+    if not config.patience or not examples:
+        return examples, None
+    trained, held_out = hold_out(examples, config.held_out, rng)
+
+    def score() -> float:
+        accuracy = _accuracy(learner, held_out)
+        learner.network.train()
+        return accuracy
+
+    return trained, EarlyStopping(learner.network, score, config.patience)
+
+
+def _accuracy(learner: Learner, examples: Sequence[Example]) -> float:
+    """Return the share of correct answers, averaged over the heads."""
+    rows = [row for example in examples for row in example.rows()]
+    shares = []
+    for task, logits in learner.logits(examples).items():
+        gold = [learner.labels.index(str(row.label)) for row in rows if row.task == task]
+        shares.append(float((logits.argmax(axis=1) == np.array(gold)).mean()))
+    return float(np.mean(shares))
 
 
 @dataclass

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey
 from trivium.build.veridicality.composition import TYPES
@@ -195,6 +194,8 @@ class Results:
         composition = self.composition(key)
         if composition is None:
             return self.correct(key, _COMPOSED)
+        from scipy.special import softmax  # imported here because it is slow to import and rarely needed
+
         logits = self.store.logits(self.design.predictions[key].key)
         parts = [softmax(logits[head], axis=1) for head in _PRIMITIVES]
         veridical, natural = parts[0][:, :, None, None], parts[1][:, None, :, None]
