@@ -15,7 +15,7 @@ from torch import Tensor
 
 from trivium.data.example import Example
 from trivium.errors import UserError
-from trivium.learn import learner as module
+from trivium.learn import embeddings as module
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune

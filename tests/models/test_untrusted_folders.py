@@ -237,7 +237,8 @@ def test_weights_that_give_no_finite_answer_are_refused(save_model: Save) -> Non
 
 
 def unknown_examples() -> list[Example]:
-    return [Example.make(str(n), "zwei kleine hunde rennen", "drei katzen schlafen", "neutral") for n in range(3)]
+    animals = ("hunde", "pferde", "esel")
+    return [Example.make(name, f"zwei kleine {name} rennen", "drei katzen schlafen", "neutral") for name in animals]
 
 
 def test_a_tokenizer_that_knows_no_word_of_the_data_is_refused(

@@ -20,7 +20,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("benchmarks:plan", "trivium plan c2gen --preset laptop"),
     "run": ("benchmarks:run", "trivium run c2gen --preset demo --name first --report report.html"),
     "status": ("store:status", "trivium status"),
-    "claims": ("benchmarks:claims", "trivium claims first; trivium claims --all --report claims.md"),
+    "claims": ("benchmarks:claims", "trivium claims --all --report claims.md"),
     "report": ("benchmarks:report", "trivium report first --out report.html"),
     "compare": ("benchmarks:compare", "trivium compare first --strategies finetune,er-res"),
     "export": ("benchmarks:export", "trivium export first --format csv"),

@@ -12,7 +12,7 @@ from trivium.models.adapters import add_lora
 from trivium.models.composer import find_composers
 from trivium.models.composition import new_composition
 from trivium.models.encoders import Encoder, is_causal, load_encoder, longest_input, poolings
-from trivium.models.network import Network
+from trivium.models.network import Answering, Network
 from trivium.models.roles import Dense, Fusion, load_roles
 from trivium.models.tokens import RowMaker
 
