@@ -1,7 +1,7 @@
 """How often a nominal 95 % interval contains the true value: simulated trainings, folds and test examples.
 
-Writes the table of ``docs/statistics.md``, between the two comments in that file:
-``python benchmarks/coverage.py --repetitions 2000 --out docs/statistics.md``.
+Writes the tables of ``docs/statistics.md``, each between two comments in that file:
+``python benchmarks/coverage.py --repetitions 2000 --out docs/statistics.md``, and the same with ``--new``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of, over_folds
 from trivium.measure.statistics.intervals import interval
 
-_BEGIN, _END = "<!-- coverage: begin -->", "<!-- coverage: end -->"
 _RESAMPLES = 400
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(60)
 _NORMAL = (_NODES, _WEIGHTS / _WEIGHTS.sum())
@@ -60,6 +59,19 @@ def worlds() -> Iterator[World]:
         yield replace(plain, name="3 of 9 folds, difference", fold=0.5, folds=3, of=9, paired=True)
         yield replace(plain, name="all 9 folds", fold=0.5, folds=9, of=9)
         yield replace(plain, name="all 9 folds, a seed has one effect in all", fold=0.5, folds=9, of=9, shared=0.3)
+
+
+def new_worlds() -> Iterator[World]:
+    """Yield other situations, which the method was not adjusted to."""
+    for seeds in (3, 4, 7):
+        plain = World("accuracy of 60 %, 80 sentences", seeds, centre=0.6, seed=0.4, cluster=0.7, clusters=80, size=3)
+        yield plain
+        yield replace(plain, name="difference at 60 %", paired=True)
+        yield replace(plain, name="95 %, every example apart", centre=0.95, clusters=300, size=1)
+        yield replace(plain, name="rare successes (5 %)", centre=0.05, clusters=200, size=1)
+        yield replace(plain, name="few sentences (30) with 8 examples", clusters=30, size=8)
+        yield replace(plain, name="4 of 9 folds", fold=0.8, folds=4, of=9)
+        yield replace(plain, name="6 of 9 folds, difference", fold=0.3, folds=6, of=9, paired=True)
 
 
 def _logit(share: float) -> float:
@@ -165,16 +177,21 @@ def table(results: list[Coverage], repetitions: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=2000)
+    parser.add_argument("--new", action="store_true", help="the situations that the method was not adjusted to")
     parser.add_argument("--out", type=Path, help="a Markdown file with the two comments; printed if not given")
     options = parser.parse_args()
-    results = [simulate(world, options.repetitions) for world in sorted(worlds(), key=lambda world: world.name)]
+    chosen = sorted(new_worlds() if options.new else worlds(), key=lambda world: world.name)
+    results = [simulate(world, options.repetitions) for world in chosen]
     text = table(results, options.repetitions)
     if options.out is None:
         print(text)
         return
-    before, _, rest = options.out.read_text(encoding="utf-8").partition(_BEGIN)
-    _, _, after = rest.partition(_END)
-    options.out.write_text(f"{before}{_BEGIN}\n{text}\n{_END}{after}", encoding="utf-8")
+    begin, end = (
+        f"<!-- coverage{' in new situations' if options.new else ''}: {edge} -->" for edge in ("begin", "end")
+    )
+    before, _, rest = options.out.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    options.out.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

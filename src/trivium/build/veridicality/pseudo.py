@@ -39,6 +39,7 @@ _VOWELS = "a e i o u ee oo".split()
 _CODAS = "b ck d g k lk lp lt m mp n nd nk nt p rb rd rk rm rn rp rt sk sp st t ft".split()
 _ENDINGS = {"NNS": "s", "VBZ": "s", "VBG": "ing", "VBD": "ed", "VBN": "ed", "JJR": "er", "RBR": "er",
             "JJS": "est", "RBS": "est"}  # fmt: skip
+_OFFENSIVE = ("fag", "fuck", "kunt", "nig", "spik")  # the dictionary lacks them
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -152,7 +153,7 @@ def _pseudo_words(rng: np.random.Generator) -> Iterator[str]:
 
 
 def _is_english(word: str) -> bool:
-    return any(all_lemmas(form) for form in _all_forms(word))
+    return word.startswith(_OFFENSIVE) or any(all_lemmas(form) for form in _all_forms(word))
 
 
 def _all_forms(word: str) -> set[str]:
