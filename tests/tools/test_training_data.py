@@ -6,7 +6,6 @@ import pytest
 
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
-from trivium.data.sources.snli import Snli
 from trivium.data.split import Split
 from trivium.tools.correction_data import choose_guard
 from trivium.tools.training import gather_pairs, without_test_part
@@ -23,7 +22,7 @@ def test_the_test_part_and_its_copies_are_left_out() -> None:
     assert without_test_part(only_tests) == only_tests
 
 
-@pytest.mark.skipif(not Snli().is_available(), reason="SNLI is not on this machine")
+@pytest.mark.usefixtures("real_data")
 def test_a_base_trained_on_snli_and_the_default_guard_share_nothing() -> None:
     trained = gather_pairs("data", ["snli"], None, seed=0)
     assert {example.fact("part") for example in trained} == {"train", "dev"}
