@@ -1,5 +1,21 @@
-"""Run the command line with ``python -m trivium``."""
+"""The program: ``trivium``, or ``python -m trivium``."""
 
-from trivium.cli.main import main
+from __future__ import annotations
 
-main()
+import gc
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command line with the arguments of the process, and exit."""
+    gc.set_threshold(50_000)  # imports create many objects and no garbage: collecting them took a tenth of the start
+    # Trivium uses no plugins of pydantic, and looking for them reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    from trivium.cli.main import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

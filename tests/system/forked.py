@@ -84,7 +84,7 @@ def _run(request: dict[str, Any]) -> None:
     sys.argv = ["trivium", *request["arguments"]]
     code: Any = 1
     try:
-        from trivium.cli.main import main
+        from trivium.__main__ import main
 
         main()
     except SystemExit as end:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -99,13 +97,6 @@ def make_app(only: str | None = None) -> typer.Typer:
 def _import(reference: str) -> Any:
     module, name = reference.split(":")
     return getattr(importlib.import_module(f"trivium.cli.{module}"), name)
-
-
-def main() -> None:
-    """Run the program with the arguments of the process, and exit."""
-    # Trivium uses no plugins of pydantic, and looking for them reads the metadata of every installed package.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
