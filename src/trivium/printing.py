@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ def safe_console(**options: Any) -> Console:
             """The width and height of the terminal."""
             size = super().size
             return size if self.is_terminal or "COLUMNS" in os.environ else ConsoleDimensions(_PIPE_WIDTH, size.height)
+
+        def on_broken_pipe(self) -> None:
+            """Print no more, since nobody reads it (``trivium list | head``), and go on with the work."""
+            self.quiet = True
+            with suppress(OSError, ValueError):  # a stream of a notebook has no descriptor
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
 
     console = Wide(**{"highlight": False, "emoji": False, "markup": False, **options})
     console.push_render_hook(Hook())  # type: ignore[arg-type]

@@ -149,3 +149,11 @@ def test_an_unwritable_report_leaves_nothing_behind(
     assert "report.html" in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+def test_output_that_nobody_reads_to_its_end_is_no_error(program: list[str], environment: dict[str, str]) -> None:
+    running = subprocess.Popen([*program, "list"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdout is not None
+    running.stdout.close()
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (0, b"")
