@@ -48,7 +48,7 @@ types: install
 
 # A file of tests on each core. One thread each: those of torch would wait for one another.
 unit: install
-	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --durations 40
 
 docs: install  ## build the documentation site into site/
 	$(BIN)/mkdocs build --strict --quiet
