@@ -126,7 +126,12 @@ class LocalExecutor:
                 daemon=True,
                 name=f"worker-{number}",
             )
-            process.start()
+            try:
+                process.start()
+            except (EOFError, ConnectionError) as error:
+                raise UserError(
+                    "the process that starts workers was ended, probably out of memory: use fewer workers"
+                ) from error
             theirs.close()
         return _Process(process, ours)
 
