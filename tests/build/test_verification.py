@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from trivium.build.verification import (
@@ -190,6 +190,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size
 
 
 @given(rows=st.lists(st.lists(TEXT, min_size=2, max_size=2), max_size=5))
+@example(rows=[["", "\r"]])
 @settings(max_examples=100, deadline=None)
 def test_rows_are_read_as_they_were_written(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
     path = tmp_path_factory.mktemp("csv") / "x.csv"

@@ -190,7 +190,8 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterable[tuple[str, dict[str
                 raise UserError(
                     f"{path}:{reader.line_num}: more fields than columns in the first line: add quotes around the text"
                 )
-            if any(value.strip() for value in row.values()):
-                yield f"{path}:{reader.line_num}", {name: without_guard(value) for name, value in row.items()}
+            texts = {name: without_guard(value) for name, value in row.items()}
+            if any(text.strip() for text in texts.values()):
+                yield f"{path}:{reader.line_num}", texts
     except csv.Error as error:
         raise UserError(f"{path}:{reader.line_num}: invalid CSV ({error})") from None
