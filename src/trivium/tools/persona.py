@@ -142,8 +142,6 @@ class Persona:
     def open(cls, folder: Path) -> Persona:
         """Return the persona in a folder."""
         file = folder / "persona.json"
-        if not file.is_file():
-            raise UserError(f"no persona in {folder}: create one with trivium persona new {folder}")
         try:
             plain = json.loads(file.read_text(encoding="utf-8"))
             if isinstance(plain, dict) and plain.get("format") not in (None, _FORMAT):
@@ -152,6 +150,8 @@ class Persona:
                     f"{_FORMAT}: use the version that wrote it"
                 )
             content = _File.model_validate(plain)
+        except (FileNotFoundError, NotADirectoryError):
+            raise UserError(f"no persona in {folder}: create one with trivium persona new {folder}") from None
         except (ValueError, OSError, RecursionError) as error:
             raise UserError(f"{file} is damaged: {shown(describe(error))}") from None
         persona = cls(folder, content.facts, content.lessons, content.knew)
