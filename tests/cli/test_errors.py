@@ -180,3 +180,9 @@ def test_a_strategy_that_does_not_derive_from_strategy_is_an_error(error_of: Err
     plugin = tmp_path / "plain.py"
     plugin.write_text("from trivium.learn.strategy import strategy\n@strategy('plain')\nclass Plain: pass\n")
     assert "must be a class that derives from Strategy" in error_of("list", "--plugin", plugin)
+
+
+@pytest.mark.parametrize("command", [("persona", "add"), ("data", "check")])
+def test_a_name_that_no_file_can_have_is_an_error_of_one_line(command: tuple[str, ...], error_of: ErrorOf) -> None:
+    rest = ("fact",) if command[0] == "persona" else ()
+    assert "File name too long" in error_of(*command, "9" * 5000, *rest)

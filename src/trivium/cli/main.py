@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 from typing import Annotated, Any
 
@@ -115,4 +116,9 @@ def run(arguments: list[str]) -> int:
     except TriviumError as error:
         complain(str(error))
         return 1
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        complain(f"{error.strerror}: {error.filename}")
+        return 2
     return 0
