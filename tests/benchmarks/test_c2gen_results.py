@@ -7,23 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
+from tests.benchmarks.made_up import gold_labels, logits_for, save_logits
 
 from trivium.benchmarks.c2gen import C2GEN
 from trivium.benchmarks.c2gen.claims import claims
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
-from trivium.benchmarks.c2gen.design import HEADS, C2GenDesign, PredictionKey, make_design
+from trivium.benchmarks.c2gen.design import C2GenDesign, PredictionKey, make_design
 from trivium.benchmarks.c2gen.experiment import C2GenExperiment
-from trivium.benchmarks.c2gen.function_order import measured_order, table_9
 from trivium.benchmarks.c2gen.functions import heat_map, table_8
 from trivium.benchmarks.c2gen.memory_control import table_10, table_11
-from trivium.benchmarks.c2gen.representations import figure_3, table_of_clusters
 from trivium.benchmarks.c2gen.results import Results
 from trivium.benchmarks.c2gen.summary import summarize
 from trivium.benchmarks.c2gen.tables import forgotten, table_4, table_5, table_6
 from trivium.build.splits.stage_invariants import require_pseudo_words
-from trivium.build.veridicality.composition import TYPES, type_of
-from trivium.data.split import Split
 from trivium.engine.plan import make_plan
 from trivium.engine.store import Store
 from trivium.errors import UserError
@@ -45,23 +41,6 @@ def design(store: Store) -> C2GenDesign:
     return make_design(C2GEN.settings("smoke", CHANGES), store)
 
 
-def _gold(design: C2GenDesign, key: PredictionKey) -> dict[str, list[int]]:
-    split = getattr(design.folds[key.fold], key.test)
-    return {
-        head: [split.labels.index(row.label) for e in split for row in e.rows() if row.task == head] for head in HEADS
-    }
-
-
-def _logits(gold: list[int], correct: np.ndarray) -> np.ndarray:
-    predicted = [label if is_correct else (label + 1) % 3 for label, is_correct in zip(gold, correct, strict=True)]
-    return np.eye(3, dtype=np.float32)[predicted]
-
-
-def _save(store: Store, key: str, logits: dict[str, np.ndarray]) -> None:
-    with store.writing(key, {}) as folder:
-        save_file(logits, folder / "logits.safetensors")
-
-
 @pytest.fixture(scope="module")
 def truth(design: C2GenDesign, store: Store) -> Truth:
     """Fill the store with made-up predictions, and return for each whether it is correct."""
@@ -69,11 +48,11 @@ def truth(design: C2GenDesign, store: Store) -> Truth:
     correct: Truth = {}
     for key, step in design.predictions.items():
         logits = {}
-        for head, gold in _gold(design, key).items():
+        for head, gold in gold_labels(design, key).items():
             correct[key, head] = rng.random(len(gold)) < (0.9 if key.stage == 1 else 0.6)
-            logits[head] = _logits(gold, correct[key, head])
+            logits[head] = logits_for(gold, correct[key, head])
         if step.key not in store:
-            _save(store, step.key, logits)
+            save_logits(store, step.key, logits)
     return correct
 
 
@@ -139,10 +118,10 @@ def test_folds_that_test_the_same_pairs_are_one_set_of_clusters(tmp_path: Path) 
     correct: dict[str, np.ndarray] = {}
     for key, step in two_folds.predictions.items():
         logits = {}
-        for head, gold in _gold(two_folds, key).items():
+        for head, gold in gold_labels(two_folds, key).items():
             shared = correct.setdefault(f"{key.test} {head}", rng.random(len(gold)) < 0.5)
-            logits[head] = _logits(gold, shared[: len(gold)])
-        _save(store, step.key, logits)
+            logits[head] = logits_for(gold, shared[: len(gold)])
+        save_logits(store, step.key, logits)
     widths = []
     for design in (one_fold, two_folds):
         accuracy = interval(Results(design, store).accuracy("N", "cgen", "finetune", 1))
@@ -170,10 +149,10 @@ def test_claims_about_forgetting_hold_for_made_up_forgetting(tmp_path: Path) -> 
     rng = np.random.default_rng(1)
     for key, step in design.predictions.items():
         shares = {"veridical": 0.95, "natural": 0.95, "composed": 0.7} if key.stage == 1 else {}
-        gold = _gold(design, key)
-        logits = {head: _logits(gold[head], rng.random(len(gold[head])) < shares.get(head, 0.5)) for head in gold}
+        gold = gold_labels(design, key)
+        logits = {head: logits_for(gold[head], rng.random(len(gold[head])) < shares.get(head, 0.5)) for head in gold}
         if step.key not in store:
-            _save(store, step.key, logits)
+            save_logits(store, step.key, logits)
     forgetting = [c for c in claims(Results(design, store)) if c.group.startswith("6.1 The first primitive")]
     assert [claim.verdict for claim in forgetting] == [Verdict.HOLDS, Verdict.HOLDS]
     assert {claim.evidence.seeds for claim in forgetting} == {3}
@@ -326,138 +305,3 @@ def test_table_11_shows_published_figures_and_only_our_results_that_were_run(res
     assert _cell(table, "nat → ver", "C²Gen (S2)", "N pseudo").published == 59.42
     assert _cell(table, "", "CGen", "CI").measured is not None
     assert all(_cell(table, "", "CGen", column).measured is None for column in table.columns[4:])
-
-
-THIRD = ('functions.directions=["easy-hard", "hard-easy"]', "data.per_type=8", 'run.strategies=["finetune"]')
-
-
-@pytest.fixture(scope="module")
-def third(tmp_path_factory: pytest.TempPathFactory) -> C2GenDesign:
-    return make_design(C2GEN.settings("smoke", THIRD), Store(tmp_path_factory.mktemp("third")).open())
-
-
-def _stages(design: C2GenDesign, setting: str, store: Store) -> list[Split]:
-    """Return the splits that the model of a setting was trained on, stage by stage."""
-    step = next(step for key, step in design.predictions.items() if key.setting == setting).training
-    stages = []
-    while step is not None:
-        stages.insert(0, store.split(step.split))
-        step = step.parent  # type: ignore[assignment]
-    return stages
-
-
-@pytest.fixture(scope="module")
-def third_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return Store(tmp_path_factory.mktemp("third-store")).open()
-
-
-@pytest.mark.parametrize(
-    ("setting", "labels"),
-    [("easy-hard+cfo", "nec"), ("hard-easy+cfo", "cen"), ("easy-hard+p|cfo", "nec"), ("hard-easy+p|cfo", "cen")],
-)
-def test_third_stage_has_only_compositions_ordered_by_function(third_store: Store, setting: str, labels: str) -> None:
-    design = make_design(C2GEN.settings("smoke", THIRD), third_store)
-    splits = design.folds[1]
-    first, second, *functions = _stages(design, setting, third_store)
-    types = {e.id: type_of(e) for e in (*splits.ver, *splits.nat)}
-    assert [{types[e.id].veridical[0] for e in stage} for stage in functions] == [{label} for label in labels]
-    assert all(e.parts == () and e.task == "composed" for stage in functions for e in stage)
-    assert sorted(e.id for stage in functions for e in stage) == sorted(types)
-    if "p|" in setting:
-        assert {row.task for e in first for row in e.rows()} == {"veridical"}
-        assert {row.task for e in second for row in e.rows()} == {"natural"}
-        assert len({e.id for e in second}) == len(second)
-    else:
-        assert (first.identity, second.identity) == (splits.ver.identity, splits.nat.identity)
-
-
-def test_cgen_is_trained_on_the_same_data_in_random_order(third_store: Store) -> None:
-    design = make_design(C2GEN.settings("smoke", THIRD), third_store)
-    every, composed = _stages(design, "cgen+cfo", third_store)
-    (together,) = _stages(design, "cgen+p|cfo", third_store)
-    assert [e.id for e in composed] == [e.id for e in every]
-    staged = _stages(design, "easy-hard+p|cfo", third_store)
-    assert {(e.task, e.id) for e in together} == {(e.task, e.id) for stage in staged for e in stage}
-    assert sum(e.task == "composed" for e in together) == len(every)
-
-
-def test_third_stage_shares_the_first_two_with_the_plain_run(third_store: Store) -> None:
-    design = make_design(C2GEN.settings("smoke", (*THIRD[:2], 'run.strategies=["finetune", "er-res"]')), third_store)
-    plan = make_plan(design.runs(), third_store)
-    # CGen and two orders of two strategies; two CGen models; three stages per direction, after S2 and after primitives.
-    assert plan.count("train") == (1 + 2 * 3) + 2 + 2 * 3 + (2 + 2 * 3)
-    tested = {key.setting for key in design.predictions}
-    assert {f"{name}{suffix}" for name in ("cgen", "easy-hard", "hard-easy") for suffix in ("+cfo", "+p|cfo")} <= tested
-
-
-def test_measured_order_needs_cgen_in_all_folds(third_store: Store) -> None:
-    settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
-    with pytest.raises(UserError, match=r"CGen was not run for all nine folds: .*run\.orders=\[\]"):
-        measured_order(settings, third_store)
-
-
-def test_measured_order_follows_the_accuracy_of_cgen(tmp_path: Path) -> None:
-    store = Store(tmp_path).open()
-    settings = C2GEN.settings("smoke", (*THIRD, "functions.easiest_first=measured"))
-    changes = (THIRD[1], "run.folds=[1,2,3,4,5,6,7,8,9]", "run.orders=[]")
-    cgen_only = make_design(C2GEN.settings("smoke", changes), store)
-    for key, step in cgen_only.predictions.items():
-        share = {"entailment": 0.2, "neutral": 0.5, "contradiction": 0.9}[TYPES[key.fold - 1].veridical]
-        logits = {
-            head: _logits(gold, np.arange(len(gold)) < share * len(gold))
-            for head, gold in _gold(cgen_only, key).items()
-        }
-        _save(store, step.key, logits)
-    assert measured_order(settings, store).functions.easiest_first == ("contradiction", "neutral", "entailment")
-
-
-@pytest.mark.parametrize("order", ['["neutral", "neutral", "entailment"]', '["neutral"]', "easy", '["a", "b", "c"]'])
-def test_order_must_name_each_function_once(order: str) -> None:
-    with pytest.raises(UserError, match=r"functions\.easiest_first"):
-        C2GEN.settings("smoke", (f"functions.easiest_first={order}",))
-
-
-def test_table_9_shows_published_figures_when_nothing_was_run(third: C2GenDesign, tmp_path: Path) -> None:
-    table = table_9(Results(third, Store(tmp_path).open()))
-    assert table.columns == ("CGen", "easy → hard", "Δ", "hard → easy", "Δ")
-    gaps = [[round(row.cells[i].published or 0, 2) for i in (2, 4)] for row in table.rows]
-    assert gaps == [[1.78, 1.78], [0.42, 2.58], [1.74, 2.56]]
-    assert all(cell.measured is None for row in table.rows for cell in row.cells)
-
-
-def test_vectors_are_predicted_only_for_figure_3_and_change_no_other_step(tmp_path: Path) -> None:
-    store = Store(tmp_path).open()
-    shown = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]',)), store)
-    plain = make_design(C2GEN.settings("smoke"), store)
-    vectors = {key: step for key, step in shown.predictions.items() if key.test == "vectors"}
-    assert {(key.setting, key.strategy, key.stage) for key in vectors} == {
-        ("nat-ver", "finetune", 1), ("nat-ver", "finetune", 2), ("nat-ver", "er-res", 2),
-    }  # fmt: skip
-    rest = {key: step for key, step in shown.predictions.items() if key not in vectors}
-    assert rest == plain.predictions
-    assert not {step.key for step in vectors.values()} & {step.key for step in rest.values()}
-
-
-def test_density_is_measured_on_the_stored_vectors_of_the_first_primitive(tmp_path: Path) -> None:
-    store = Store(tmp_path).open()
-    design = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]', "run.seeds=[0, 1, 2]")), store)
-    labels = [row.label for e in design.folds[1].primitive for row in e.rows() if row.task == "natural"]
-    rng = np.random.default_rng(0)
-    noise = {("finetune", 1): 0.1, ("finetune", 2): 2.0, ("er-res", 2): 0.4}
-    for key, step in design.predictions.items():
-        if key.test == "vectors":
-            centres = np.eye(3)[[("entailment", "neutral", "contradiction").index(str(label)) for label in labels]]
-            vectors = centres + noise[key.strategy, key.stage] * rng.normal(size=centres.shape)
-            with store.writing(step.key, {}) as folder:
-                save_file({"natural": vectors.astype(np.float32)}, folder / "vectors.safetensors")
-    results = Results(design, store)
-    silhouettes = [row.cells[0].measured.value for row in table_of_clusters(results).rows if row.cells[0].measured]
-    assert len(silhouettes) == 3
-    assert silhouettes[0] > silhouettes[2] > silhouettes[1]
-    verdicts = {c.text: c.verdict for c in claims(results) if c.group == "7.1 Representations"}
-    assert verdicts["nat → ver: classes are looser after S2 without a strategy"] is Verdict.HOLDS
-    assert verdicts["nat → ver: classes are denser with ER-Res"] is Verdict.HOLDS
-    assert verdicts["ver → nat: classes are denser with ER-Res"] is Verdict.NOT_RUN
-    (scatter,) = figure_3(results)
-    assert len(scatter.dots) == 3 * len(labels)
-    assert {dot.series for dot in scatter.dots} == set(labels)
