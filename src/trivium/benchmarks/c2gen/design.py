@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from trivium.benchmarks.c2gen.settings import C2GenSettings
+from trivium.benchmarks.composers import ComposerDesign
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
 from trivium.build.splits.harder import build_harder, require_harder
@@ -58,7 +59,7 @@ class PredictionKey(NamedTuple):
 
 
 @dataclass(frozen=True)
-class C2GenDesign:
+class C2GenDesign(ComposerDesign):
     """A run of C²Gen: its settings, its data, and the predictions that it needs."""
 
     settings: C2GenSettings
@@ -79,24 +80,6 @@ class C2GenDesign:
     def folds(self) -> Mapping[int, FoldSplits]:
         """The splits of each fold, in the words of the source."""
         return self.data.folds
-
-    def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
-        """Yield the fields of each prediction's key, and its step."""
-        for key, step in self.predictions.items():
-            yield key._asdict() | {"composer": key.composer or self.settings.model.composer}, step
-
-    @property
-    def composers(self) -> tuple[str, ...]:
-        """The composers of the run, that of the model first."""
-        return tuple(dict.fromkeys((self.settings.model.composer, *self.settings.run.composers)))
-
-    def of_composer(self, composer: str) -> C2GenDesign:
-        """Return the design with the predictions of one composer only, as those of the model."""
-        name = "" if composer == self.settings.model.composer else composer
-        predictions = {
-            key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
-        }
-        return replace(self, predictions=predictions)
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each final model, with those of the models that it was trained from."""

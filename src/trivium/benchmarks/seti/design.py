@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from trivium.benchmarks.composers import ComposerDesign
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.seti.settings import SetiSettings
 from trivium.benchmarks.steps import NLI_HEAD, StepMaker, group_by_model
@@ -82,30 +83,12 @@ class BuiltData(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SetiDesign:
+class SetiDesign(ComposerDesign):
     """A run of SETI: its settings, its data, and the predictions that it needs."""
 
     settings: SetiSettings
     data: BuiltData
     predictions: Mapping[PredictionKey, PredictStep]
-
-    def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
-        """Yield the fields of each prediction's key, and its step."""
-        for key, step in self.predictions.items():
-            yield key._asdict() | {"composer": key.composer or self.settings.model.composer}, step
-
-    @property
-    def composers(self) -> tuple[str, ...]:
-        """The composers of the run, that of the model first."""
-        return tuple(dict.fromkeys((self.settings.model.composer, *self.settings.run.composers)))
-
-    def of_composer(self, composer: str) -> SetiDesign:
-        """Return the design with the predictions of one composer only, as those of the model."""
-        name = "" if composer == self.settings.model.composer else composer
-        predictions = {
-            key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
-        }
-        return replace(self, predictions=predictions)
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
