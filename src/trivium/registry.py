@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
@@ -48,6 +50,12 @@ class Registry(Generic[T]):
     def items(self) -> Iterator[tuple[str, T]]:
         """Yield each name with its component, in the order of registration."""
         return iter(self._components.items())
+
+
+def import_modules(package: str) -> None:
+    """Import every module of a package, so that its components are registered."""
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        importlib.import_module(f"{package}.{module.name}")
 
 
 def _is_same_source(known: object, component: object) -> bool:

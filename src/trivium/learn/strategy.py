@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +17,7 @@ from trivium.data.example import Example
 from trivium.errors import ConfigError, Problem, UserError, did_you_mean
 from trivium.learn.memory import Memory
 from trivium.plugins import plugin_file
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
@@ -86,9 +84,7 @@ def declares(strategy: Strategy, flag: str, hooks: Sequence[str]) -> bool:
 @cache
 def find_strategies() -> Registry[type[Strategy]]:
     """Return the registry, after importing every strategy that ships with Trivium."""
-    package = importlib.import_module("trivium.learn.strategies")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_modules("trivium.learn.strategies")
     return STRATEGIES
 
 

@@ -6,8 +6,6 @@ says which label the whole has for each pair of labels of the parts. This module
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from trivium.data.labels import Labels
 from trivium.errors import UserError
 from trivium.plugins import plugin_file
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,9 +105,7 @@ def composer(name: str) -> Callable[[type[C]], type[C]]:
 @cache
 def find_composers() -> Registry[type[Composer]]:
     """Return the registry, after importing every composer that ships with Trivium."""
-    package = importlib.import_module("trivium.models.composers")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_modules("trivium.models.composers")
     return COMPOSERS
 
 

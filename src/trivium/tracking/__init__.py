@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from trivium.errors import UserError, describe, option
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +43,7 @@ tracker = TRACKERS.register
 
 def find_trackers() -> Registry[Callable[[str], Tracker]]:
     """Return the registry after importing every tracker that ships with Trivium."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return TRACKERS
 
 

@@ -8,8 +8,6 @@ A maker takes a label and a random generator, and returns a pair with that label
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +17,7 @@ from trivium.data.labels import NLI2, Labels
 from trivium.data.phenomena import PHENOMENA, Phenomenon
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 from trivium.seeds import stream
 
 if TYPE_CHECKING:
@@ -44,8 +42,7 @@ maker = MAKERS.register
 @cache
 def load_makers() -> Registry[Maker]:
     """Import every maker that ships with Trivium and return the registry."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return MAKERS
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from functools import cache
 from typing import Protocol
 
 from trivium.data.split import Split
 from trivium.errors import UserError, describe, did_you_mean
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 
 class Source(Protocol):
@@ -34,8 +32,7 @@ source = SOURCES.register
 @cache
 def find_sources() -> Registry[Callable[[], Source]]:
     """Import all sources that ship with Trivium and return the registry: ``find_sources()["sick"]().load()``."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return SOURCES
 
 

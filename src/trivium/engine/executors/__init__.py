@@ -6,8 +6,6 @@ no torch.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from trivium.engine.steps import Step
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 
 @dataclass(frozen=True)
@@ -84,8 +82,7 @@ executor = EXECUTORS.register
 
 def find_executors() -> Registry[StartExecutor]:
     """Return the registry after importing every executor that ships with Trivium."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return EXECUTORS
 
 

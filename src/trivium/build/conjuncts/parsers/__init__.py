@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from trivium.build.conjuncts.sentence import Sentence
 from trivium.errors import unknown_name
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 
 
 class Parser(Protocol):
@@ -38,8 +36,7 @@ AUTO = "auto"
 
 def find_parsers() -> Registry[Callable[[], Parser]]:
     """The registry with every back end that ships with Trivium in it: ``find_parsers()["light"]().read(texts)``."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return PARSERS
 
 

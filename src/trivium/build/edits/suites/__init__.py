@@ -8,8 +8,6 @@ Each suite is one file in this package and registers itself by name:
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,7 +15,7 @@ from typing import Protocol
 from trivium.data.example import Example, key_of
 from trivium.data.labels import Labels
 from trivium.errors import UserError
-from trivium.registry import Registry
+from trivium.registry import Registry, import_modules
 from trivium.seeds import stream
 
 
@@ -64,8 +62,7 @@ suite = SUITES.register
 
 def find_suites() -> Registry[Callable[[], SuiteMaker]]:
     """Import every suite that ships with Trivium and return the registry."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    import_modules(__name__)
     return SUITES
 
 
