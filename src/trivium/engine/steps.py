@@ -12,7 +12,8 @@ from trivium.learn.config import ModelConfig, TrainConfig
 
 # Increase when the same inputs give another result, so that older results are no longer used.
 _REVISION = 1
-_PREDICT_REVISION = 2  # 2: equal inputs are encoded once, so that batches have other rows and round differently
+_TRAIN_REVISION = 2  # 2: padding is not computed, so that dropout draws fewer numbers
+_PREDICT_REVISION = 3  # 2: equal inputs are encoded once; 3: padding is not computed: both round differently
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class TrainStep:
         """Return everything that the result depends on."""
         inputs = {
             "kind": self.kind,
-            "revision": _REVISION,
+            "revision": _TRAIN_REVISION,
             "model": self.model.inputs() | {"fingerprint": self.fingerprint},
             "heads": self.heads,
             "train": self.train.model_dump(),

@@ -23,7 +23,7 @@ from trivium.models.encoders import (
     save_pretrained,
 )
 from trivium.models.fingerprint import EMBEDDED
-from trivium.models.network import Answering, Output, by_length, once
+from trivium.models.network import Answering, Output, once
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
@@ -62,16 +62,21 @@ class Classifier(Answering):
 
     def outputs(self, rows: Sequence[Row]) -> dict[str, Output]:
         """Return the logits and vectors of all rows."""
-        joined = by_length(rows, self._logits_and_vectors)
+        joined = self.by_length(rows, self._logits_and_vectors)
         return {HEAD: Output(joined[:, : len(self.labels)], joined[:, len(self.labels) :])}
 
     def logits(self, rows: Sequence[Row]) -> dict[str, Tensor]:
         """Return the logits of all rows; equal inputs are encoded once."""
-        return {HEAD: once(rows, lambda distinct: by_length(distinct, self._logits))}
+        return {HEAD: once(rows, lambda distinct: self.by_length(distinct, self._logits))}
 
     def vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return the last layer's vector of each row, at its first or its last token (see ``poolings``)."""
-        return once(rows, lambda distinct: by_length(distinct, self._logits_and_vectors))[:, len(self.labels) :]
+        return once(rows, lambda distinct: self.by_length(distinct, self._logits_and_vectors))[:, len(self.labels) :]
+
+    @property
+    def sees_first_token(self) -> bool:
+        """True: models like BERT classify by their first token."""
+        return True
 
     @property
     def reader(self) -> Any:
@@ -83,15 +88,17 @@ class Classifier(Answering):
         save_pretrained(self.model, self.tokenizer, folder)
 
     def _logits(self, rows: Sequence[Row]) -> Tensor:
-        with self.skipping_lower(rows):
+        with self.reading(rows):
             return self.model(**self._inputs(rows)).logits[:, self._outputs].float()  # type: ignore[no-any-return]
 
     def _logits_and_vectors(self, rows: Sequence[Row]) -> Tensor:
         """Return one line for each row: its logits, followed by its vector."""
         inputs = self._inputs(rows)
-        with self.skipping_lower(rows):
-            result = self.model(**inputs, output_hidden_states=True)
+        with self.reading(rows) as packing:
+            result = self.model(**inputs, output_hidden_states=packing is None)
         logits: Tensor = result.logits[:, self._outputs].float()
+        if packing is not None and packing.states is not None:
+            return torch.cat([logits, packing.states[:, 0].float()], dim=1)
         return torch.cat([logits, self._vectors(result, inputs).float()], dim=1)
 
     def _vectors(self, result: Any, inputs: Mapping[str, Tensor]) -> Tensor:

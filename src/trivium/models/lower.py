@@ -11,9 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.models.packed import FAMILIES
 from trivium.models.tokens import Row, pad_rows
 
-_FAMILIES = ("bert", "roberta", "xlm-roberta", "camembert")
 _CACHE_BYTES = 1 << 29
 
 
@@ -28,10 +28,10 @@ class LowerLayers:
     def __init__(self, model: Any, layers: int, cache_bytes: int = _CACHE_BYTES) -> None:
         self._base = model.base_model
         kind = str(model.config.model_type)
-        if kind not in _FAMILIES:
+        if kind not in FAMILIES:
             raise UserError(
                 f"train.frozen is 'lower:{layers}', but the model is of the type {kind!r}: "
-                f"available for {', '.join(_FAMILIES)}"
+                f"available for {', '.join(FAMILIES)}"
             )
         self._layers: nn.ModuleList = self._base.encoder.layer
         if layers >= len(self._layers):

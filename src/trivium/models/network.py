@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, cast
@@ -15,12 +15,13 @@ from torch import Tensor, nn
 from trivium.errors import UserError
 from trivium.models.composition import Composition
 from trivium.models.lower import LowerLayers
+from trivium.models.packed import Packing, can_pack, packed
 from trivium.models.roles import Dense, Fusion
 from trivium.models.tokens import Row, pad_rows
 from trivium.seeds import stream_seed
 
 Pooling = Literal["first", "mean", "last", "end"]
-_BATCH_SIZE = 12
+_PADDED_ROWS, _PACKED_ROWS = 12, 32  # read at once: few where they are padded to the longest
 
 
 class Output(NamedTuple):
@@ -77,9 +78,37 @@ class Answering(nn.Module, ABC):
         """Exclude the embeddings and the first layers from training."""
         self.lower = LowerLayers(self.reader, layers)
 
-    def skipping_lower(self, rows: Sequence[Row]) -> AbstractContextManager[None]:
-        """Return a context in which the reader starts from the kept outputs of frozen layers for these rows."""
-        return nullcontext() if self.lower is None else self.lower.skipped(rows)
+    @property
+    @abstractmethod
+    def sees_first_token(self) -> bool:
+        """Whether the heads see nothing but the first token's state, in models like BERT."""
+
+    @contextmanager
+    def reading(self, rows: Sequence[Row]) -> Iterator[Packing | None]:
+        """Let the reader compute, within the block, only what is needed for these rows.
+
+        It starts from the kept outputs of frozen layers. Models like BERT compute no padding, and their last layer only
+        what the heads see; for those, yield where the states will be.
+        """
+        with ExitStack() as stack:
+            if self.lower is not None:
+                stack.enter_context(self.lower.skipped(rows))
+            is_packed = can_pack(self.reader)
+            yield stack.enter_context(packed(self.reader, rows, self.sees_first_token)) if is_packed else None
+
+    def by_length(self, rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
+        """Return what ``encode`` computes for each row, in order.
+
+        Rows of similar length are encoded together, to limit padding. The result for a row does not depend on the
+        other rows, except for rounding.
+        """
+        order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+        batches = max(1, round(len(rows) / (_PACKED_ROWS if can_pack(self.reader) else _PADDED_ROWS)))
+        bounds = [len(rows) * batch // batches for batch in range(batches + 1)]
+        encoded = [encode([rows[index] for index in order[start:end]]) for start, end in pairwise(bounds)]
+        inverse = torch.empty(len(rows), dtype=torch.long)
+        inverse[torch.tensor(order)] = torch.arange(len(rows))
+        return torch.cat(encoded)[inverse.to(encoded[0].device)]
 
 
 class Network(Answering):
@@ -125,7 +154,7 @@ class Network(Answering):
         return self._answer(rows, self._vectors(rows))
 
     def _vectors(self, rows: Sequence[Row]) -> Tensor:
-        vectors = by_length(rows, self._encode)
+        vectors = self.by_length(rows, self._encode)
         return vectors if self.fusion is None else self.fusion(vectors, rows)
 
     def _answer(self, rows: Sequence[Row], vectors: Tensor) -> dict[str, Output]:
@@ -137,6 +166,11 @@ class Network(Answering):
             head: Output(self.heads[head](dropped[indices]).float(), vectors[indices].float())
             for head, indices in sorted(by_head.items())
         }
+
+    @property
+    def sees_first_token(self) -> bool:
+        """Whether the vector of a row is that of its first token."""
+        return self.pooling == "first"
 
     @property
     def reader(self) -> Any:
@@ -153,7 +187,7 @@ class Network(Answering):
         if self.pooling == "last":
             # Padding, on either side, has no position.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
-        with self.skipping_lower(rows):
+        with self.reading(rows):
             states: Tensor = self.encoder(**inputs).last_hidden_state
         if self.pooling == "first":
             return states[:, 0]
@@ -175,21 +209,6 @@ class Network(Answering):
         start = torch.full_like(ids[:, :1], int(config.decoder_start_token_id))
         shifted = torch.cat([start, ids[:, :-1]], dim=1)
         return {"input_ids": ids, "attention_mask": inputs["attention_mask"], "decoder_input_ids": shifted}
-
-
-def by_length(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
-    """Return what ``encode`` computes for each row, in order.
-
-    Rows of similar length are encoded together, to limit padding. The result for a row does not depend on the
-    other rows.
-    """
-    order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
-    batches = max(1, round(len(rows) / _BATCH_SIZE))
-    bounds = [len(rows) * batch // batches for batch in range(batches + 1)]
-    encoded = [encode([rows[index] for index in order[start:end]]) for start, end in pairwise(bounds)]
-    inverse = torch.empty(len(rows), dtype=torch.long)
-    inverse[torch.tensor(order)] = torch.arange(len(rows))
-    return torch.cat(encoded)[inverse.to(encoded[0].device)]
 
 
 def once(rows: Sequence[Row], encode: Callable[[Sequence[Row]], Tensor]) -> Tensor:
