@@ -21,11 +21,14 @@ def options(tmp_path: Path) -> dict[str, object]:
 
 
 def test_c2gen_compares_composers_and_has_harder_tests(tmp_path: Path) -> None:
-    changes = {**TINY, "run.composers": ["rules"], "run.harder": ["new-pair", "chain-3"]}
+    changes = {**TINY, "run.orders": ["ver-nat"], "run.composers": ["rules"], "run.harder": ["new-pair", "chain-3"]}
     run = tv.run("c2gen", "smoke", set=changes, **options(tmp_path))  # type: ignore[arg-type]
     tables = {table.name: table for table in run.experiment.tables(run.store)}
-    assert [(row.group, row.name) for row in tables["Composers"].rows] == [("Head", "CGen"), ("Rules", "CGen")]
-    both, composed, gold, fallback = (cell.measured for cell in tables["Composers"].rows[1].cells)
+    models = ["CGen", "ver → nat, Fine-tuning"]
+    assert [(row.group, row.name) for row in tables["Composers"].rows] == [
+        (composer, name) for composer in ("Head", "Rules") for name in models
+    ]
+    both, composed, gold, fallback = (cell.measured for cell in tables["Composers"].rows[2].cells)
     assert both is not None
     assert composed is not None
     assert gold is not None
@@ -36,7 +39,16 @@ def test_c2gen_compares_composers_and_has_harder_tests(tmp_path: Path) -> None:
     assert right is not None
     assert right.value == 9
     assert tables["Harder tests"].columns == ("unseen pair", "three verbs")
-    assert len(tables["Harder tests"].rows) == 3
+    assert len(tables["Harder tests"].rows) == 5
+    assert tables["CI by fold and composer"].rows[2].cells[0].measured == composed
+    assert [row.name for row in tables["Unseen rules"].rows] == models  # the head learns no rules
+    assert [cell.measured.value for cell in tables["Unseen rules"].rows[1].cells if cell.measured] == [1, 1, 1]
+    first = run.experiment.charts(run.store)[0]
+    assert list(dict.fromkeys((point.panel, point.x) for point in first.points if point.series == "Rules")) == [
+        (f"ver → nat: {panel}", x)
+        for panel in ("V, learned first", "V+N of unseen compositions", "CI")
+        for x in ("first stage", "Fine-tuning")
+    ]
     assert {row["composer"] for row in run.rows()} == {"head", "rules"}
 
 

@@ -8,7 +8,13 @@ from typing import Any
 
 from trivium.benchmarks.c2gen.charts import charts
 from trivium.benchmarks.c2gen.claims import claims
-from trivium.benchmarks.c2gen.composers import table_of_composers, table_of_functions, table_of_harder
+from trivium.benchmarks.c2gen.composers import (
+    chart_of_composers,
+    table_of_composers,
+    table_of_functions,
+    table_of_harder,
+    tables_by_fold,
+)
 from trivium.benchmarks.c2gen.dependence import quadrant_examples, tables_7
 from trivium.benchmarks.c2gen.design import C2GenDesign
 from trivium.benchmarks.c2gen.function_order import table_9
@@ -144,7 +150,7 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
             tables.append(table_of_clusters(results))
         tables.append(table_8(results))
         if self.design.composers != (HEAD,):
-            tables += [table_of_composers(results), table_of_functions(results)]
+            tables += [table_of_composers(results), table_of_functions(results), *tables_by_fold(results)]
         if self.settings.run.harder:
             tables.append(table_of_harder(results))
         if self.settings.functions.directions:
@@ -164,8 +170,10 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
         return claims(self.results(store))
 
     def charts(self, store: Store) -> list[Chart | Scatter]:
-        """Return charts of the stages, strategies, composition types and representations."""
-        return [*charts(self.results(store)), *figure_3(self.results(store))]
+        """Return charts of the composers, stages, strategies, composition types and representations."""
+        results = self.results(store)
+        by_composer = [chart_of_composers(results)] if len(self.design.composers) > 1 else []
+        return [*(chart for chart in by_composer if chart.points), *charts(results), *figure_3(results)]
 
     @property
     def first_metrics(self) -> Mapping[str, str]:

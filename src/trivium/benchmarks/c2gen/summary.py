@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trivium.benchmarks.c2gen.composers import of_composer, row_name
 from trivium.benchmarks.c2gen.design import CGEN
 from trivium.benchmarks.c2gen.results import Results
-from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES
+from trivium.benchmarks.c2gen.tables import FIRST_PRIMITIVE, ORDER_NAMES, final_models
 from trivium.benchmarks.steps import strategy_title
 from trivium.measure.metrics import format_rounded
+from trivium.models.composer import composer_title
 
 _PRIMITIVES = {"V": "veridical inference", "N": "natural inference"}
 
 
 def summarize(results: Results) -> list[str]:
-    """Return a sentence for each order on forgetting and on the strategies, and one on composition."""
+    """Return sentences on forgetting and the strategies in each order, on composition, and on the composers."""
     orders = results.design.settings.run.orders
-    return [*(sentence for order in orders for sentence in _forgetting(results, order)), *_composition(results)]
+    return [
+        *(sentence for order in orders for sentence in _forgetting(results, order)),
+        *_composition(results),
+        *_composers(results),
+    ]
 
 
 def _forgetting(results: Results, order: str) -> Iterator[str]:
@@ -47,6 +53,25 @@ def _composition(results: Results) -> Iterator[str]:
         continual = "".join(f", {format_rounded(value or 0.0)} % in {order}" for order, value in by_order.items())
         at_once = f"{format_rounded(cgen)} % when everything is trained at once"
         yield f"Accuracy on unseen compositions: {at_once}{continual}."
+
+
+def _composers(results: Results) -> Iterator[str]:
+    """Yield what each composer makes of the primitives, if there are several."""
+    if len(results.design.composers) < 2:
+        return
+    for model in final_models(results):
+        parts = []
+        for composer in results.design.composers:
+            mine = of_composer(results, composer)
+            composed, both = (
+                _percent(mine, measure, model.setting, model.strategy, model.stage)
+                for measure in ("CI", "V+N of compositions")
+            )
+            if composed is not None and both is not None:
+                figures = f"{format_rounded(composed)} % (both primitives: {format_rounded(both)} %)"
+                parts.append(f"{composer_title(composer)} {figures}")
+        if parts:
+            yield f"Unseen compositions by composer, {row_name(model)}: {', '.join(parts)}."
 
 
 def _percent(results: Results, measure: str, setting: str, strategy: str, stage: int) -> float | None:
