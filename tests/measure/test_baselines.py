@@ -30,6 +30,19 @@ def test_a_model_of_the_hypothesis_learns_from_the_training_data() -> None:
     assert baselines(TEST, TEST).hypothesis.mean() == 1.0
 
 
+def test_without_training_data_a_model_of_the_hypothesis_never_sees_what_it_predicts() -> None:
+    colours = [f"A {colour} {thing}." for colour in ("red", "blue") for thing in ("car", "dog", "hat", "cup", "box")]
+    told = [pair(n, "A thing.", text, "neutral" if "red" in text else "entailment") for n, text in enumerate(colours)]
+    assert baselines(told).hypothesis is None  # too few
+    found = baselines([example for example in told for _ in range(10)]).hypothesis
+    assert found is not None
+    assert found.mean() > 0.9  # the colour decides, in both halves
+    names = [pair(n, "A thing.", f"Word{n}.", ("neutral", "entailment")[n % 2]) for n in range(80) for _ in range(2)]
+    drawn = baselines(names).hypothesis
+    assert drawn is not None
+    assert drawn.mean() < 0.6  # each word is in one half only
+
+
 def test_a_test_with_one_label_is_not_its_own_majority() -> None:
     assert baselines(PLAIN, TEST).accuracies()["majority"] == 0.0
     assert baselines(NEGATED, TEST).accuracies()["majority"] == 1.0

@@ -14,7 +14,14 @@ from trivium.measure.metrics import Bools
 from trivium.seeds import stream
 
 _NEGATION = re.compile(r"(?i)\b(no|not|never|nobody|nothing|none|nowhere|neither|nor|without|cannot)\b|n't\b|n’t\b")
+BASELINES = {
+    "majority": "most frequent label",
+    "cue": "negation in one of the sentences",
+    "hypothesis only": "hypothesis alone",
+}
+"""What each baseline knows, by its name."""
 _MAX_TRAINING = 3000
+_MIN_TEST = 60  # examples without which no model of the hypothesis is learned from a test
 
 
 class Baselines(NamedTuple):
@@ -22,7 +29,8 @@ class Baselines(NamedTuple):
 
     ``majority`` always gives the same answer: the most frequent label of the training data or, if it is better and the
     test has several labels, of the test. ``cue`` gives one answer if exactly one of the two sentences has a negation,
-    and another one if not. ``hypothesis`` is a linear model of the words of the hypothesis; None without training data.
+    and another one if not. ``hypothesis`` is a linear model of the words of the hypothesis; None if there are too few
+    examples to learn from.
     """
 
     majority: Bools
@@ -35,7 +43,7 @@ class Baselines(NamedTuple):
 
     def accuracies(self, mask: Bools | None = None) -> dict[str, float]:
         """Return the accuracy of each baseline by name."""
-        rows = {"majority": self.majority, "cue": self.cue, "hypothesis only": self.hypothesis}
+        rows = dict(zip(BASELINES, self, strict=True))
         return {
             name: float((row if mask is None else row[mask]).mean()) for name, row in rows.items() if row is not None
         }
@@ -44,7 +52,8 @@ class Baselines(NamedTuple):
 def baselines(test: Sequence[Example], training: Sequence[Example] = ()) -> Baselines:
     """Return the baselines on a test, of which every example must have a label.
 
-    They learn from the training data; without any, from the labels of the test.
+    They learn from the training data. Without any, they learn from the labels of the test; the model of the hypothesis
+    then learns from one half what it predicts for the other, and no hypothesis is in both.
     """
     usable = _sample([example for example in training if example.label is not None]) or list(test)
     gold, known = (np.array([str(example.label) for example in part]) for part in (test, usable))
@@ -60,7 +69,28 @@ def baselines(test: Sequence[Example], training: Sequence[Example] = ()) -> Base
     hypothesis = None
     if training and len(np.unique(known)) > 1:
         hypothesis = np.asarray(hypothesis_model(usable, known.tolist(), test) == gold)
+    elif not training:
+        hypothesis = _cross_validated(test, gold)
     return Baselines(np.asarray(majority), np.asarray(answers == gold, dtype=np.bool_), hypothesis)
+
+
+def _cross_validated(test: Sequence[Example], gold: np.ndarray[tuple[int], np.dtype[np.str_]]) -> Bools | None:
+    """Return which examples a model of the hypothesis gets right that is trained on the other half of the test."""
+    if len(test) < _MIN_TEST:
+        return None
+    hypotheses = sorted({example.hypothesis or example.premise for example in test})
+    drawn = stream(0, "baseline halves", len(hypotheses)).permutation(len(hypotheses))
+    first = {hypotheses[index] for index in drawn[: len(drawn) // 2]}
+    is_first = np.array([(example.hypothesis or example.premise) in first for example in test])
+    correct = np.zeros(len(test), dtype=np.bool_)
+    for half in (is_first, ~is_first):
+        training = _sample([example for example, is_tested in zip(test, half, strict=True) if not is_tested])
+        labels = [str(example.label) for example in training]
+        if len(set(labels)) < 2:
+            return None
+        tested = [example for example, is_tested in zip(test, half, strict=True) if is_tested]
+        correct[half] = hypothesis_model(training, labels, tested) == gold[half]
+    return correct
 
 
 def _sample(examples: list[Example]) -> list[Example]:

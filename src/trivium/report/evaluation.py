@@ -7,12 +7,12 @@ from trivium.measure.classification import Scores
 from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
 from trivium.report.document import Document
-from trivium.report.formatting import bounds, figure
+from trivium.report.formatting import BEST_BASELINE, bounds, figure, without_understanding
 from trivium.tools.evaluation import Evaluation
 
 _MIN_EXAMPLES = 10  # of a group that the summary may list as harder
 _MAX_HARD = 5  # groups listed there
-_SCORES = ("accuracy", "most frequent label", "MCC", "macro F1")
+_SCORES = ("accuracy", "best baseline", "MCC", "macro F1")
 _MCC = (
     "MCC: Matthews' correlation, 0 for chance; undefined if all gold labels or all predictions are the same. Macro F1: "
     "the mean over the labels that occur."
@@ -47,7 +47,7 @@ def summary(evaluation: Evaluation) -> list[str]:
     examples = f"{whole.examples:,} example{'' if whole.examples == 1 else 's'}"
     lines = [
         f"Correct on {_percent(whole.accuracy.value)} of {examples} "
-        f"{bounds(_times_100(whole.accuracy))}; the most frequent label is {_percent(whole.majority)}.",
+        f"{bounds(_times_100(whole.accuracy))}. {without_understanding(evaluation.baselines, whole.accuracy)}",
         predicts,
     ]
     hard = [
@@ -95,18 +95,21 @@ def evaluation_tables(evaluation: Evaluation) -> list[Table]:
     if not evaluation.labelled.any():
         rows = tuple(Row(name, (Cell.without_interval(count),)) for name, count in evaluation.predicted_counts.items())
         return [Table("Predictions", "how often each label is predicted", ("examples",), rows, COUNT)]
-    whole = Row(_counted("all examples", evaluation.overall.examples), _cells(evaluation.overall))
+    overall = evaluation.overall
+    whole = Row(_counted("all examples", overall.examples), _cells(overall, evaluation.baselines.best()))
     tables = [
-        Table("Overall", "accuracy, correlation and F1", _SCORES, (whole,), SCORE, (_MCC,)),
+        Table("Overall", "accuracy, correlation and F1", _SCORES, (whole,), SCORE, (BEST_BASELINE, _MCC)),
         _label_table(evaluation),
         _confusion_table(evaluation),
     ]
     if evaluation.groups:
         rows = tuple(
-            Row(_counted(group.value, group.scores.examples), _cells(group.scores), f"By {group.column}")
+            Row(
+                _counted(group.value, group.scores.examples), _cells(group.scores, group.baseline), f"By {group.column}"
+            )
             for group in evaluation.groups
         )
-        tables.append(Table("Metadata", "the same by metadata column", _SCORES, rows, SCORE, (_MCC,)))
+        tables.append(Table("Metadata", "the same by metadata column", _SCORES, rows, SCORE, (BEST_BASELINE, _MCC)))
     return tables
 
 
@@ -132,16 +135,16 @@ def _confusion_table(evaluation: Evaluation) -> Table:
 def _chart(evaluation: Evaluation) -> Chart:
     points = []
     for group in evaluation.groups:
-        majority = 100 * group.scores.majority
+        baseline = 100 * group.baseline
         panel, x = f"By {group.column}", group.value
         points.append(Point(panel, evaluation.model, x, _times_100(group.scores.accuracy)))
-        points.append(Point(panel, "most frequent label", x, Interval(majority, majority, majority)))
-    caption = "Accuracy with 95 % intervals, beside the share of the most frequent label."
+        points.append(Point(panel, "best baseline", x, Interval(baseline, baseline, baseline)))
+    caption = "Accuracy with 95 % intervals, beside the best baseline."
     return Chart("groups", "Accuracy by metadata", caption, "rows", "accuracy, %", tuple(points))
 
 
-def _cells(scores: Scores) -> tuple[Cell, ...]:
-    return Cell(scores.accuracy), Cell.without_interval(scores.majority), _cell(scores.mcc), Cell(scores.macro_f1)
+def _cells(scores: Scores, baseline: float) -> tuple[Cell, ...]:
+    return Cell(scores.accuracy), Cell.without_interval(baseline), _cell(scores.mcc), Cell(scores.macro_f1)
 
 
 def _cell(value: Interval | None) -> Cell:

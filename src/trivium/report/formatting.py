@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol, TypeVar
 
+from trivium.measure.baselines import BASELINES, Baselines
 from trivium.measure.chart import Chart
 from trivium.measure.claim import Claim, Verdict
 from trivium.measure.metrics import format_rounded
@@ -18,6 +19,10 @@ NOT_RUN = "not run"
 BLANK = "–"
 _STEPS = {COUNT: "1", SCORE: "0.001"}
 UNDEFINED = "undefined"
+BEST_BASELINE = (
+    "Best baseline: the best of the most frequent label, one answer for each side of a negation that only one of the "
+    "sentences has, and a linear model of the hypothesis alone, tested on the half that it was not trained on."
+)
 
 _SUMMARY = {
     Verdict.HOLDS: ("holds", "hold"),
@@ -47,6 +52,13 @@ def prefixed_by_model(results: Sequence[M]) -> list[tuple[M, str]]:
 def percent(share: Interval) -> Interval:
     """Return an interval of shares in percent."""
     return Interval(100 * share.value, 100 * share.low, 100 * share.high)
+
+
+def without_understanding(baselines: Baselines, accuracy: Interval) -> str:
+    """Return what can be had without understanding, and whether an accuracy is shown to be higher."""
+    shown = ", ".join(f"{BASELINES[name]} {figure(100 * share)} %" for name, share in baselines.accuracies().items())
+    is_higher = accuracy.low > baselines.best()
+    return f"Without understanding: {shown}." + ("" if is_higher else " The model is not shown to be better than that.")
 
 
 def figure(value: float, unit: str = "%") -> str:

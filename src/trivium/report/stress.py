@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
-from trivium.report.formatting import percent
+from trivium.report.formatting import BEST_BASELINE, percent, without_understanding
 from trivium.tools.stress import ALL, Group, Stress, StressResult
 
 _MAX_HARD = 5  # hard traits named in the summary
@@ -60,7 +60,7 @@ def summary(stress: Stress, prefix: str = "") -> list[str]:
         accuracy = percent(whole.accuracy)
         lines.append(
             f"{title}: accuracy {accuracy.value:.1f} % [{accuracy.low:.1f}, {accuracy.high:.1f}] on {whole.pairs:,} "
-            f"pairs; always predicting the most frequent label: {100 * whole.majority:.1f} %."
+            f"pairs. {without_understanding(result.baselines, whole.accuracy)}"
         )
         lines.append(f"{title}: predicts {_label_shares(result.label_shares)}.")
         hard = _hard_traits(result, whole)
@@ -107,8 +107,8 @@ def _traits_table(result: StressResult, title: str) -> Table:
     rows = []
     for group in result.groups:
         # Among the pairs of one label, the most frequent label says nothing.
-        majority = Cell.empty() if group.trait == "label" else Cell.without_interval(100 * group.majority)
-        cells = (Cell(percent(group.accuracy)), majority)
+        baseline = Cell.empty() if group.trait == "label" else Cell.without_interval(100 * group.baseline)
+        cells = (Cell(percent(group.accuracy)), baseline)
         rows.append(Row(f"{group.value} ({group.pairs})", cells, f"By {group.trait}" if group.trait else ""))
-    columns = ("accuracy", "most frequent label")
-    return Table(title, "accuracy by trait", columns, tuple(rows), notes=(_TRAITS,))
+    columns = ("accuracy", "best baseline")
+    return Table(title, "accuracy by trait", columns, tuple(rows), notes=(BEST_BASELINE, _TRAITS))

@@ -21,6 +21,7 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError, did_you_mean
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.classification import LabelScores, Scores, confusion_matrix, score, score_labels
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.outputs import AlignedOutputs, align_outputs
@@ -41,10 +42,12 @@ class Group:
     column: str
     value: str
     scores: Scores
+    baseline: float
+    """The accuracy of the best of :attr:`Evaluation.baselines` and of the group's most frequent label."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as plain values."""
-        return {"column": self.column, "value": self.value, **self.scores.to_json()}
+        return {"column": self.column, "value": self.value, **self.scores.to_json(), "best_baseline": self.baseline}
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,13 @@ class Evaluation:
         return self._score(self._labelled_or_raise())
 
     @cached_property
+    def baselines(self) -> Baselines:
+        """What needs no understanding gets right, of the labelled examples."""
+        labelled, names = self._labelled_or_raise(), self.labels.names
+        gold = self._outputs.gold
+        return baselines([replace(self.split.examples[index], label=names[gold[index]]) for index in labelled])
+
+    @cached_property
     def by_label(self) -> list[LabelScores]:
         """Precision, recall, F1 and support of each label."""
         labelled = self._labelled_or_raise()
@@ -143,7 +153,9 @@ class Evaluation:
                 if value is not None:
                     members.setdefault(value, []).append(int(index))
             for value, indices in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-                groups.append(Group(column, value, self._score(np.array(indices, dtype=np.intp))))
+                chosen = np.array(indices, dtype=np.intp)
+                scores, baseline = self._score(chosen), self.baselines.best(np.isin(labelled, chosen))
+                groups.append(Group(column, value, scores, max(scores.majority, baseline)))
         return groups
 
     @cached_property
@@ -217,6 +229,7 @@ class Evaluation:
             "labels": list(self.labels.names),
             "predicted": self.predicted_counts,
             "overall": self.overall.to_json() if has_labels else None,
+            "baselines": self.baselines.accuracies() if has_labels else None,
             "by_label": [label.to_json() for label in self.by_label] if has_labels else None,
             "confusion": self.confusion.tolist() if has_labels else None,
             "groups": [group.to_json() for group in self.groups] if has_labels else None,

@@ -25,6 +25,7 @@ from trivium.engine.steps import PredictStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
 from trivium.learn.config import ModelConfig, TrainConfig
+from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
 from trivium.measure.metrics import Bools
 from trivium.measure.outputs import AlignedOutputs, align_outputs
@@ -44,7 +45,7 @@ _BOOLEAN = {True: "Boolean", False: "non-Boolean", None: "neither"}
 class Group(NamedTuple):
     """The accuracy on the pairs of a set that have one value of a trait.
 
-    ``majority`` is the share of the most frequent label among them.
+    ``majority`` is the share of the most frequent label among them, ``baseline`` the accuracy of the best baseline.
     """
 
     trait: str
@@ -52,6 +53,7 @@ class Group(NamedTuple):
     pairs: int
     accuracy: Interval
     majority: float
+    baseline: float
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as plain values."""
@@ -61,6 +63,7 @@ class Group(NamedTuple):
             "pairs": self.pairs,
             "accuracy": bounds(self.accuracy),
             "majority": self.majority,
+            "best_baseline": self.baseline,
         }
 
 
@@ -99,6 +102,13 @@ class StressResult:
     def correct(self) -> Bools:
         """Whether each prediction is correct, those for the flipped pairs included."""
         return np.asarray(self.outputs.predicted == self.outputs.gold)
+
+    @cached_property
+    def baselines(self) -> Baselines:
+        """What needs no understanding gets right, of the pairs that are not flipped."""
+        names = self.outputs.labels.names
+        gold = zip(self.split, self.outputs.gold[: len(self.split)], strict=True)
+        return baselines([replace(example, label=names[label]) for example, label in gold])
 
     @cached_property
     def label_shares(self) -> dict[str, float]:
@@ -162,6 +172,7 @@ class StressResult:
             "pairs": len(self.split),
             "labels": list(self.outputs.labels.names),
             "says": self.label_shares,
+            "baselines": self.baselines.accuracies(),
             "groups": [group.to_json() for group in self.groups],
             "flips": None if self.flips is None else self.flips.to_json(),
         }
@@ -170,7 +181,8 @@ class StressResult:
         clusters = [_sentence(example) for example in self.split]
         accuracy = interval(mean(self.correct[: len(self.split)], clusters, mask=chosen))
         gold = self.outputs.gold[: len(self.split)][chosen]
-        return Group(trait, value, len(gold), accuracy, float(np.bincount(gold).max() / len(gold)))
+        majority = float(np.bincount(gold).max() / len(gold))
+        return Group(trait, value, len(gold), accuracy, majority, max(majority, self.baselines.best(chosen)))
 
 
 @dataclass(frozen=True, eq=False)
