@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from trivium.data.example import Example
 from trivium.measure.metrics import Bools
+from trivium.measure.word_model import WordModel
 from trivium.seeds import stream
 
 _NEGATION = re.compile(r"(?i)\b(no|not|never|nobody|nothing|none|nowhere|neither|nor|without|cannot)\b|n't\b|n’t\b")
@@ -114,15 +114,5 @@ def hypothesis_model(
     training: Sequence[Example], labels: Sequence[str], test: Sequence[Example]
 ) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
     """Return the labels that a linear model of the unigrams and bigrams of the hypothesis predicts."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # imported here because it is slow to import
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-
-    model = make_pipeline(
-        TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"),
-        LogisticRegression(max_iter=300, C=3.0),
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a baseline that has not fully converged is good enough
-        model.fit([example.hypothesis or example.premise for example in training], labels)
-    return np.asarray(model.predict([example.hypothesis or example.premise for example in test]))
+    model = WordModel([example.hypothesis or example.premise for example in training], labels)
+    return model.predict([example.hypothesis or example.premise for example in test])
