@@ -33,4 +33,4 @@ def trained_embeddings(
     if learner.group.size > 1 or torch.get_num_threads() > 1:
         return nullcontext()  # with several threads, sums over another number of rows round differently
     parts = [row for example in examples for row in example.rows() if network.has_head(row.task)]
-    return occurring_embeddings(network.reader, (row.ids for row in rows.rows(parts)))
+    return occurring_embeddings(network.reader, ((*row.ids, row.pad) for row in rows.rows(parts)))
