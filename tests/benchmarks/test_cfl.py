@@ -319,3 +319,31 @@ def test_sizes_of_anli_are_close_to_the_papers() -> None:
         assert plan.continual[name].total == pytest.approx(sizes.total[1], abs=30)
         assert load_suite("anli", 10, 10, 0).sets == 5
     assert ZERO_SHOT in published.FEW_SHOT["anli"]
+
+
+def test_corrections_chosen_on_dev_and_tests_with_more_tokens_change_only_their_steps() -> None:
+    plain = make_design(CFL.settings("smoke", SMALL), None)
+    changes = ("run.select=dev", "suites.builtin.test_length=64")
+    changed = make_design(CFL.settings("smoke", (*SMALL, *changes)), None)
+    assert plain.predictions.keys() == changed.predictions.keys()
+    for model, (step, split) in plain.predictions.items():
+        other = changed.predictions[model]
+        assert other.split == split
+        assert (step.max_length, other.step.max_length) == (None, 64)
+        assert (step.training.key == other.step.training.key) == (model.setup == BASE)
+    categories = changed.suites["builtin"].categories or {}
+    name = next(iter(categories))
+    step = changed.predictions[Model("builtin", FEW_SHOT, "finetune", name, 1)].step
+    assert step.training.dev == categories[name].dev.identity
+    assert "test_length" not in plain.settings.suites["builtin"].model_dump()
+    assert "select" not in plain.settings.run.model_dump()
+
+
+def test_paper_preset_has_the_papers_values() -> None:
+    """Section 3.1 (sets), 5 (orders) and appendix D (tokens, learning rates, batch, selection), equation 3 (anchor)."""
+    paper = CFL.settings("paper")
+    assert (paper.suites["anli"].sets, paper.suites["anli"].orders) == (5, 10)
+    assert {(suite.max_length, suite.test_length) for suite in paper.suites.values()} == {(128, 256)}
+    assert (paper.train.learning_rate, paper.correct.learning_rate, paper.correct.batch_size) == (2e-5, 1e-5, 32)
+    assert paper.run.select == "dev"
+    assert paper.strategy["mas"]["anchor"] == "base"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 from typer.testing import CliRunner
 
 from trivium.benchmarks.benchmark import find_benchmarks
@@ -19,17 +20,21 @@ from trivium.benchmarks.seti.design import (
     build_data,
     chains_of,
     make_design,
+    named_model,
 )
 from trivium.benchmarks.seti.published import LEXICAL_PAIRS, MISSING_RULES, STRUCTURAL_PAIRS, TABLE_5
 from trivium.benchmarks.seti.results import Results
-from trivium.build.splits.systematicity import SETTINGS, text_key
+from trivium.benchmarks.seti.tables import models_table, table_5_by_kind
+from trivium.build.splits.systematicity import SETTINGS, SystematicSizes, choose_inferences, text_key
 from trivium.build.splits.systematicity_invariants import label_follows
 from trivium.cli.main import make_app
 from trivium.data.labels import NLI2
+from trivium.data.sources import load_source
 from trivium.engine.store import Store
 from trivium.errors import ConfigError, UserError, did_you_mean
 from trivium.measure.claim import Verdict
 from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
+from trivium.seeds import stream
 
 NAMES = tuple(setting.name for setting in SETTINGS)
 SMALL = ("run.settings=['task2-trivial', 'task2-nontrivial']", "run.shots=[2]")
@@ -133,7 +138,7 @@ def test_finished_run_has_all_tables_charts_claims_and_reports(finished: Path, t
     store = Store(finished).open()
     experiment = find_benchmarks()["seti"].experiment(SETI.settings("smoke", SMALL), store)
     assert [table.name for table in experiment.tables(store)] == [
-        "Table 5", "Figure 1, numbers", "By rule", "Figure 2, numbers", "Depth",
+        "Table 5", "Table 5, by kind", "Figure 1, numbers", "By rule", "Figure 2, numbers", "Depth",
     ]  # fmt: skip
     assert [chart.name for chart in experiment.charts(store)] == ["figure-1", "figure-2", "depth"]
     all_claims = experiment.claims(store)
@@ -191,6 +196,8 @@ def flat(value: float) -> Estimate:
 class MadeUpResults(Results):
     """Accuracies that are given by setting, configuration, shots and part, instead of a run."""
 
+    models = ("",)
+
     def __init__(self, values: dict[tuple[str, str, int, str], float], majority: float = 0.5) -> None:
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_majority", majority)
@@ -243,3 +250,70 @@ def test_claim_about_shots_fails_if_they_cost_what_was_learned() -> None:
         "Task 3, non-trivial, R_nat: with 1 shot, one for each missing rule, accuracy rises by 10 points, "
         "and falls by at most 10 on held-out training data"
     ]
+
+
+def test_other_models_run_everything_beside_the_first(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store").open()
+    two = make_design(SETI.settings("smoke", (*SMALL, "run.models=['minilm']", "run.depths=[]")), store)
+    one = make_design(SETI.settings("smoke", (*SMALL, "run.depths=[]")), store)
+    assert {key: step for key, step in two.predictions.items() if not key.model} == one.predictions
+    others = {key._replace(model=""): step for key, step in two.predictions.items() if key.model == "minilm"}
+    assert others.keys() == one.predictions.keys()
+    assert {step.training.model.name for step in others.values()} == {"minilm"}
+    assert {fields["model"] for fields, _ in two.keys()} == {"tiny", "minilm"}  # noqa: SIM118
+    for number, (key, step) in enumerate(two.predictions.items()):
+        size = len(two.test(key))
+        logits = np.zeros((size, 2), dtype=np.float32)
+        logits[np.arange(size), np.random.default_rng(number).integers(2, size=size)] = 1
+        with store.writing(step.key, {}) as folder:
+            save_file({"nli": logits}, folder / "logits.safetensors")
+    results = Results(two, store)
+    assert models_table(results).columns == ("tiny", "minilm")
+    cells = models_table(results).rows[0].cells
+    expected = [results.accuracy("task2-trivial", COMPOSITIONAL, model=model) for model in ("", "minilm")]
+    assert [cell.measured.value for cell in cells] == [100 * accuracy.value for accuracy in expected]
+    across = {claim.text: claim for claim in claims(results) if claim.group == "5 Across models"}
+    measured = across["Task 2, non-trivial: no model solves it (above 90 %)"].measured
+    accuracies = [results.accuracy("task2-nontrivial", COMPOSITIONAL, model=model).value for model in ("", "minilm")]
+    assert measured.value == pytest.approx(90 - 100 * max(accuracies))
+    assert not [claim for claim in claims(Results(one, store)) if claim.group == "5 Across models"]
+
+
+def test_a_model_may_have_its_own_pooling() -> None:
+    like = SETI.settings("smoke").model
+    own = named_model("gpt2-large:last", like)
+    assert (own.name, own.pooling) == ("gpt2-large", "last")
+    assert named_model("hub/name", like).pooling == like.pooling
+
+
+def test_mixed_shots_are_trained_together_with_the_training_data() -> None:
+    key = PredictionKey("task2-nontrivial", COMPOSITIONAL, 0, shots=2)
+    alone, mixed = (
+        make_design(SETI.settings("smoke", (*SMALL, f"run.shot_data={data}")), None) for data in ("alone", "mixed")
+    )
+    training = mixed.predictions[key].training
+    train = mixed.data.splits["task2-nontrivial"][COMPOSITIONAL].train
+    assert (training.parent, training.size) == (None, len(train) + 2)
+    assert alone.predictions[key].training.parent is not None
+    unchanged = [key for key in alone.predictions if not key.shots]
+    assert all(alone.predictions[key].key == mixed.predictions[key].key for key in unchanged)
+
+
+def test_table_5_is_divided_by_kind_of_inference() -> None:
+    design = make_design(SETI.settings("smoke", ("run.settings=['task1-trivial', 'task2-trivial']",)), None)
+    rows = {row.name: row.cells for row in table_5_by_kind(design).rows}
+    assert list(rows) == ["Task 1, trivial: PI_ver", "Task 1, trivial: PI_nat", "Task 2, trivial: CI"]
+    assert [cell.published for cell in rows["Task 1, trivial: PI_nat"]] == [1686, 422]
+    splits = design.data.splits["task1-trivial"][COMPOSITIONAL]
+    counted = sum(cells[0].measured.value for name, cells in rows.items() if name.startswith("Task 1"))
+    assert counted == len(splits.train)
+
+
+@pytest.mark.usefixtures("real_data")
+def test_without_the_filter_by_later_annotators_sick_has_more_lexical_pairs() -> None:
+    examples, numbers = load_source("sick").examples, []
+    for pairs in ("confirmed", "all"):
+        inferences = choose_inferences(examples, SystematicSizes(pairs=pairs), stream(0, "data"))
+        numbers.append(len(inferences.of("lexical", label="entailed")))
+    assert numbers[0] < 0.85 * LEXICAL_PAIRS
+    assert numbers[1] > 0.95 * LEXICAL_PAIRS

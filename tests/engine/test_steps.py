@@ -72,3 +72,19 @@ def test_the_width_of_roles_changes_the_key_but_not_where_they_lie(train: MakeTr
 
     assert len({key(), key(roles="a"), key(roles="a", roles_width=80)}) == 3
     assert key(roles="a") == key(roles="b")
+
+
+def test_a_dev_set_a_test_length_and_an_anchor_change_keys_only_if_they_are_given(train: MakeTrain) -> None:
+    step = train()
+    assert replace(step, dev="d").key != step.key
+    assert len({PredictStep(step, "t", 5, max_length=length).key for length in (None, 64, 128)}) == 3
+    assert PredictStep(step, "t", 5, max_length=None).key == PredictStep(step, "t", 5).key
+
+
+def test_a_stage_that_holds_to_the_base_needs_it_as_well_as_its_parent(train: MakeTrain) -> None:
+    mas = StrategySpec("mas", (("anchor", "base"), ("weight", 1.0)))
+    first = train("a")
+    second = train("b", mas, first)
+    assert second.needs == (first,)
+    assert train("c", mas, second).needs == (second, first)
+    assert train("c", parent=second).needs == (second,)

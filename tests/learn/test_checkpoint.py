@@ -105,6 +105,12 @@ def test_an_interrupted_training_ends_with_the_same_bytes(name: str, interrupted
     assert resumed == expected, f"interrupted after step {after}"
 
 
+@pytest.mark.parametrize("name", ["er-res", "kd"])
+def test_an_online_memory_continues_as_it_was(name: str, interrupted: Callable[..., Any]) -> None:
+    expected, resumed, _ = interrupted(make_strategy(name, {"memory": "online", "memory_size": 5}), 4)
+    assert resumed == expected
+
+
 @pytest.mark.parametrize("after", [1, 2, 3])
 def test_early_stopping_continues_with_the_best_epoch_so_far(after: int, interrupted: Callable[..., Any]) -> None:
     expected, resumed, _ = interrupted(make_strategy("er-res", {}), after, patience=1, held_out=0.3)

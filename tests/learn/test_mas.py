@@ -189,3 +189,33 @@ def test_the_stage_is_added_to_a_reservoir_of_the_given_size(learner: Learner, e
     memory = MemoryAwareSynapses(examples=5).end_stage(learner, examples, Memory())
     assert len(memory) == 5
     assert memory.seen == len(examples)
+
+
+def test_the_anchor_is_the_start_of_the_stage_or_what_the_first_stage_learned(
+    make_learner: Make, by_hand, examples: list[Example], same_gradient
+) -> None:
+    for anchor in ("stage", "base"):
+        learner = make_learner()
+        base = copy.deepcopy(learner.network)
+        learner.base = {name: parameter.detach().clone() for name, parameter in base.named_parameters()}
+        move(learner.network)
+        start = copy.deepcopy(learner.network)
+        learner.stage = examples[:4]
+        actual = MemoryAwareSynapses(anchor=anchor).begin_stage(learner, Memory())
+        assert actual is not None
+        expected = base if anchor == "base" else start
+        assert all(torch.equal(a, b) for a, b in zip(actual.values, trained(expected), strict=True))
+        assert same_gradient(actual.importance, importance_by_hand(by_hand, expected, examples[:4]))
+        assert all(torch.equal(a, b) for a, b in zip(trained(learner.network), trained(start), strict=True))
+
+
+def test_a_learner_holds_to_what_it_knew_before_the_first_correction(
+    make_learner: Make, examples: list[Example]
+) -> None:
+    learner = make_learner()
+    learner.fit(examples[:8])
+    known = {name: parameter.detach().clone() for name, parameter in learner.network.named_parameters()}
+    strategy = MemoryAwareSynapses(anchor="base")
+    learner.fit(examples[8:12], strategy).fit(examples[12:16], strategy)
+    assert learner.base is not None
+    assert all(torch.equal(learner.base[name], value) for name, value in known.items())

@@ -13,7 +13,8 @@ from torch import Tensor
 from trivium.data.example import Example
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
-from trivium.learn.strategies.mir import InterferedReplay, interference
+from trivium.learn.optimizer import AdamW
+from trivium.learn.strategies.mir import InterferedReplay, interference, plain_step
 from trivium.models.network import Network
 
 RATE = 0.02
@@ -42,6 +43,10 @@ def drawn_by_hand(memory: Memory, number: int, seed: int) -> list[Example]:
     return [memory.examples[i] for i in indices]
 
 
+def after_plain_step(learner: Learner) -> list[Tensor]:
+    return plain_step([parameter for parameter in learner.network.parameters() if parameter.grad is not None], RATE)
+
+
 def weights(learner: Learner) -> list[Tensor]:
     return [parameter.detach().clone() for parameter in learner.network.parameters()]
 
@@ -61,7 +66,7 @@ def test_interference_is_the_change_of_the_losses_by_an_actual_step(
     batch, candidates = examples[:4], [*examples[4:8], *contrary[8:14]]
     expected = interference_by_hand(by_hand, learner.network, batch, candidates, RATE)
     learner.backward(learner.loss(batch))
-    actual = interference(learner, candidates, RATE)
+    actual = interference(learner, candidates, after_plain_step(learner))
     gaps = expected.sort().values.diff()
     assert gaps.min() > 1e-5
     assert torch.allclose(actual, expected, rtol=0, atol=float(gaps.min()) / 3)
@@ -77,7 +82,7 @@ def test_interference_is_measured_without_dropout(
     expected = interference_by_hand(by_hand, learner.network, examples[:4], contrary[:6], RATE)
     learner.backward(learner.loss(examples[:4]))
     learner.network.train()
-    actual = interference(learner, contrary[:6], RATE)
+    actual = interference(learner, contrary[:6], after_plain_step(learner))
     assert torch.allclose(actual, expected, rtol=0, atol=1e-5)
     assert learner.network.training
 
@@ -105,7 +110,7 @@ def test_a_virtual_step_is_undone_after_an_exception(
     monkeypatch.setattr(learner, "losses", broken)
     learner.backward(learner.loss(examples[:4]))
     with pytest.raises(RuntimeError, match="no more memory"):
-        interference(learner, memory.examples, RATE)
+        interference(learner, memory.examples, after_plain_step(learner))
     assert same_bits(weights(learner), before)
     assert torch.is_grad_enabled()
 
@@ -161,6 +166,45 @@ def test_the_virtual_step_uses_the_current_learning_rate(
     assert (moved - expected).norm() < 1e-4 * expected.norm() + rounding
 
 
+def test_a_virtual_step_of_adam_is_the_next_step_of_the_optimizer_on_the_batch_alone(
+    learner: Learner, by_hand, examples: list[Example], memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = examples[:3]
+    parameters = list(learner.network.parameters())
+    learner.optimizer, learner.learning_rate = AdamW(parameters), RATE
+    for step in range(3):  # moments of other batches
+        for parameter, gradient in zip(
+            parameters, by_hand.gradient(learner.network, examples[4 + step :]), strict=True
+        ):
+            parameter.grad = gradient
+        learner.optimizer.step(1e-3)
+    moved = copy.deepcopy(learner.network)
+    actual = torch.optim.AdamW(moved.parameters(), lr=RATE, weight_decay=0.0)
+    for mine, other, gradient in zip(
+        parameters, moved.parameters(), by_hand.gradient(learner.network, batch), strict=True
+    ):
+        actual.state[other] = {part: value.clone() for part, value in learner.optimizer.state[mine].items()}
+        other.grad = gradient
+    actual.step()
+    reached: list[list[Tensor]] = []
+    losses = learner.losses
+
+    def seen(queries: Sequence[Example]) -> Tensor:
+        reached.append(weights(learner))
+        return losses(queries)
+
+    monkeypatch.setattr(learner, "losses", seen)
+    learner.network.zero_grad()
+    moments = copy.deepcopy(list(learner.optimizer.state.values()))
+    InterferedReplay(virtual_step="adam").step(learner, batch, memory)
+    start, end = (torch.cat([value.flatten().double() for value in values]) for values in reached)
+    expected = torch.cat([parameter.detach().flatten().double() for parameter in moved.parameters()])
+    # Where gradients are almost 0, rounding decides the sign of a step.
+    assert (end - expected).norm() < 0.02 * (start - expected).norm()
+    for before, after in zip(moments, learner.optimizer.state.values(), strict=True):
+        assert all(torch.equal(before[part], after[part]) for part in before)
+
+
 def test_more_candidates_are_drawn_than_kept_and_none_twice(
     learner: Learner, examples: list[Example], memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,7 +212,7 @@ def test_more_candidates_are_drawn_than_kept_and_none_twice(
     trained: list[Sequence[Example]] = []
     loss = learner.loss
 
-    def score(learner: Learner, candidates: Sequence[Example], step: float) -> Tensor:
+    def score(learner: Learner, candidates: Sequence[Example], moved: Sequence[Tensor]) -> Tensor:
         queries.append(candidates)
         return torch.arange(float(len(candidates)))
 

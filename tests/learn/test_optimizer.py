@@ -43,6 +43,41 @@ def test_steps_and_clipping_are_those_of_torch_to_the_bit() -> None:
         assert all(torch.equal(optimizer.state[mine][part], value) for part, value in reference.state[other].items())
 
 
+def test_looking_ahead_is_the_next_step_to_the_bit_and_changes_nothing() -> None:
+    ours = parameters()
+    optimizer = AdamW(ours)
+    for step in range(3):
+        for parameter, gradient in zip(ours, gradients(step, ours), strict=True):
+            parameter.grad = gradient
+        if step < 2:
+            optimizer.step(0.01)
+    trained = [parameter for parameter in ours if parameter.grad is not None]
+    before = [parameter.detach().clone() for parameter in trained]
+    half = [parameter.grad.clone() for parameter in trained]
+    for parameter in trained:
+        parameter.grad = parameter.grad * 0.5
+    ahead = optimizer.lookahead(trained, 0.02, 2.0)
+    assert all(torch.equal(parameter, value) for parameter, value in zip(trained, before, strict=True))
+    for parameter, gradient in zip(trained, half, strict=True):
+        parameter.grad = gradient
+    optimizer.step(0.02)
+    assert all(torch.equal(parameter, value) for parameter, value in zip(trained, ahead, strict=True))
+
+
+def test_moments_by_name_continue_in_another_optimizer() -> None:
+    ours, others = parameters(), parameters()
+    first, second = AdamW(ours), AdamW(others)
+    for parameter, gradient in zip(ours, gradients(0, ours), strict=True):
+        parameter.grad = gradient
+    first.step(0.01)
+    second.load_named_state(
+        dict(zip("abcd", others, strict=True)), first.named_state(dict(zip("abcd", ours, strict=True)))
+    )
+    for mine, other in zip(ours, others, strict=True):
+        assert all(torch.equal(second.state[other][part], value) for part, value in first.state.get(mine, {}).items())
+    assert len(second.state) == len(first.state) == 3
+
+
 def test_a_norm_that_is_not_finite_is_returned_and_no_gradient_has_the_norm_zero() -> None:
     (parameter,) = parameters()[:1]
     assert clip_gradients([parameter], 1.0) == 0.0

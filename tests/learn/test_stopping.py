@@ -13,7 +13,9 @@ from trivium.data.example import Example
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import Learner
+from trivium.learn.memory import Memory
 from trivium.learn.stopping import EarlyStopping, hold_out
+from trivium.learn.strategy import Strategy
 from trivium.seeds import stream
 
 
@@ -66,3 +68,18 @@ def test_step_keys_depend_on_the_held_out_share_only_if_it_is_used() -> None:
     assert not {"patience", "held_out"} & set(plain)
     assert TrainConfig(held_out=0.2).model_dump() == plain
     assert TrainConfig(patience=2, held_out=0.2).model_dump() == plain | {"patience": 2, "held_out": 0.2}
+
+
+def test_the_best_epoch_is_chosen_on_dev_examples_and_none_are_held_out(
+    make_learner: Callable[..., Learner], examples: list[Example], contrary: list[Example]
+) -> None:
+    """Labels of the dev examples contradict those of the training: the first epoch answers most of them."""
+    learner = make_learner(epochs=6, learning_rate=1e-3)
+    learner.train(examples, Strategy(), Memory(), 1, dev=contrary)
+    history = learner.held_out_history
+    assert len(history) == 6
+    best = int(np.argmax(history))
+    assert best < 5
+    again = make_learner(epochs=best + 1, learning_rate=1e-3)
+    again.train(examples, Strategy(), Memory(), 1)
+    assert all(torch.equal(a, b) for a, b in zip(learner.network.parameters(), again.network.parameters(), strict=True))

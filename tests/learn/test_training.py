@@ -155,6 +155,14 @@ def test_the_learning_rate_rises_linearly_over_the_warmup(
     assert watch.rates == pytest.approx([0.01 * factor for factor in factors])
 
 
+def test_the_warmup_may_be_a_number_of_steps(make_learner: Make, examples: list[Example]) -> None:
+    watch = Watch()
+    make_learner(learning_rate=0.01, warmup_steps=5, epochs=2).train(examples[:16], watch, Memory(), 1)
+    assert watch.rates == pytest.approx([0.002, 0.004, 0.006, 0.008, 0.01, 0.01, 0.01, 0.01])
+    with pytest.raises(ValueError, match="two ways to say the same"):
+        make_learner(warmup=0.1, warmup_steps=5)
+
+
 def test_the_loop_passes_the_state_to_each_step_and_returns_the_memory(
     make_learner: Make, examples: list[Example], remember
 ) -> None:

@@ -71,3 +71,15 @@ def test_the_middle_of_the_range_is_sensitive_to_outliers_and_the_median_is_not(
     bits, gold = np.array([10.0, 1.0, 0.0, -1.0]), np.zeros(4, dtype=np.intp)
     assert select_simple(bits, gold, "middle").tolist() == [True, False, False, False]
     assert select_simple(bits, gold, "median").tolist() == [True, True, False, False]
+
+
+def test_the_authors_threshold_is_the_middle_only_if_values_have_both_signs() -> None:
+    """min + (|max| + |min|) / 2: of 1 … 5 it is 4, not 3; of −5 … −1 it is −2, not −3."""
+    gold = np.zeros(5, dtype=np.intp)
+    for bits, authors, middle in (
+        ([1.0, 2.0, 3.5, 4.5, 5.0], [False, False, False, True, True], [False, False, True, True, True]),
+        ([-5.0, -4.0, -2.5, -1.5, -1.0], [False, False, False, True, True], [False, False, True, True, True]),
+        ([-3.0, -1.0, 0.5, 2.0, 3.0], [False, False, True, True, True], [False, False, True, True, True]),
+    ):
+        assert select_simple(np.array(bits), gold, "authors").tolist() == authors
+        assert select_simple(np.array(bits), gold, "middle").tolist() == middle

@@ -27,6 +27,13 @@ def test_a_three_way_model_adds_neutral_and_contradiction_on_a_two_way_task() ->
     assert result.gold.tolist() == [0, 1]
 
 
+def test_by_argmax_a_three_way_model_answers_with_its_most_likely_label() -> None:
+    pairs = examples("entailed", "not-entailed", "entailed")
+    values = (0.4, 0.3, 0.3), (0.6, 0.3, 0.1), (0.3, 0.2, 0.5)
+    assert align_outputs(pairs, logits(*values), NLI3, NLI2, "argmax").predicted.tolist() == [0, 0, 1]
+    assert align_outputs(pairs, logits(*values), NLI3, NLI2).predicted.tolist() == [1, 0, 1]
+
+
 def test_a_two_way_model_turns_a_three_way_task_into_a_two_way_one() -> None:
     result = align_outputs(examples("entailment", "neutral", "contradiction"), logits(*[(0.9, 0.1)] * 3), NLI2, NLI3)
     assert result.labels == NLI2

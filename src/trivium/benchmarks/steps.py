@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,7 +14,7 @@ from trivium.engine.store import Store
 from trivium.errors import ConfigError, Problem, did_you_mean, option
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.interactive import interactive_hash
-from trivium.learn.strategy import find_strategies, make_strategy
+from trivium.learn.strategy import find_strategies, make_strategy, settings_of
 from trivium.plugins import plugin_hash
 
 NLI_HEAD: Final = "nli"
@@ -24,12 +23,16 @@ NLI_HEAD: Final = "nli"
 
 @dataclass(frozen=True)
 class StepMaker:
-    """Creates the steps of a model, and saves the splits that they use in the store, if given."""
+    """Creates the steps of a model, and saves the splits that they use in the store, if given.
+
+    ``test_length`` is the number of tokens that predictions read, if it is not that of training.
+    """
 
     model: ModelConfig
     fingerprint: str
     heads: tuple[str, ...]
     store: Store | None
+    test_length: int | None = None
 
     def train(
         self,
@@ -41,10 +44,12 @@ class StepMaker:
         past: Sequence[Split] = (),
         recall: Literal["whole", "sampled"] = "whole",
         first_stage: int | None = None,
+        dev: Split | None = None,
     ) -> TrainStep:
         """Return the step that trains a stage on a split, starting from the parent's model.
 
-        ``past`` are earlier stages, trained outside of Trivium or in another store; see :class:`TrainStep`.
+        ``past`` are earlier stages, trained outside of Trivium or in another store; see :class:`TrainStep`. The best
+        epoch is chosen on ``dev``, if given.
         """
         return TrainStep(
             self.model,
@@ -59,6 +64,7 @@ class StepMaker:
             past=tuple(self.save_split(stage) for stage in past),
             recall=recall,
             first_stage=len(past) + 1 if first_stage is None else first_stage,
+            dev="" if dev is None else self.save_split(dev),
         )
 
     def train_on_half(self, half: DivideStep, train: TrainConfig, seed: int, parent: TrainStep) -> TrainStep:
@@ -70,7 +76,7 @@ class StepMaker:
         self, training: TrainStep, split: Split, output: Literal["logits", "vectors"] = "logits"
     ) -> PredictStep:
         """Return the step that predicts a split with the model of a training step."""
-        return PredictStep(training, self.save_split(split), len(split), output)
+        return PredictStep(training, self.save_split(split), len(split), output, self.test_length)
 
     def save_split(self, split: Split) -> str:
         """Return the identity of a split, and save the split in the store, if given."""
@@ -131,7 +137,7 @@ def strategy_specs(settings: Mapping[str, Mapping[str, Any]], names: Iterable[st
         except ConfigError as error:
             problems += error.problems
         else:
-            values = tuple(sorted(dataclasses.asdict(strategy).items()))
+            values = tuple(sorted(settings_of(strategy).items()))
             specs[name] = StrategySpec(name, values, plugin_hash(known[name]) or interactive_hash(known[name]))
     if problems:
         raise ConfigError(problems)

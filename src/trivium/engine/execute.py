@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from safetensors.numpy import save_file
+from safetensors.torch import load_file
 
 from trivium.data.example import Example
 from trivium.data.labels import Labels, output_labels
@@ -29,10 +30,11 @@ from trivium.learn.composing import composition_record
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group
+from trivium.learn.predicting import reading
 from trivium.learn.strategy import Strategy, make_strategy
 from trivium.learn.tagging import ROLES, fit_tagger, from_example, open_tagger
 from trivium.learn.training import no_progress
-from trivium.learn.weights import save_weights
+from trivium.learn.weights import load_moments, save_moments, save_weights
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.outputs import align_outputs
 from trivium.models.classifiers import HEAD, Classifier, labels_of, load_head, new_classifier
@@ -42,6 +44,7 @@ from trivium.seeds import stream
 
 Progress = Callable[[int, int], None]
 _LEARNERS = KeptLearner()
+_MOMENTS = "optimizer.safetensors"
 
 
 def execute(step: Step, store: Store, progress: Progress = lambda done, of: None) -> float:
@@ -109,6 +112,8 @@ def _train(step: TrainStep, store: Store, folder: Path, progress: Progress, chec
             memory = train_model(step, store, learner, progress, checkpoints)
         learner.save(folder / "weights.safetensors")
         memory.write(folder / "memory.json")
+        if learner.optimizer is not None:
+            save_moments(learner.network, learner.optimizer, folder / _MOMENTS)
         if len(learner.loss_history):
             store.put_losses(step.key, learner.loss_history, learner.held_out_history)
 
@@ -125,11 +130,17 @@ def train_model(
 ) -> Memory:
     """Train the stage of a step, given a learner with the weights of its parent; return the memory after the stage."""
     strategy = make_strategy(step.strategy.name, dict(step.strategy.settings))
+    if step.parent is not None and step.train.optimizer == "kept":
+        moments = store.path(step.parent.key) / _MOMENTS
+        learner.optimizer = load_moments(learner.network, moments) if moments.is_file() else None
+    if step.base is not None:
+        learner.base = load_file(store.path(step.base.key) / "weights.safetensors")
     if step.parent is not None:
         memory = _memory_after(step.parent, step.strategy, strategy, learner, store)
     else:
         memory = _memory_of([_examples(store, split) for split in step.past], step, strategy, learner)
-    return learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints)
+    dev = _examples(store, step.dev) if step.dev else ()
+    return learner.train(_stage(step, store), strategy, memory, step.stage, progress, checkpoints, dev)
 
 
 def _memory_of(stages: Sequence[Sequence[Example]], step: TrainStep, strategy: Strategy, learner: Learner) -> Memory:
@@ -162,7 +173,8 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
     examples = _examples(store, step.split)
     with _LEARNERS.lend(step.training, step.training, store, _learner) as learner:
         compute = learner.logits if step.output == "logits" else learner.vectors
-        outputs = compute(examples, progress)
+        with reading(learner, step.max_length):
+            outputs = compute(examples, progress)
         save_file(dict(outputs), folder / f"{step.output}.safetensors")
         if (composition := learner.network.composition) is not None:
             save_file(composition_record(composition, examples, learner.tasks), folder / COMPOSITION)

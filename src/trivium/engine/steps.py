@@ -42,7 +42,7 @@ class TrainStep:
 
     ``past`` are splits of stages before the first one, which other programs trained: the memory starts with all of
     their examples, or, if ``recall`` is ``sampled``, with what the strategy keeps of each in turn. ``first_stage`` is
-    the number of the first stage.
+    the number of the first stage. If ``dev`` is given, it is the split on which the best epoch is chosen.
     """
 
     model: ModelConfig
@@ -58,6 +58,7 @@ class TrainStep:
     past: tuple[str, ...] = ()
     recall: Literal["whole", "sampled"] = "whole"
     first_stage: int = 1
+    dev: str = ""
 
     kind = "train"
 
@@ -89,7 +90,13 @@ class TrainStep:
     @property
     def needs(self) -> tuple[Step, ...]:
         """The steps whose results this one reads."""
-        return tuple(step for step in (self.parent, self.divided) if step is not None)
+        return tuple(step for step in (self.parent, self.divided, self.base) if step is not None)
+
+    @property
+    def base(self) -> TrainStep | None:
+        """The first stage, if the strategy holds to its parameters and it is not the parent."""
+        holds = ("anchor", "base") in self.strategy.settings
+        return self.root if holds and self.parent is not None and self.parent.parent is not None else None
 
     @cached_property
     def key(self) -> str:
@@ -110,7 +117,8 @@ class TrainStep:
             "strategy": self.strategy.to_json(),
             "parent": self.parent.key if self.parent else None,
         }
-        return inputs | ({"past": self.past, "recall": self.recall} if self.past else {})
+        inputs |= {"past": self.past, "recall": self.recall} if self.past else {}
+        return inputs | ({"dev": self.dev} if self.dev else {})
 
 
 @dataclass(frozen=True)
@@ -129,12 +137,16 @@ class RoleStep(TrainStep):
 
 @dataclass(frozen=True)
 class PredictStep:
-    """Predict a split with the model of a training step; the logits (or the encoder's vectors) are stored by head."""
+    """Predict a split with the model of a training step; the logits (or the encoder's vectors) are stored by head.
+
+    ``max_length`` is the number of tokens that are read, if it is not that of the training.
+    """
 
     training: TrainStep
     split: str
     size: int
     output: Literal["logits", "vectors"] = "logits"
+    max_length: int | None = None
 
     kind = "predict"
     processes = 1
@@ -153,7 +165,8 @@ class PredictStep:
         """Return everything that the result depends on."""
         revision = {"kind": self.kind, "revision": _PREDICT_REVISION}
         inputs = {**revision, "trained": self.training.key, "split": self.split}
-        return inputs if self.output == "logits" else inputs | {"output": self.output}
+        inputs |= {} if self.output == "logits" else {"output": self.output}
+        return inputs | ({} if self.max_length is None else {"max_length": self.max_length})
 
 
 @dataclass(frozen=True)
@@ -167,7 +180,7 @@ class DivideStep:
     informed: PredictStep
     null: PredictStep
     half: Literal["simple", "hard"]
-    at: Literal["median", "middle"] = "median"
+    at: Literal["median", "middle", "authors"] = "median"
 
     kind = "divide"
     processes = 1

@@ -58,9 +58,7 @@ class TrainingState:
         """Write the state into a folder, as safetensors and JSON."""
         parameters = self._parameters()
         tensors = {f"weights.{name}": parameter for name, parameter in parameters.items()}
-        for name, parameter in parameters.items():
-            for part, value in self.optimizer.state.get(parameter, {}).items():
-                tensors[f"optimizer.{part}.{name}"] = value
+        tensors |= {f"optimizer.{key}": value for key, value in self.optimizer.named_state(parameters).items()}
         tensors |= {f"extra.{name}": value for name, value in self._extra().items()}
         if self.stopping is not None:
             tensors |= {f"stopping.{name}": value for name, value in self.stopping.state_dict().items()}
@@ -83,7 +81,7 @@ class TrainingState:
         with torch.no_grad():
             for name, parameter in parameters.items():
                 parameter.copy_(tensors[f"weights.{name}"])
-        self._restore_optimizer(parameters, tensors)
+        self.optimizer.load_named_state(parameters, _below("optimizer.", tensors))
         if _has_state_dict(self.extra):
             self.extra.load_state_dict(_below("extra.", tensors))
         if self.stopping is not None:
@@ -94,17 +92,6 @@ class TrainingState:
             self.rng.bit_generator.state = plain["rng"]
         self.losses[:] = tensors["losses"].tolist()
         return True
-
-    def _restore_optimizer(self, parameters: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
-        for key, tensor in tensors.items():
-            if not key.startswith("optimizer."):
-                continue
-            _, part, name = key.split(".", 2)
-            parameter = parameters[name]
-            # Moments have the memory layout of their parameter.
-            like = tensor if part == "step" else parameter
-            moments = self.optimizer.state.setdefault(parameter, {})
-            moments[part] = torch.empty_like(like, device=parameter.device).copy_(tensor)
 
     def _parameters(self) -> dict[str, Tensor]:
         return {name: parameter for name, parameter in self.network.named_parameters() if parameter.requires_grad}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from trivium.data.example import Example
 from trivium.data.labels import Labels
@@ -51,6 +52,14 @@ def row_for(example: Example, task: str) -> Example:
             "them all: predict its parts instead"
         )
     return rows[0]
+
+
+def answered_rows(examples: Sequence[Example], tasks: Sequence[str]) -> list[Example]:
+    """Return the rows that a learner answers about examples; with a single task, one for each example."""
+    if len(tasks) == 1:
+        return [replace(row_for(example, tasks[0]), parts=()) for example in examples]
+    check_answerable(examples, tasks)
+    return [replace(row, parts=()) for example in examples for row in example.rows() if row.task in tasks]
 
 
 def _listed(names: Iterable[str]) -> str:

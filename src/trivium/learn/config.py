@@ -87,11 +87,12 @@ class ModelConfig(Settings):
 class TrainConfig(Settings):
     """How a stage is trained. The defaults are C²Gen's (section 5.4), except for the epochs, which it does not state.
 
-    ``warmup`` is the share of all steps over which the learning rate rises, and ``clip`` the maximum gradient
-    norm. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a fifth of the time with
-    a small encoder. With ``frozen = "lower:K"`` neither are the first K layers: their output, without dropout, is
-    computed once for each row and kept for all epochs (for BERT and RoBERTa). Results depend on ``threads`` and
-    ``device``, because sums in another order round differently; the device is therefore never chosen automatically.
+    ``warmup`` is the share of all steps over which the learning rate rises, or ``warmup_steps`` their number; ``clip``
+    is the maximum gradient norm. With ``frozen = "embeddings"`` the token embeddings are not trained, which saves a
+    fifth of the time with a small encoder. With ``frozen = "lower:K"`` neither are the first K layers: their output,
+    without dropout, is computed once for each row and kept for all epochs (for BERT and RoBERTa). Results depend on
+    ``threads`` and ``device``, because sums in another order round differently; the device is therefore never chosen
+    automatically.
 
     With ``patience`` above 0, a share of ``held_out`` of each stage is not trained on; training ends when the accuracy
     on it has not grown for that many epochs, ``epochs`` at the latest, and the weights of the best epoch are taken.
@@ -101,6 +102,9 @@ class TrainConfig(Settings):
 
     ``processes`` is the number of processes, each with its own ``threads`` or its own GPU, that share the work of every
     batch. Results depend on it too.
+
+    ``optimizer`` is ``"new"`` for a new optimizer in each stage, and ``"kept"`` for one throughout, whose moments go on
+    from stage to stage, as in the code of C²Gen's authors.
     """
 
     learning_rate: Annotated[float, Field(gt=0, lt=1)] = 1e-5
@@ -115,6 +119,8 @@ class TrainConfig(Settings):
     processes: Annotated[int, Field(ge=1)] = 1
     patience: Annotated[int, Field(ge=0)] = 0
     held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
+    optimizer: Literal["new", "kept"] = "new"
+    warmup_steps: Annotated[int, Field(ge=0)] = 0
 
     @field_validator("frozen")
     @classmethod
@@ -133,6 +139,12 @@ class TrainConfig(Settings):
         return int(self.frozen.removeprefix("lower:")) if self.frozen.startswith("lower:") else 0
 
     @model_validator(mode="after")
+    def _warms_up_once(self) -> TrainConfig:
+        if self.warmup and self.warmup_steps:
+            raise ValueError("warmup and warmup_steps are two ways to say the same: set one of them to 0")
+        return self
+
+    @model_validator(mode="after")
     def _int8_needs_a_cpu(self) -> TrainConfig:
         if self.precision == "int8" and self.device != "cpu":
             raise ValueError(f"precision int8 is for the cpu: use precision fp32 or bf16 with device {self.device}")
@@ -142,5 +154,7 @@ class TrainConfig(Settings):
     def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave out defaults that came later, so that step keys and run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
-        later = {"processes": 1, "patience": 0} | ({} if self.patience else {"held_out": self.held_out})
+        later: dict[str, Any] = {"processes": 1, "patience": 0, "optimizer": "new", "warmup_steps": 0}
+        if not self.patience:
+            later["held_out"] = self.held_out
         return {name: value for name, value in values.items() if name not in later or value != later[name]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,13 @@ from trivium.errors import UserError
 from trivium.learn.answers import Answer, cross_entropy
 from trivium.learn.building import build_network, freeze
 from trivium.learn.checkpoint import Checkpoints
-from trivium.learn.checks import check_answerable, check_labelled, row_for, unanswerable
+from trivium.learn.checks import answered_rows, check_labelled, unanswerable
 from trivium.learn.composing import imitates, row_logits, row_outputs
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.embeddings import trained_embeddings
 from trivium.learn.imitation import imitation_loss
 from trivium.learn.memory import Memory
+from trivium.learn.optimizer import AdamW
 from trivium.learn.parallel import Group, shared_loss
 from trivium.learn.precision import check_precision
 from trivium.learn.predicting import compute_in_windows
@@ -63,6 +63,8 @@ class Learner:
     ``memory`` has the examples that the strategies remember, ``stage`` the examples of the stage in training, and
     ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage;
     ``held_out_history`` is the accuracy on held-out examples after each of its epochs, with ``train.patience``.
+    ``optimizer`` is that of the stage in training, or of all stages so far; ``online`` is a memory in the making, and
+    ``base`` has the parameters of the first stage, if a strategy holds to them.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Learner:
         self.device = select_device(train.device)
         self.network = network.to(self.device)
         freeze(network, train)
-        self._rows = rows
+        self.rows = rows
         self._seed = seed
         self._precision = train.precision
 
@@ -101,6 +103,9 @@ class Learner:
         self.loss_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.held_out_history: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self.group = Group()
+        self.optimizer: AdamW | None = None
+        self.online: Any = None
+        self.base: dict[str, Tensor] | None = None
 
     def reset(self, modes: Sequence[bool]) -> None:
         """Forget everything but the weights; ``modes`` says which modules of the network are in training mode.
@@ -113,7 +118,7 @@ class Learner:
         self.network.zero_grad()
         for module, training in zip(self.network.modules(), modes, strict=True):
             module.training = training
-        self._rows.limit()
+        self.rows.limit()
 
     @classmethod
     def from_pretrained(
@@ -187,7 +192,7 @@ class Learner:
         >>> len(learner.predict(examples))
         16
         """
-        logits = self.logits(self._answered_rows(tuple(examples)))
+        logits = self.logits(answered_rows(tuple(examples), self.tasks))
         labels = {task: [self.labels.names[i] for i in values.argmax(axis=1)] for task, values in logits.items()}
         return labels if len(self.tasks) > 1 else labels.get(self.tasks[0], [])
 
@@ -200,7 +205,7 @@ class Learner:
         >>> result.examples, 0 <= result.accuracy <= 1
         (16, True)
         """
-        rows = self._answered_rows(tuple(examples))
+        rows = answered_rows(tuple(examples), self.tasks)
         check_labelled(rows, self.tasks, self.labels)
         results = {
             task: self._evaluate([row for row in rows if row.task == task], values)
@@ -211,13 +216,6 @@ class Learner:
     def _evaluate(self, rows: Sequence[Example], logits: np.ndarray) -> Evaluation:
         scheme = scheme_of((str(row.label) for row in rows), self.labels)
         return evaluate(align_outputs(rows, logits, self.labels, scheme))
-
-    def _answered_rows(self, examples: Sequence[Example]) -> list[Example]:
-        """Return the rows that the heads answer for the examples; with a single task, one for each example."""
-        if len(self.tasks) == 1:
-            return [replace(row_for(example, self.tasks[0]), parts=()) for example in examples]
-        check_answerable(examples, self.tasks)
-        return [replace(row, parts=()) for e in examples for row in e.rows() if row.task in self.tasks]
 
     def logits(self, examples: Iterable[Example], progress: Progress = no_progress) -> Mapping[str, np.ndarray]:
         """Return the logits of each head: one line for each example or part with its task, in order.
@@ -280,7 +278,7 @@ class Learner:
         >>> learner.reads_whole(examples[0])
         True
         """
-        return self._rows.fits(example)
+        return self.rows.fits(example)
 
     def answers(self, examples: Sequence[Example]) -> list[Answer]:
         """Return what each head answers about a batch of examples and their parts, with gradients.
@@ -302,7 +300,7 @@ class Learner:
 
     def _outputs(self, rows: Sequence[Example]) -> Mapping[str, Output]:
         """Return the output of each head for the rows that name it, in order."""
-        return self.network.outputs(self._rows.rows(rows))
+        return self.network.outputs(self.rows.rows(rows))
 
     def loss(self, examples: Sequence[Example]) -> Tensor:
         """Return the sum over the heads of their mean cross-entropy (C²Gen, section 4.2).
@@ -395,10 +393,12 @@ class Learner:
         stage: int,
         progress: Progress = no_progress,
         checkpoints: Checkpoints | None = None,
+        dev: Sequence[Example] = (),
     ) -> Memory:
         """Train on the stage with this number, and return the memory after it. :meth:`fit` is the simpler way.
 
-        With ``checkpoints``, an interrupted training continues, with the same result.
+        With ``checkpoints``, an interrupted training continues, with the same result. With ``dev``, the weights of the
+        epoch that answers most of these examples are taken.
 
         >>> from trivium.learn.memory import Memory
         >>> from trivium.learn.strategy import make_strategy
@@ -410,15 +410,15 @@ class Learner:
                 f"train.processes is {self.train_config.processes}, but a Learner trains in one process: leave it out, "
                 "or train with a Session, which starts the others"
             )
-        trained, stopping = with_early_stopping(self, examples, stream(self._seed, "held-out", stage))
-        self.stage = trained
+        trained, stopping = with_early_stopping(self, examples, stream(self._seed, "held-out", stage), dev)
+        self.stage, self.online = trained, None
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
         kept = nullcontext() if self.network.lower is None else self.network.lower.kept()
         with (
             torch.random.fork_rng(),
-            trained_embeddings(self, strategy, self._rows, examples, memory.examples),
+            trained_embeddings(self, strategy, self.rows, examples, memory.examples),
             kept,
         ):
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
@@ -441,7 +441,7 @@ class Learner:
         if inputs and not answered:
             raise unanswerable(inputs, self.tasks)
         with self._autocast():
-            values = compute_in_windows(answered, self._rows, compute, progress)
+            values = compute_in_windows(answered, self.rows, compute, progress)
         return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:

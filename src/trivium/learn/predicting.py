@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from trivium.data.example import Example
+from trivium.errors import UserError
 from trivium.learn.training import Progress
+from trivium.models.encoders import longest_input
 from trivium.models.tokens import Row, RowMaker
+
+if TYPE_CHECKING:
+    from trivium.learn.learner import Learner
 
 _BATCH = 64
 _WINDOW = 50_000  # rows tokenized together: few enough for memory, enough for batches of similar length
@@ -30,6 +37,23 @@ def compute_in_windows(
         if len(examples) > _WINDOW:
             maker.forget()
     return np.concatenate(windows)
+
+
+@contextmanager
+def reading(learner: Learner, max_length: int | None) -> Iterator[None]:
+    """Let a learner read this many tokens of an example within the block, or as many as usual."""
+    rows = learner.rows
+    if max_length is None:
+        yield
+        return
+    limit = longest_input(learner.network.reader)
+    if limit is not None and max_length > limit:
+        raise UserError(f"a test is to be read with {max_length} tokens, but the model reads at most {limit}: lower it")
+    learner.rows = rows.with_length(max_length)
+    try:
+        yield
+    finally:
+        learner.rows = rows
 
 
 def _compute_in_batches(

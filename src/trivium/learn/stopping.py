@@ -43,20 +43,23 @@ def hold_out(
 
 
 def with_early_stopping(
-    learner: Learner, examples: Sequence[Example], rng: np.random.Generator
+    learner: Learner, examples: Sequence[Example], rng: np.random.Generator, dev: Sequence[Example] = ()
 ) -> tuple[Sequence[Example], EarlyStopping | None]:
-    """Return the examples to train on, and what decides when to stop, if ``train.patience`` asks for it."""
+    """Return the examples to train on, and what decides when to stop, if ``train.patience`` asks for it.
+
+    With ``dev`` examples, none are held out, and the best of all epochs is taken even without patience.
+    """
     config = learner.train_config
-    if not config.patience or not examples:
+    if not examples or not (config.patience or dev):
         return examples, None
-    trained, held_out = hold_out(examples, config.held_out, rng)
+    trained, held_out = (examples, dev) if dev else hold_out(examples, config.held_out, rng)
 
     def score() -> float:
         accuracy = _accuracy(learner, held_out)
         learner.network.train()
         return accuracy
 
-    return trained, EarlyStopping(learner.network, score, config.patience)
+    return trained, EarlyStopping(learner.network, score, config.patience or config.epochs)
 
 
 def _accuracy(learner: Learner, examples: Sequence[Example]) -> float:

@@ -28,6 +28,25 @@ NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """The type of a strategy's setting that is a finite number of at least 0."""
 
 STRATEGIES: Registry[type[Strategy]] = Registry("strategy")
+_LATER: Final = "later"
+V = TypeVar("V")
+
+
+def later(default: V) -> V:
+    """Return the field of a setting that came after its strategy: its default is left out of the keys of steps."""
+    field: V = dataclasses.field(default=default, metadata={_LATER: True})
+    return field
+
+
+def settings_of(strategy: Strategy) -> dict[str, Any]:
+    """Return the settings of a strategy that a step's key depends on."""
+    values = dataclasses.asdict(strategy)
+    fields = {field.name: field for field in dataclasses.fields(strategy)}
+    return {
+        name: value
+        for name, value in values.items()
+        if _LATER not in fields[name].metadata or value != fields[name].default
+    }
 
 
 @dataclass(frozen=True)
@@ -145,7 +164,7 @@ def strategy_defaults(cls: type[Strategy]) -> dict[str, Any]:
     """Return the settings of a strategy with their defaults; "required" for a setting without one.
 
     >>> strategy_defaults(find_strategies()["er-mir"])
-    {'memory_size': 100, 'candidates': 3}
+    {'memory_size': 100, 'memory': 'stage', 'candidates': 3, 'virtual_step': 'gradient'}
     """
     defaults = {field.name: field.default for field in dataclasses.fields(cls)}
     for field in dataclasses.fields(cls):
@@ -178,7 +197,7 @@ def choose_strategy(strategy: str | Strategy, settings: Mapping[str, Any] | None
     """Return the strategy with this name and these settings, or the given instance itself.
 
     >>> choose_strategy("er-res", {"memory_size": 50})
-    ReservoirReplay(memory_size=50)
+    ReservoirReplay(memory_size=50, memory='stage')
     """
     if isinstance(strategy, str):
         return make_strategy(strategy, settings or {})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from trivium.data.example import Example
 from trivium.errors import UserError, option
@@ -65,7 +65,10 @@ def run_steps(
     loop = Loop(learner.network, learner.train_config, "lower the learning rate (train.learning_rate)")
     if not is_resumable(strategy):
         checkpoints = None
-    losses = loop.run(examples, order, step, progress, checkpoints, learner.rng, state, stopping)
+    optimizer = learner.optimizer = learner.optimizer or AdamW(loop.parameters)
+    losses = loop.run(examples, order, step, progress, checkpoints, learner.rng, state, stopping, optimizer)
+    if learner.train_config.optimizer == "new":
+        learner.optimizer = None
     if stopping is not None:
         stopping.restore_best()
     return losses
@@ -91,6 +94,11 @@ class Loop:
     config: TrainConfig
     advice: str
 
+    @property
+    def parameters(self) -> list[Tensor]:
+        """The parameters that are trained."""
+        return [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+
     def run(
         self,
         items: Sequence[T],
@@ -101,23 +109,24 @@ class Loop:
         rng: np.random.Generator | None = None,
         extra: Any = None,
         stopping: EarlyStopping | None = None,
+        optimizer: AdamW | None = None,
     ) -> NDArray[np.float32]:
         """Return the loss of each optimizer step.
 
         ``step`` leaves the gradient for a batch, given the learning rate, and returns the loss. With ``checkpoints``,
         the training continues from the last one: batches that were done are skipped. ``rng`` and ``extra`` are
         the other state that training changes, as in :class:`TrainingState`. With ``stopping`` the last epochs may be
-        left out.
+        left out. ``optimizer`` is one of an earlier stage that goes on, by default a new one.
         """
         config, in_epoch = self.config, -(-len(items) // self.config.batch_size)
         total = config.epochs * in_epoch
-        parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
-        optimizer = AdamW(parameters)
+        parameters = self.parameters
+        optimizer = optimizer or AdamW(parameters)
         state = TrainingState(self.network, optimizer, rng, extra, stopping)
         if checkpoints is not None and (folder := checkpoints.load()) is not None:
             state.restore(folder)
         for number, batch in islice(enumerate(_batches(items, config, order)), len(state.losses), None):
-            rate = config.learning_rate * warmup_factor(number, total, config.warmup)
+            rate = config.learning_rate * warmup_factor(number, total, config.warmup, config.warmup_steps)
             optimizer.zero_grad()
             loss = step(batch, rate)
             state.losses.append(loss)
@@ -144,9 +153,12 @@ def _batches(items: Sequence[T], config: TrainConfig, order: np.random.Generator
             yield [items[index] for index in shuffled[start : start + config.batch_size]]
 
 
-def warmup_factor(step: int, total: int, share: float) -> float:
-    """Return the factor of the learning rate at a step: it rises linearly over the first ``share`` of all steps."""
-    return min(1.0, (step + 1) / max(1.0, share * total))
+def warmup_factor(step: int, total: int, share: float, steps: int = 0) -> float:
+    """Return the factor of the learning rate at a step.
+
+    It rises linearly over the first ``share`` of all steps, or over the first ``steps``.
+    """
+    return min(1.0, (step + 1) / max(1.0, share * total, steps))
 
 
 def select_device(name: str) -> torch.device:

@@ -9,6 +9,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from trivium.errors import UserError
+from trivium.learn.optimizer import AdamW
 from trivium.models.adapters import has_adapter
 
 
@@ -28,6 +29,19 @@ def load_weights(network: nn.Module, path: Path) -> None:
     if set(weights) != set(_saved(network)):
         raise UserError(f"{path}: not the weights of this model: load them with the same model and tasks")
     network.load_state_dict(weights, strict=False)
+
+
+def save_moments(network: nn.Module, optimizer: AdamW, path: Path) -> None:
+    """Write the moments of an optimizer as safetensors."""
+    moments = optimizer.named_state(dict(network.named_parameters()))
+    save_file({name: tensor.contiguous().cpu() for name, tensor in moments.items()}, path)
+
+
+def load_moments(network: nn.Module, path: Path) -> AdamW:
+    """Return an optimizer with the moments that :func:`save_moments` wrote for a network of the same architecture."""
+    optimizer = AdamW([parameter for parameter in network.parameters() if parameter.requires_grad])
+    optimizer.load_named_state(dict(network.named_parameters()), load_file(path))
+    return optimizer
 
 
 def _saved(network: nn.Module) -> dict[str, Tensor]:

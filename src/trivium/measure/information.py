@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trivium.measure.metrics import Bools, Floats
 
-Threshold = Literal["median", "middle"]
+Threshold = Literal["median", "middle", "authors"]
 
 
 def pointwise_information(informed: NDArray[np.floating], null: NDArray[np.floating], gold: NDArray[np.intp]) -> Floats:
@@ -27,15 +27,18 @@ def select_simple(bits: Floats, gold: NDArray[np.intp], at: Threshold = "median"
     """Return for each example whether its information is above the median, or the middle of the range, of its label.
 
     ``median`` divides each label in half, regardless of outliers. Ties at the median are resolved in order of
-    occurrence, so that exactly half (rounded up) is selected. ``middle`` is (min + max) / 2, as in the code of the
-    paper's authors.
+    occurrence, so that exactly half (rounded up) is selected. ``middle`` is (min + max) / 2. ``authors`` is min +
+    (|max| + |min|) / 2, as in the code of the paper's authors: the same if the values of a label have both signs.
     """
     selected = np.zeros(len(bits), dtype=np.bool_)
     for label in np.unique(gold):
         indices = np.flatnonzero(gold == label)
         label_bits = bits[indices]
+        lowest, highest = label_bits.min(), label_bits.max()
         if at == "middle":
-            selected[indices] = label_bits > (label_bits.min() + label_bits.max()) / 2
+            selected[indices] = label_bits > (lowest + highest) / 2
+        elif at == "authors":
+            selected[indices] = label_bits > lowest + (abs(highest) + abs(lowest)) / 2
         else:
             selected[indices[np.argsort(-label_bits, kind="stable")[: (len(label_bits) + 1) // 2]]] = True
     return selected

@@ -35,6 +35,11 @@ class Cell:
         return cls(Interval(value, value, value), published=published, exact=True)
 
     @classmethod
+    def given(cls, value: float) -> Cell:
+        """Return a cell with a published value alone."""
+        return cls(published=value)
+
+    @classmethod
     def empty(cls) -> Cell:
         """Return a cell that is empty in the paper too."""
         return cls(blank=True)

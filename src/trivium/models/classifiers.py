@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,11 +105,19 @@ class Classifier(Answering):
     def _vectors(self, result: Any, inputs: Mapping[str, Tensor]) -> Tensor:
         has_decoder = poolings(self.model) == ("end",)
         states: Tensor = (result.decoder_hidden_states if has_decoder else result.hidden_states)[-1]
+        if self._reads_last:
+            return states[:, -1]
         if not has_decoder and not is_causal(self.model):
             return states[:, 0]
         return states[torch.arange(len(states), device=states.device), inputs["attention_mask"].sum(1) - 1]
 
+    @property
+    def _reads_last(self) -> bool:
+        return "last" in poolings(self.model) and not is_causal(self.model)
+
     def _inputs(self, rows: Sequence[Row]) -> dict[str, Tensor]:
+        if self._reads_last:
+            rows = [replace(row, pad_left=True) for row in rows]  # the head reads the last token of a batch
         return {name: tensor.to(self.model.device) for name, tensor in pad_rows(rows).items()}
 
 

@@ -37,6 +37,8 @@ FAMILIES = frozenset(
 """Model types whose first token represents the whole input."""
 CAUSAL = frozenset("llama gpt2 mistral qwen2".split())
 """Model types that read from left to right, so that only the last token has seen the whole input."""
+LAST = frozenset(["xlnet"])
+"""Model types that read in both directions, and whose last token represents the whole input."""
 ENCODER_DECODER = frozenset("bart t5".split())
 """Model types with a decoder, whose state at the end of the input represents the whole."""
 
@@ -90,7 +92,7 @@ def longest_input(model: nn.Module) -> int | None:
     """Return how many tokens a model can read, or None if there is no limit."""
     config: Any = model.config
     positions = getattr(config, "max_position_embeddings", None)
-    if not positions or config.model_type in ("deberta", "deberta-v2"):
+    if not positions or positions < 0 or config.model_type in ("deberta", "deberta-v2"):
         return None
     # These models number positions from the id of the padding token plus one.
     return int(positions) - 2 if config.model_type in _OFFSET else int(positions)
@@ -107,6 +109,8 @@ def poolings(model: nn.Module) -> tuple[str, ...]:
     config: Any = model.config
     if config.model_type in ENCODER_DECODER:
         return ("end",)
+    if config.model_type in LAST:
+        return ("last", "mean")
     return ("last",) if is_causal(model) else ("first", "mean")
 
 
@@ -187,7 +191,7 @@ def _build_config(name: str, folder: Path) -> Any:
     _silence()
     plain = read_config(name, folder)
     model_type = plain["model_type"]
-    if model_type not in (supported := FAMILIES | CAUSAL | ENCODER_DECODER):
+    if model_type not in (supported := FAMILIES | CAUSAL | LAST | ENCODER_DECODER):
         raise UserError(
             f"model {name!r} has the unsupported type {model_type[:50]!r}: available: {', '.join(sorted(supported))}"
         )

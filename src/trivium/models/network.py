@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from trivium.errors import UserError
 from trivium.models.composition import Composition
+from trivium.models.encoders import LAST
 from trivium.models.lower import LowerLayers
 from trivium.models.packed import Packing, can_pack, packed
 from trivium.models.roles import Dense, Fusion
@@ -184,7 +185,7 @@ class Network(Answering):
         inputs = {name: tensor.to(device) for name, tensor in pad_rows(rows).items()}
         if self.pooling == "end":
             inputs = self._with_decoder(inputs)
-        if self.pooling == "last":
+        if self.pooling == "last" and getattr(self.encoder.config, "model_type", "") not in LAST:
             # Padding, on either side, has no position.
             inputs["position_ids"] = (inputs["attention_mask"].cumsum(1) - 1).clamp(min=0)
         with self.reading(rows):

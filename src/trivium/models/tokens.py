@@ -58,6 +58,10 @@ class RowMaker:
         self._cache: dict[_Key, Row] = {}
         self._checked = False
 
+    def with_length(self, max_length: int) -> RowMaker:
+        """Return a maker of rows that reads another number of tokens."""
+        return RowMaker(self._tokenizer, max_length, self._between)
+
     def rows(self, examples: Sequence[Example]) -> list[Row]:
         """Return a row for each of the given examples, but not for their parts."""
         keys = [_key_of(example) for example in examples]

@@ -390,6 +390,20 @@ def test_too_few_compositions_for_all_verbs_are_rejected_with_the_setting_to_cha
         require_fold_invariants(built(1, sizes(per_type=4))[1])
 
 
+@pytest.mark.parametrize(("contradictions", "ranks"), [("denials", {0}), ("contraries", {3}), ("any", {0, 3})])
+def test_contradictions_are_denials_first_any_or_contraries(contradictions: str, ranks: set[int]) -> None:
+    chosen = Sizes(entailment=1, neutral=1, contradiction=6, held_out=1, contradictions=contradictions)
+    available = [
+        pair for noun in NOUNS[:8] for pair in labelled(f"A {noun} is running", "c", f"A {noun} is not running")
+    ]
+    for noun in NOUNS[:8]:
+        available += labelled(f"A {noun} is jumping", "c", f"A {noun} is sleeping")
+        available += labelled(f"A {noun} is barking", "e", "An animal is barking")
+        available += labelled(f"A {noun} is eating", "n", f"A {noun} is eating a bone")
+    pool = divide_natural(available, chosen, np.random.default_rng(0))
+    assert {unsoundness(pair.example) for pair in pool.composing["contradiction"]} == ranks
+
+
 def test_decided_pairs_differ_in_related_words_and_relations_that_occur_once_are_not_held_out() -> None:
     chosen = Sizes(pairs="decided", entailment=5, neutral=1, contradiction=1, held_out=2)
     available = [pair for noun in NOUNS for pair in labelled(f"A {noun} is running", "c", f"A {noun} is not running")]

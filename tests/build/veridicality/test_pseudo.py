@@ -13,7 +13,7 @@ from lemminflect import getAllLemmas
 
 from trivium.build.veridicality.composition import compose
 from trivium.build.veridicality.natural import NaturalPair, choose_natural
-from trivium.build.veridicality.pseudo import Lexicon, WordPair, make_lexicon, relation_pairs
+from trivium.build.veridicality.pseudo import NEGATIONS, Lexicon, WordPair, decides, make_lexicon, relation_pairs
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.data.example import Example
 from trivium.data.sources import find_sources
@@ -135,6 +135,22 @@ def test_the_same_seed_gives_the_same_pseudo_words_and_another_seed_gives_others
     again = make_lexicon([pair.example for pair in pairs()], np.random.default_rng(0))
     assert again == lexicon()
     assert lexicon(1).words != lexicon().words
+
+
+def test_words_of_negation_are_replaced_on_request_and_then_decide_contradictions() -> None:
+    denials = [
+        pair("A man is singing", "A man isn't singing"),
+        pair("A girl is riding a horse", "There is no girl riding a horse"),
+        pair("Somebody is sleeping", "Nobody is sleeping"),
+    ]
+    plain, negated = (make_lexicon(denials, np.random.default_rng(0), others) for others in ((), NEGATIONS))
+    assert [decides(plain, denial) for denial in denials] == [False] * 3
+    assert [decides(negated, denial) for denial in denials] == [True] * 3
+    assert not decides(negated, pair("A man is singing", "A man is singing loudly"))
+    assert plain.rewrite("A man isn't singing") == "A man isn't singing"
+    assert negated.rewrite("A man isn't singing") == f"A man is {negated.words['not']} singing"
+    assert negated.rewrite("Nobody sleeps") == f"{negated.words['nobody'].capitalize()} sleeps"
+    assert all(negated.words[word] == negated.forms[word] for word in NEGATIONS)
 
 
 @pytest.mark.usefixtures("real_data")

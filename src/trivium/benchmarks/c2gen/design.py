@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -23,10 +24,13 @@ from trivium.build.splits.stages import (
     divide_natural,
     fold_of,
     primitives_only,
+    with_primitive,
     with_pseudo_words,
 )
-from trivium.build.veridicality.natural import choose_natural
-from trivium.build.veridicality.pseudo import Lexicon, make_lexicon
+from trivium.build.veridicality.natural import NaturalPair, choose_natural
+from trivium.build.veridicality.pseudo import NEGATIONS, Lexicon, make_lexicon
+from trivium.build.veridicality.recorded import recorded_pairs
+from trivium.data.compositions import read_compositions
 from trivium.data.sources import choose_source, load_source
 from trivium.data.split import Split
 from trivium.engine.steps import PLAIN, PredictStep, StrategySpec, TrainStep
@@ -35,6 +39,8 @@ from trivium.models.composer import find_composers
 from trivium.seeds import stream
 
 HEADS = ("composed", "natural", "veridical")
+PRIMITIVES: Final = MappingProxyType({"ver": "veridical", "nat": "natural"})
+"""The primitive that each stage teaches."""
 TESTS = ("composed", "primitive")
 VECTORS: Final = "vectors"
 CGEN = "cgen"
@@ -114,7 +120,7 @@ class BuiltData(NamedTuple):
 def build_data(settings: C2GenSettings) -> BuiltData:
     """Build the data of a run and check its invariants."""
     name = choose_source(settings.source, "sick")
-    pairs = choose_natural(load_source(name).examples)
+    pairs = _natural_pairs(name)
     pool = divide_natural(pairs, settings.data, stream(settings.data_seed, "data"))
     folds = {}
     for number in settings.run.folds:
@@ -124,12 +130,20 @@ def build_data(settings: C2GenSettings) -> BuiltData:
     harder = {number: _build_harder(settings, pool, splits) for number, splits in folds.items()}
     if "pseudo" not in settings.run.words:
         return BuiltData(name, pool, folds, {}, None, harder)
-    lexicon = make_lexicon((pair.example for pair in pairs), stream(settings.data_seed, "data", "pseudo"))
+    others = NEGATIONS if settings.data.pseudo == "negations" else ()
+    lexicon = make_lexicon((pair.example for pair in pairs), stream(settings.data_seed, "data", "pseudo"), others)
     pseudo = {number: with_pseudo_words(splits, lexicon) for number, splits in folds.items()}
     for splits in pseudo.values():
         require_fold_invariants(splits)
         require_pseudo_words(splits, lexicon)
     return BuiltData(name, pool, folds, pseudo, lexicon, harder)
+
+
+def _natural_pairs(source: str) -> list[NaturalPair]:
+    """Return the natural pairs of a source, or of a file of compositions in the authors' layout."""
+    if source.endswith((".jsonl", ".jsonl.gz")):
+        return recorded_pairs(read_compositions(Path(source)))
+    return choose_natural(load_source(source).examples)
 
 
 def _build_harder(settings: C2GenSettings, pool: NaturalPool, splits: FoldSplits) -> dict[str, Split]:
@@ -220,7 +234,7 @@ class _FoldSteps:
         predict = partial(self._predict, splits, fold, seed)
         predictions = predict(self._train(mixed(splits), seed), CGEN, PLAIN.name)
         for order in self.settings.run.orders:
-            first, second = (getattr(splits, name) for name in order.split("-"))
+            first, second = (self._stage(splits, name) for name in order.split("-"))
             first_model = self._train(first, seed)
             predictions |= predict(first_model, order, PLAIN.name)
             for name, spec in strategies.items():
@@ -247,7 +261,7 @@ class _FoldSteps:
         together = Split("primitives-and-compositions", ver.examples + nat.examples + composed.examples)
         predictions |= predict(self._train(together, seed), f"{CGEN}{P_CFO}", PLAIN.name)
         starts = {
-            CFO: self._train(splits.nat, seed, spec, self._train(splits.ver, seed)),
+            CFO: self._train(self._stage(splits, "nat"), seed, spec, self._train(self._stage(splits, "ver"), seed)),
             P_CFO: self._train(nat, seed, spec, self._train(ver, seed)),
         }
         predictions |= predict(starts[CFO], "ver-nat", functions.strategy)
@@ -262,6 +276,11 @@ class _FoldSteps:
                     last = self._train(split, seed, spec, last)
                 predictions |= predict(last, f"{direction}{suffix}", functions.strategy)
         return predictions
+
+    def _stage(self, splits: FoldSplits, name: str) -> Split:
+        """Return a stage with the primitives whose heads it trains."""
+        stage: Split = getattr(splits, name)
+        return stage if self.settings.run.loss == "all" else with_primitive(stage, PRIMITIVES[name])
 
     def _train(self, split: Split, seed: int, spec: StrategySpec = PLAIN, parent: TrainStep | None = None) -> TrainStep:
         return self.make.train(split, self.settings.train, seed, parent, spec)

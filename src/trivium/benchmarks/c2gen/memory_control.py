@@ -8,7 +8,7 @@ from trivium.benchmarks.c2gen.design import CGEN, BuiltData
 from trivium.benchmarks.c2gen.published import TABLE_11
 from trivium.benchmarks.c2gen.results import MEASURES, Results
 from trivium.benchmarks.c2gen.tables import ORDER_NAMES, figure_cell
-from trivium.build.veridicality.pseudo import related_words, relation_pairs
+from trivium.build.veridicality.pseudo import Lexicon, decides, related_words, relation_pairs
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS
 from trivium.errors import option
 from trivium.measure.table import Cell, Row, Table
@@ -27,7 +27,9 @@ def table_11(results: Results) -> Table:
     if results.design.settings.data.pairs == "all":
         preset = option("preset", "pseudo")
         notes.append(f"Replaced words decide only some of the natural pairs; {preset} has more of these.")
-    notes.append("Most contradictions are decided by a negation, which is not replaced.")
+    if results.design.settings.data.pseudo == "related":
+        setting = option("set", "data.pseudo=negations")
+        notes.append(f"Most contradictions are decided by a negation, which is replaced only with {setting}.")
     return Table("Table 11", "Original words and pseudo-words", columns, tuple(rows), notes=tuple(notes))
 
 
@@ -44,16 +46,16 @@ def table_10(data: BuiltData) -> list[str]:
     related_examples = ", ".join(f"{p.first}-{p.second}: {words[p.first]}-{words[p.second]}" for p in most_frequent)
     return [
         f"Pseudo-words (Table 10): {len(words)} words are replaced. {len(word_pairs)} pairs of related words decide "
-        f"{_decided(data)}. Of the {len(tested)} held-out natural pairs that related words decide, "
+        f"{_decided(data, data.lexicon)}. Of the {len(tested)} held-out natural pairs that related words decide, "
         f"{sum(related in word_pairs for related in tested)} have words that also occur as a pair in training. "
         f"Verbs: {verbs}. Related words: {related_examples}."
     ]
 
 
-def _decided(data: BuiltData) -> str:
+def _decided(data: BuiltData, lexicon: Lexicon) -> str:
     counts = []
     for label, pairs in data.pool.composing.items():
-        decided = sum(relation_pairs(pair.example for pair in pairs).values())
+        decided = sum(decides(lexicon, pair.example) for pair in pairs)
         counts.append(f"{decided} of {len(pairs)} natural pairs with the label {label}")
     return ", ".join(counts)
 

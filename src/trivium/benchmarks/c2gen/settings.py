@@ -25,6 +25,10 @@ class RunSettings(Settings):
     8.1). With pseudo-words, only fine-tuning is run. For the orders in ``representations``, vectors are stored as well
     (Figure 3). ``composers`` are run besides ``model.composer``, to compare them. ``harder`` are tests that are harder
     than the paper's, for the final models, in the words of the source.
+
+    ``loss`` is ``all`` for the sum over the heads of compositions and of both primitives in every stage (equation 2),
+    and ``stage`` for those of compositions and of the stage's own primitive, as in the authors'
+    ``model_roberta_continual.py``. CGen, which has one stage, always trains all heads.
     """
 
     folds: Annotated[tuple[Annotated[int, Field(ge=1, le=9)], ...], Field(min_length=1)] = tuple(range(1, 10))
@@ -42,12 +46,14 @@ class RunSettings(Settings):
     representations: tuple[Order, ...] = ()
     composers: tuple[str, ...] = ()
     harder: tuple[Harder, ...] = ()
+    loss: Literal["all", "stage"] = "all"
 
     @model_serializer(mode="wrap")
     def _leave_out_unused(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out ``composers`` and ``harder`` if empty, so that run names are those of earlier versions."""
+        """Leave out defaults that came later, so that run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
-        return {name: value for name, value in values.items() if name not in ("composers", "harder") or value}
+        later: dict[str, tuple[object, ...]] = {"composers": ((), []), "harder": ((), []), "loss": ("all",)}
+        return {name: value for name, value in values.items() if value not in later.get(name, ())}
 
     @field_validator("folds", "orders", "strategies", "seeds", "words", "representations", "composers", "harder")
     @classmethod
@@ -84,8 +90,8 @@ class FunctionSettings(Settings):
 class C2GenSettings(Settings):
     """All settings of a run of C²Gen.
 
-    ``source`` may be ``auto``: SICK if available, else the built-in grammar. ``note`` is a limitation of the preset, to
-    be reported with the results.
+    ``source`` may be ``auto``: SICK if available, else the built-in grammar. It may also be a file (``.jsonl``) of
+    compositions in the authors' layout. ``note`` is a limitation of the preset, to be reported with the results.
     """
 
     note: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from trivium.benchmarks.cfl.settings import CflSettings, Loss
 from trivium.benchmarks.resolve import resolve_model
 from trivium.benchmarks.steps import StepMaker, group_by_model, strategy_specs
+from trivium.build.edits.layout import Layout, read_layout, with_layout
 from trivium.build.edits.selection import Category, check_category, continual_categories, few_shot_category
 from trivium.build.edits.suites import Suite, load_suite
 from trivium.build.splits.invariants import require
@@ -128,8 +130,10 @@ def make_design(settings: CflSettings, store: Store | None) -> CflDesign:
     vectors: dict[tuple[str, Loss], VectorSteps] = {}
     for name, sizes in settings.suites.items():
         suite = load_suite(name, sizes.limit, sizes.test, settings.data_seed)
-        make = StepMaker(settings.model_of(name), fingerprint, (suite.task,), store)
-        planner = _SuitePlanner(settings, suite, make, specs, predictions, vectors)
+        layout = None if sizes.folder is None else read_layout(Path(sizes.folder), suite)
+        suite = suite if layout is None else with_layout(suite, layout)
+        make = StepMaker(settings.model_of(name), fingerprint, (suite.task,), store, sizes.test_length)
+        planner = _SuitePlanner(settings, suite, make, specs, predictions, vectors, layout)
         suites[name] = planner.plan(store)
     return CflDesign(settings, suites, predictions, vectors)
 
@@ -144,6 +148,7 @@ class _SuitePlanner:
     specs: Mapping[str, StrategySpec]
     predictions: dict[Model, Prediction]
     vectors: dict[tuple[str, Loss], VectorSteps]
+    layout: Layout | None = None
 
     def plan(self, store: Store | None) -> SuitePlan:
         """Plan the predictions of the suite, as far as its categories are known."""
@@ -180,6 +185,20 @@ class _SuitePlanner:
         self, candidates: Mapping[str, Sequence[Example]]
     ) -> tuple[dict[str, Category], dict[str, Category]]:
         """Split the categories that have enough examples, for both setups, and check the invariants of the splits."""
+        suite = self.suite
+        if self.layout is None:
+            categories, continual = self._divide(candidates)
+        else:
+            categories, continual = dict(self.layout.alone), dict(self.layout.in_turn)
+        for name, category in categories.items():
+            require(f"{suite.title}, {name}", check_category(category))
+        for name, category in continual.items():
+            others = [other for other_name, other in continual.items() if other_name != name]
+            require(f"{suite.title}, {name}, continual", check_category(category, others))
+        return categories, continual
+
+    def _divide(self, candidates: Mapping[str, Sequence[Example]]) -> tuple[dict[str, Category], dict[str, Category]]:
+        """Divide the examples of each category into support, dev and test sets, for both setups."""
         suite, run, seed = self.suite, self.settings.run, self.settings.data_seed
         sets = self.settings.suites[suite.name].sets or suite.sets
         splits = {
@@ -187,19 +206,15 @@ class _SuitePlanner:
             for name, examples in candidates.items()
         }
         categories = {name: category for name, category in splits.items() if category is not None}
-        continual = continual_categories({name: candidates[name] for name in categories}, suite.labels, run.each, seed)
         if not categories:
             counts = ", ".join(f"{name} {len(examples)}" for name, examples in candidates.items())
             raise UserError(
                 f"the suite {suite.name!r} has no category with {sets} × {run.each} examples of each label ({counts}): "
                 f"lower run.each or suites.{suite.name}.sets"
             )
-        for name, category in categories.items():
-            require(f"{suite.title}, {name}", check_category(category))
-        for name, category in continual.items():
-            others = [other for other_name, other in continual.items() if other_name != name]
-            require(f"{suite.title}, {name}, continual", check_category(category, others))
-        return categories, continual
+        return categories, continual_categories(
+            {name: candidates[name] for name in categories}, suite.labels, run.each, seed
+        )
 
     def _add_few_shot(self, categories: Mapping[str, Category], base: TrainStep) -> None:
         if FEW_SHOT not in self.settings.run.setups:
@@ -208,7 +223,7 @@ class _SuitePlanner:
             queries = self._with_base_tests(category.test.examples)
             for strategy in self.settings.run.strategies:
                 for number, support in enumerate(category.supports, 1):
-                    step = self._correct(support, base, strategy)
+                    step = self._correct(support, base, strategy, category.dev)
                     self._add(Model(self.suite.name, FEW_SHOT, strategy, name, number), step, queries)
 
     def _add_continual(self, categories: Mapping[str, Category], base: TrainStep) -> None:
@@ -231,13 +246,16 @@ class _SuitePlanner:
         step = base
         follow = model.setup == CONTINUAL and model.strategy in self.settings.run.followed
         for name in order:
-            step = self._correct(categories[name].supports[0], step, model.strategy)
+            step = self._correct(categories[name].supports[0], step, model.strategy, categories[name].dev)
             if follow or name == order[-1]:
                 self._add(model._replace(category=name), step, queries)
 
-    def _correct(self, support: Split, parent: TrainStep, strategy: str) -> TrainStep:
+    def _correct(self, support: Split, parent: TrainStep, strategy: str, dev: Split) -> TrainStep:
         settings = self.settings
-        return self.make.train(support, settings.correct, settings.run.seed, parent, self.specs[strategy])
+        chosen_on = dev if settings.run.select == "dev" else None
+        return self.make.train(
+            support, settings.correct, settings.run.seed, parent, self.specs[strategy], dev=chosen_on
+        )
 
     def _with_base_tests(self, examples: Sequence[Example]) -> Split:
         tests = [example for test in self.suite.tests.values() for example in test]

@@ -81,9 +81,12 @@ class CflExperiment(Experiment[CflSettings, Results]):
                 )
             if plan.left_out and plan.categories is not None:
                 lines.append(f"{title}: left out, because they have too few examples: {', '.join(plan.left_out)}.")
-        if {"snli", "imdb"} & set(self.design.suites):
+        if any(name in ("snli", "imdb") and not suite.folder for name, suite in self.settings.suites.items()):
             lines.append("Edits of SNLI and IMDB are categorised by rules, not by the paper's annotators.")
-        lines.append("The last checkpoint of each training is used; the paper selects the best one on dev examples.")
+        if self.settings.run.select == "last":
+            lines.append("The last epoch of each training is used; the paper selects the best one on dev examples.")
+        else:
+            lines.append("The last epoch of each base is used; the paper selects the best one on dev examples.")
         lines.append("One base per suite: the intervals do not cover variation between bases.")
         return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
 from trivium.build.edits.suites import find_suites
 from trivium.errors import UserError
@@ -22,7 +22,9 @@ class SuiteSettings(Settings):
     ``limit`` is the maximum number of training examples of the base from each source, ``test`` that of examples of each
     base test (0: all).
     ``sets`` is the number of support sets (default: the paper's), ``orders`` the number of random orders in which the
-    categories are learned, and ``max_length`` the maximum number of tokens (default: the model's).
+    categories are learned, and ``max_length`` the maximum number of tokens (default: the model's). ``test_length`` is
+    that of predictions, if it differs. ``folder`` has the categories as the authors divided them, with the
+    folders ``few_shot/SNLI/…`` and ``continual/SNLI/…``.
     """
 
     limit: Annotated[int, Field(ge=0)] = 0
@@ -30,6 +32,14 @@ class SuiteSettings(Settings):
     sets: Annotated[int, Field(ge=1)] | None = None
     orders: Annotated[int, Field(ge=0)] = 0
     max_length: Annotated[int, Field(ge=8, le=8192)] | None = None
+    test_length: Annotated[int, Field(ge=8, le=8192)] | None = None
+    folder: str | None = None
+
+    @model_serializer(mode="wrap")
+    def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what came later if it is not set, so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {k: value for k, value in values.items() if value is not None or k not in ("test_length", "folder")}
 
 
 class RunSettings(Settings):
@@ -38,7 +48,8 @@ class RunSettings(Settings):
     ``strategies`` train in both setups, ``others`` only in the continual one. Prototypes and nearest neighbours need no
     training and are always included; the best number in ``neighbours`` is chosen on dev examples. Strategies
     in ``followed`` are tested after each category (Table 12). With "prototypical" in ``losses`` a second base is
-    trained (Tables 10 and 11).
+    trained (Tables 10 and 11). ``select`` is the epoch of a correction whose weights are taken: the last one, or the
+    best one on the dev examples of the category (appendix D).
     """
 
     setups: Annotated[tuple[Setup, ...], Field(min_length=1)] = ("few-shot", "continual", "orders")
@@ -49,6 +60,13 @@ class RunSettings(Settings):
     losses: Annotated[tuple[Loss, ...], Field(min_length=1)] = ("cross-entropy", "prototypical")
     each: Annotated[int, Field(ge=1)] = 5
     seed: int = 0
+    select: Literal["last", "dev"] = "last"
+
+    @model_serializer(mode="wrap")
+    def _leave_out_select(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``select`` if it is "last", so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "select" or value != "last"}
 
     @field_validator("setups", "strategies", "others", "followed", "neighbours", "losses")
     @classmethod

@@ -25,10 +25,14 @@ def charts(results: Results) -> list[Chart]:
 
 def _figure_2(results: Results) -> Chart:
     points = []
+    models = results.design.settings.run.models
+    titles = {"": results.design.settings.model.name.rpartition("/")[2] if models else "zero-shot"}
+    titles |= {name: name.rpartition("/")[2] for name in models}
     for name in results.design.examples:
-        correlation = results.correlation(ZERO_SHOT, name)
-        if correlation is not None:
-            points.append(Point(PHENOMENA[name].category, "zero-shot", name, interval(correlation)))
+        for model, title in titles.items():
+            correlation = results.correlation(ZERO_SHOT, name, model=model)
+            if correlation is not None:
+                points.append(Point(PHENOMENA[name].category, title, name, interval(correlation)))
     caption = "Before any training on examples of the phenomenon. 0: no better than chance."
     return Chart("figure-2", "Zero-shot (Figure 2)", caption, "rows", "Matthews' correlation", tuple(points))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from trivium.benchmarks.curriculum.pairs import source_pairs
@@ -22,7 +22,7 @@ from trivium.build.phenomena.selection import (
 )
 from trivium.build.splits.invariants import require
 from trivium.data.example import Example
-from trivium.data.labels import NLI3, Labels
+from trivium.data.labels import NLI3, Labels, output_labels
 from trivium.data.phenomena import select_phenomena
 from trivium.data.split import Split
 from trivium.engine.steps import DivideStep, PredictStep, TrainStep
@@ -44,8 +44,8 @@ class PredictionKey(NamedTuple):
     """Identifies a prediction: the test it belongs to, the phenomenon, the seed, and the model.
 
     ``size`` is the number of training examples per label. ``model`` is ``informed`` or ``null`` for difficulty, and
-    ``simple`` or ``hard`` for generalization. In section 6, ``phenomenon`` is the strategy and ``model`` the round of
-    ANLI.
+    ``simple`` or ``hard`` for generalization; in the zero-shot test it is one of ``run.models``, or empty. In section
+    6, ``phenomenon`` is the strategy and ``model`` the round of ANLI.
     """
 
     test: str
@@ -60,7 +60,7 @@ class CurriculumDesign:
     """A run of CURRICULUM: its settings, its data, and the predictions that it needs.
 
     ``examples`` has the selection of each phenomenon; ``missing`` are the phenomena that the source does not have.
-    ``base`` is what the model is trained on before it is diagnosed.
+    ``base`` is what the model is trained on before it is diagnosed, ``others`` the labels of each of ``run.models``.
     """
 
     settings: CurriculumSettings
@@ -69,6 +69,7 @@ class CurriculumDesign:
     base: Split
     predictions: Mapping[PredictionKey, PredictStep]
     tests: Mapping[PredictionKey, Split]
+    others: Mapping[str, Labels] = field(default_factory=dict)
 
     def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
         """Yield the fields of each prediction's key, and its step."""
@@ -95,9 +96,25 @@ def make_design(settings: CurriculumSettings, store: Store | None) -> Curriculum
         for selection in selections.values():
             collector.add_phenomenon(selection, seed)
     if SEQUENTIAL in settings.run.tests:
-        for strategy, round, size, seed, step, test in sequential_steps(settings, collector.make):
+        classifier = collector.model(settings.run.seeds[0]) if model.head == "own" else None
+        for strategy, round, size, seed, step, test in sequential_steps(settings, collector.make, classifier):
             collector.add(PredictionKey(SEQUENTIAL, strategy, seed, size, round), step, test)
-    return CurriculumDesign(settings, selections, missing, base, collector.predictions, collector.tests)
+    others = {name: _add_model(name, collector, selections, store) for name in settings.run.models}
+    return CurriculumDesign(settings, selections, missing, base, collector.predictions, collector.tests, others)
+
+
+def _add_model(name: str, collector: _Collector, selections: Mapping[str, Selection], store: Store | None) -> Labels:
+    """Add the zero-shot predictions of another model, and return its labels."""
+    config = collector.settings.model.model_copy(update={"name": name, "revision": None})
+    model, fingerprint = resolve_model(config, store)
+    settings = collector.settings.model_copy(update={"model": model})
+    base = base_split(settings, store)
+    other = replace(collector, settings=settings, base=base, make=StepMaker(model, fingerprint, (NLI_HEAD,), store))
+    for seed in settings.run.seeds:
+        for selection in selections.values():
+            key = PredictionKey(ZERO_SHOT, selection.phenomenon.name, seed, model=name)
+            other.add(key, other.make.predict(other.model(seed), selection.validation), selection.validation)
+    return output_labels(base.labels)
 
 
 def select_all(settings: CurriculumSettings, base: Split) -> tuple[dict[str, Selection], tuple[str, ...]]:
@@ -159,7 +176,7 @@ class _Collector:
 
     def add_phenomenon(self, selection: Selection, seed: int) -> None:
         """Add the predictions of all tests except the sequential one."""
-        model = self._model(seed)
+        model = self.model(seed)
         tests = self.settings.run.tests
         name, validation = selection.phenomenon.name, selection.validation
         if ZERO_SHOT in tests:
@@ -175,7 +192,7 @@ class _Collector:
         if DIFFICULTY in tests or GENERALIZATION in tests:
             self._add_by_difficulty(selection, seed, model)
 
-    def _model(self, seed: int) -> TrainStep:
+    def model(self, seed: int) -> TrainStep:
         """Return the model to diagnose. A trained classifier depends on neither the seed nor the training settings."""
         train = self.settings.train
         if self.settings.model.head != "own":

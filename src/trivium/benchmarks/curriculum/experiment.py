@@ -17,6 +17,7 @@ from trivium.benchmarks.curriculum.tables import (
     examples_table,
     generalization_table,
     inoculation_table,
+    models_table,
     sequential_table,
     zero_shot_table,
 )
@@ -112,7 +113,10 @@ class CurriculumExperiment(Experiment[CurriculumSettings, Results]):
     def tables(self, store: Store) -> list[Table]:
         """Return Tables 2 and 5, and the numbers behind Figures 2 to 5."""
         results = self.results(store)
-        tables = [examples_table(self.design), zero_shot_table(results), difficulty_table(results)]
+        tables = [examples_table(self.design), zero_shot_table(results)]
+        if self.settings.run.models:
+            tables.append(models_table(results))
+        tables.append(difficulty_table(results))
         tables += [inoculation_table(results), generalization_table(results)]
         if SEQUENTIAL in self.settings.run.tests:
             tables.append(sequential_table(results))

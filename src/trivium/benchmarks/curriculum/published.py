@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from trivium.benchmarks.published import load_published
+from trivium.data.curriculum_runs import Measured, has_author_runs, read_author_runs
 
 _PUBLISHED = load_published(Path(__file__).parent)
 
@@ -43,3 +46,9 @@ TRANSFER_KG_REL: dict[tuple[str, str], float] = {
     for tested, accuracy in row.items()
 }
 """Accuracy on relational knowledge in percent, by the half that is trained on and the half that is tested (5.4)."""
+
+
+@cache
+def author_runs() -> Mapping[str, Mapping[str, Measured]]:
+    """Return the zero-shot figures in the authors' repository by model and phenomenon; empty if not available."""
+    return read_author_runs() if has_author_runs() else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from trivium.engine.store import Store
 from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.information import pointwise_information, select_simple
 from trivium.measure.metrics import Bools, Floats, confusion, matthews
-from trivium.measure.outputs import AlignedOutputs, align_outputs
+from trivium.measure.outputs import AlignedOutputs, Decision, align_outputs
 from trivium.measure.statistics.estimate import GIVEN_MODEL, Estimate, Training, functional, mean, mean_of
 
 
@@ -57,17 +58,20 @@ class Results:
         sequential = self.design.settings.sequential
         return [DIRECT, *sequential.sources, *sequential.selections]
 
-    def correlation(self, test: str, name: str, size: int = 0) -> Estimate | None:
+    def correlation(
+        self, test: str, name: str, size: int = 0, model: str = "", decision: Decision = "half"
+    ) -> Estimate | None:
         """Return the mean of Matthews' correlation over seeds."""
-        return self._over_seeds(PredictionKey(test, name, 0, size), self._matthews)
+        key = PredictionKey(test, name, 0, size, model)
+        return self._over_seeds(key, lambda key: self._matthews(key, decision))
 
     def accuracy(self, test: str, name: str, size: int = 0, model: str = "") -> Estimate | None:
         """Return the mean accuracy over seeds."""
         return self._over_seeds(PredictionKey(test, name, 0, size, model), self._accuracy)
 
-    def information(self, name: str) -> Estimate | None:
-        """Return the mean V-information over seeds in bits."""
-        return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), self._information)
+    def information(self, name: str, weight: Literal["labels", "examples"] = "labels") -> Estimate | None:
+        """Return the mean V-information over seeds in bits, with equal weight for all labels or all examples."""
+        return self._over_seeds(PredictionKey(DIFFICULTY, name, 0), lambda key: self._information(key, weight))
 
     def transfer(self, name: str, trained: str, tested: str) -> Estimate | None:
         """Return the accuracy on half ``tested`` after training on half ``trained`` (``simple`` or ``hard``)."""
@@ -97,10 +101,10 @@ class Results:
             self._outputs[key] = self.outputs_in(key, self.design.tests[key].labels) if available else None
         return self._outputs[key]
 
-    def outputs_in(self, key: PredictionKey, labels: Labels) -> AlignedOutputs:
+    def outputs_in(self, key: PredictionKey, labels: Labels, decision: Decision = "half") -> AlignedOutputs:
         """Return the logits and gold labels of a prediction in a label scheme that may be coarser than its own."""
-        test, step = self.design.tests[key], self.design.predictions[key]
-        return align_outputs(test.examples, self.store.logits(step.key)[NLI_HEAD], self._labels_of(key), labels)
+        test, logits = self.design.tests[key], self.store.logits(self.design.predictions[key].key)[NLI_HEAD]
+        return align_outputs(test.examples, logits, self._labels_of(key), labels, decision)
 
     def truncated_share(self, name: str) -> float:
         """Return the share of a phenomenon's validation pairs that are truncated to the model's maximum length."""
@@ -156,14 +160,16 @@ class Results:
         return self._information_bits[name, seed]
 
     def _labels_of(self, key: PredictionKey) -> Labels:
-        if key.test == SEQUENTIAL:
+        if key.test == SEQUENTIAL and self.design.settings.model.head != "own":
             return self.design.tests[key].labels
-        return self.model_labels
+        return self.design.others.get(key.model, self.model_labels)
 
-    def _matthews(self, key: PredictionKey) -> Estimate | None:
+    def _matthews(self, key: PredictionKey, decision: Decision) -> Estimate | None:
         outputs = self.outputs(key)
         if outputs is None:
             return None
+        if decision == "argmax":
+            outputs = self.outputs_in(key, self.design.tests[key].labels, decision)
         number, clusters, training = len(outputs.labels), self.clusters(key), self._training(key)
         if min(len(np.unique(outputs.predicted)), len(np.unique(outputs.gold))) == 1:
             # Undefined, and 0 by convention: the interval is that of a value that no example moves.
@@ -184,14 +190,16 @@ class Results:
             is_constant=is_constant,
         )
 
-    def _information(self, key: PredictionKey) -> Estimate | None:
-        # All labels have the same weight, as in the training of both models. Otherwise label frequencies would count
-        # as information.
+    def _information(self, key: PredictionKey, weight: str) -> Estimate | None:
+        # The paper's formula is the mean over examples. Both models are trained with as many examples of each label,
+        # so that label frequencies count as information unless all labels have the same weight.
         informed_key = key._replace(model=INFORMED)
         bits, informed = self._bits(key.phenomenon, key.seed), self.outputs(informed_key)
         if bits is None or informed is None:
             return None
         clusters, training = self.clusters(informed_key), self._training(key)
+        if weight == "examples":
+            return mean(bits, clusters, training)
         masks = [informed.gold == label for label in np.unique(informed.gold)]
         return mean_of(mean(bits, clusters, training, mask) for mask in masks)
 

@@ -33,19 +33,20 @@ class SequentialPrediction(NamedTuple):
     test: Split
 
 
-def sequential_steps(settings: CurriculumSettings, make: StepMaker) -> Iterator[SequentialPrediction]:
-    """Yield the predictions of each strategy, seed, round and number of examples."""
-    if settings.model.head == "own":
-        raise UserError(
-            "run.tests has 'sequential', which trains an encoder, but model.head is 'own': remove one of them"
-        )
+def sequential_steps(
+    settings: CurriculumSettings, make: StepMaker, classifier: TrainStep | None = None
+) -> Iterator[SequentialPrediction]:
+    """Yield the predictions of each strategy, seed, round and number of examples.
+
+    Training starts from a pretrained encoder, or from a classifier with its own head, if given.
+    """
     sequential = settings.sequential
     stages: dict[str, Split | None] = {DIRECT: None}
     stages |= {name: _source_stage(name, settings) for name in sequential.sources}
     stages |= {name: intermediate_stage(selection, settings) for name, selection in sequential.selections.items()}
     for strategy, stage in stages.items():
         for seed in settings.run.seeds:
-            parent = None if stage is None else make.train(stage, settings.train, seed)
+            parent = classifier if stage is None else make.train(stage, settings.train, seed, classifier)
             yield from _after_stage(strategy, parent, settings, make, seed)
 
 

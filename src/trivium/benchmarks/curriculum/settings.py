@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from trivium.build.phenomena.selection import PhenomenonSizes
 from trivium.data.phenomena import select_phenomena
@@ -43,16 +43,25 @@ class RunSettings(Settings):
     """The phenomena (names or categories; empty for all), tests and seeds to run.
 
     ``sizes`` are the numbers of inoculation examples per label. The hypothesis-only test uses the largest size for
-    which a phenomenon has enough examples. ``at`` is the threshold between its simple and hard examples.
+    which a phenomenon has enough examples. ``at`` is the threshold between its simple and hard examples: the median of
+    a label, the middle of its range, or the threshold of the authors' code. ``models`` are tested zero-shot besides
+    ``model.name``, for Figure 2: they are trained like it, or are classifiers with ``model.head = "own"``.
     """
 
     phenomena: tuple[str, ...] = ()
     tests: Annotated[tuple[Test, ...], Field(min_length=1)] = TESTS
     sizes: Annotated[tuple[Size, ...], Field(min_length=1)] = (10, 50, 100, 250, 500, 1000)
-    at: Literal["median", "middle"] = "median"
+    at: Literal["median", "middle", "authors"] = "median"
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (0, 1, 2)
+    models: tuple[str, ...] = ()
 
-    @field_validator("phenomena", "tests", "sizes", "seeds")
+    @model_serializer(mode="wrap")
+    def _leave_out_models(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``models`` if there are none, so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "models" or value}
+
+    @field_validator("phenomena", "tests", "sizes", "seeds", "models")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         return check_unique(values)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from trivium.benchmarks.curriculum.design import (
     HALVES,
@@ -12,12 +14,21 @@ from trivium.benchmarks.curriculum.design import (
     ZERO_SHOT,
     CurriculumDesign,
 )
-from trivium.benchmarks.curriculum.published import INFORMATION, SIZES, TRANSFER_KG_REL
+from trivium.benchmarks.curriculum.published import INFORMATION, SIZES, TRANSFER_KG_REL, author_runs
 from trivium.benchmarks.curriculum.results import Results
+from trivium.data.curriculum_runs import MODELS
 from trivium.data.phenomena import PHENOMENA, Phenomenon
+from trivium.measure.outputs import Decision
 from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.statistics.intervals import interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table, percent_cell
+
+DECISIONS: Final[Mapping[Decision, str]] = MappingProxyType({"half": "P > ½", "argmax": "argmax"})
+"""The two ways to answer a two-way task with a three-way model, and their titles."""
+_DECISION_NOTE = (
+    "On two-way tasks, a three-way model predicts “entailed” if its probability of entailment is above one half "
+    "(P > ½), or if entailment is its most likely label (argmax)."
+)
 
 
 def examples_table(design: CurriculumDesign) -> Table:
@@ -45,10 +56,32 @@ def zero_shot_table(results: Results) -> Table:
     """Return the numbers behind Figure 2: zero-shot correlation."""
 
     def cells(name: str) -> tuple[Cell, ...]:
-        return (_score(results.correlation(ZERO_SHOT, name)),)
+        return tuple(_score(results.correlation(ZERO_SHOT, name, decision=decision)) for decision in DECISIONS)
 
-    note = "On two-way tasks, a three-way model predicts “entailed” if its probability of entailment is above one half."
-    return Table("Figure 2, numbers", "Zero-shot", ("Matthews' correlation",), _rows(results, cells), SCORE, (note,))
+    columns = tuple(f"Matthews' correlation, {title}" for title in DECISIONS.values())
+    return Table("Figure 2, numbers", "Zero-shot", columns, _rows(results, cells), SCORE, (_DECISION_NOTE,))
+
+
+def models_table(results: Results) -> Table:
+    """Return the numbers behind Figure 2 for all models of a run, beside those of the authors' models."""
+    settings, authors = results.design.settings, author_runs()
+    ours = {settings.model.name: "", **{name: name for name in settings.run.models}}
+
+    def cells(name: str) -> tuple[Cell, ...]:
+        measured = [
+            _score(results.correlation(ZERO_SHOT, name, model=model, decision=decision))
+            for model in ours.values()
+            for decision in DECISIONS
+        ]
+        theirs = [authors[model].get(name) for model in authors]
+        return (*measured, *(Cell.empty() if each is None else Cell.given(each.correlation) for each in theirs))
+
+    columns = [f"{name.rpartition('/')[2]}, {title}" for name in ours for title in DECISIONS.values()]
+    columns += [f"{MODELS[name]} (authors)" for name in authors]
+    notes = [_DECISION_NOTE]
+    if authors:
+        notes.append("Authors: as their repository has it, on all validation pairs, by argmax.")
+    return Table("Figure 2, models", "Zero-shot, by model", tuple(columns), _rows(results, cells), SCORE, tuple(notes))
 
 
 def difficulty_table(results: Results) -> Table:
@@ -56,13 +89,16 @@ def difficulty_table(results: Results) -> Table:
 
     def cells(name: str) -> tuple[Cell, ...]:
         published = INFORMATION.get(name) if results.design.examples[name].source == "curriculum" else None
-        return (_score(results.information(name), published),)
+        by_label, by_example = (results.information(name, weight) for weight in ("labels", "examples"))
+        return _score(by_label), _score(by_example, published)
 
     note = (
-        "Bits of information in the input, with equal weight for all labels. Below zero, the input misleads the model. "
-        "Measured on examples that neither model was trained on. The paper uses another model and another formula."
+        "Bits of information in the input, with equal weight for all labels, or for all examples as in the paper. "
+        "Below zero, the input misleads the model. Measured on examples that neither model was trained on. The paper "
+        "uses another model."
     )
-    return Table("Table 2", "V-information, in bits", ("ours",), _rows(results, cells), SCORE, (note,))
+    columns = ("labels weighted equally", "examples weighted equally")
+    return Table("Table 2", "V-information, in bits", columns, _rows(results, cells), SCORE, (note,))
 
 
 def inoculation_table(results: Results) -> Table:

@@ -11,7 +11,8 @@ from trivium.measure.statistics.intervals import interval
 
 def charts(results: Results) -> list[Chart]:
     """Return the charts that have at least one prediction to show."""
-    return [chart for chart in (_figure_1(results), _figure_2(results), _by_depth(results)) if chart.points]
+    all_charts = (_figure_1(results), _by_model(results), _figure_2(results), _by_depth(results))
+    return [chart for chart in all_charts if chart.points]
 
 
 def _figure_1(results: Results) -> Chart:
@@ -25,6 +26,20 @@ def _figure_1(results: Results) -> Chart:
     caption = "Each dot is a seed, with the interval over its test examples."
     return Chart("figure-1", "Compositional and in-distribution accuracy (Figure 1)", caption, "dots",
                  "accuracy, %", tuple(points))  # fmt: skip
+
+
+def _by_model(results: Results) -> Chart:
+    """Return Figure 1 with a line for each model; without points if there is only one."""
+    design, points = results.design, []
+    for configuration in design.settings.run.configurations if design.settings.run.models else ():
+        for model in design.models:
+            for setting in chosen_settings(design.settings):
+                accuracy = results.accuracy(setting.name, configuration, model=model)
+                if accuracy is not None:
+                    title = design.model_title(model)
+                    points.append(Point(configuration, title, setting.title, 100 * interval(accuracy)))
+    caption = "Mean over seeds, with its interval."
+    return Chart("figure-1-models", "Accuracy by model (Figure 1)", caption, "lines", "accuracy, %", tuple(points))
 
 
 def _figure_2(results: Results) -> Chart:

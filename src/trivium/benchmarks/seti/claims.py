@@ -10,12 +10,13 @@ from trivium.benchmarks.seti.published import MISSING_RULES
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import SETTINGS
 from trivium.measure.claim import Claim, claim, corrected
-from trivium.measure.statistics.estimate import Estimate, difference, least
+from trivium.measure.statistics.estimate import Estimate, difference, least, mean_of
 
 _TITLES = {setting.name: setting.title for setting in SETTINGS}
 # The paper states these bounds in words; the numbers are our interpretation.
 HIGH, NEAR, SOLVED, HALF, LIFT = 0.80, 0.10, 0.90, 0.10, 0.10
 _HIGH, _NEAR, _LIFT = (f"{100 * bound:.0f}" for bound in (HIGH, NEAR, LIFT))
+ACROSS = "5 Across models"
 _LEARNED = f"held-out − {_HIGH}"
 
 
@@ -26,10 +27,12 @@ def claims(results: Results) -> list[Claim]:
     training data: the quantity is the smaller of the two margins.
     """
     all_claims = [*_in_distribution(results), *_trivial(results), *_non_trivial(results), *_shots(results)]
+    all_claims += _across_models(results) if len(results.models) > 1 else []
     needs = {
         "5.1 In distribution": "the setting in distribution (run.settings, run.configurations)",
         "5.1 Trivial settings": "the setting in both configurations (run.settings, run.configurations)",
         "5.1 Non-trivial settings": "the setting in both configurations (run.settings, run.configurations)",
+        ACROSS: "these settings for several models (run.models, run.settings, run.shots)",
         "5.2 Shots": "the setting with one shot per missing rule, and with one shot fewer (run.settings, run.shots)",
     }
     return corrected(replace(claim_, needs=needs[claim_.group]) for claim_ in all_claims)
@@ -96,6 +99,39 @@ def _shots(results: Results) -> Iterator[Claim]:
         if number > 1:
             text = f"{_TITLES[name]}: {shots} are better than {number - 1}"
             yield claim("5.2 Shots", text, f"after {shots} − after {number - 1}", None, difference(enough, fewer))
+
+
+def _across_models(results: Results) -> Iterator[Claim]:
+    """Yield claims about all models of a run, or about the best of them."""
+    models = results.models
+
+    def each(name: str, shots: int = 0, part: str = "test", within: str = COMPOSITIONAL) -> list[Estimate | None]:
+        return [results.accuracy(name, within, shots, part=part, model=model) for model in models]
+
+    bounds = [_minus(accuracy, HIGH) for name in _TITLES for accuracy in each(name, within=IN_DISTRIBUTION)]
+    text = f"in distribution, every model reaches at least {_HIGH} % in every setting"
+    yield claim(ACROSS, text, f"least accuracy − {_HIGH}", None, least(bounds))
+    name = "task2-nontrivial"
+    near = [None if accuracy is None else HALF - abs(accuracy - 0.5) for accuracy in each(name)]
+    learned = [_minus(accuracy, HIGH) for accuracy in each(name, part="dev")]
+    text = f"{_TITLES[name]}: every model is within {100 * HALF:.0f} points of 50 %, although the training was learned"
+    quantity = f"min({100 * HALF:.0f} − distance to 50, {_LEARNED}), least of all models"
+    yield claim(ACROSS, text, quantity, None, least([*near, *learned]))
+    for name in ("task2-nontrivial", "task3-nontrivial-nat"):
+        margins = [None if accuracy is None else SOLVED - accuracy for accuracy in each(name)]
+        text = f"{_TITLES[name]}: no model solves it (above {100 * SOLVED:.0f} %)"
+        yield claim(ACROSS, text, f"{100 * SOLVED:.0f} − best accuracy", None, least(margins))
+    for name in ("task1-trivial", "task1-nontrivial"):
+        accuracies = each(name)
+        best = max((a for a in accuracies if a is not None), key=lambda a: a.value, default=None)
+        others = mean_of(a for a in accuracies if a is not best)
+        text = f"{_TITLES[name]}: one model is far above the others (by {_LIFT} points)"
+        margin = _minus(difference(best, others), LIFT) if None not in accuracies else None
+        yield claim(ACROSS, text, f"best − mean of the others − {_LIFT}", None, margin)
+    for name, number in MISSING_RULES.items():
+        gains = [difference(after, before) for after, before in zip(each(name, number), each(name), strict=True)]
+        text = f"{_TITLES[name]}: every model gains from one shot for each missing rule"
+        yield claim(ACROSS, text, "after − before, least of all models", None, least(gains))
 
 
 def _gap(results: Results, name: str) -> Estimate | None:

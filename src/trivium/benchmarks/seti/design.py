@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from trivium.data.split import Split
 from trivium.engine.steps import PredictStep, TrainStep
 from trivium.engine.store import Store
 from trivium.errors import UserError
+from trivium.learn.config import ModelConfig, Pooling
 from trivium.models.composer import find_composers
 from trivium.seeds import stream
 
@@ -53,7 +54,8 @@ class PredictionKey(NamedTuple):
 
     ``part`` is ``test``, ``dev`` (held-out training data, which shows what was learned and what shots cost) or
     ``probe`` (examples where the shortcut fails). ``depth`` is the number of verbs in a test on chains, else 0.
-    ``composer`` is one of ``run.composers``, or empty for ``model.composer``.
+    ``composer`` is one of ``run.composers``, or empty for ``model.composer``; ``model`` is one of ``run.models``, or
+    empty for ``model.name``.
     """
 
     setting: str
@@ -63,6 +65,7 @@ class PredictionKey(NamedTuple):
     depth: int = 0
     part: str = "test"
     composer: str = ""
+    model: str = ""
 
 
 class BuiltData(NamedTuple):
@@ -89,6 +92,20 @@ class SetiDesign(ComposerDesign):
     settings: SetiSettings
     data: BuiltData
     predictions: Mapping[PredictionKey, PredictStep]
+
+    def keys(self) -> Iterator[tuple[dict[str, Any], PredictStep]]:
+        """Yield the fields of each prediction's key, and its step."""
+        for fields, step in super().keys():  # noqa: SIM118
+            yield fields | {"model": fields["model"] or self.settings.model.name}, step
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of the run as in keys: an empty name for that of the settings, then the others."""
+        return ("", *self.settings.run.models)
+
+    def model_title(self, model: str) -> str:
+        """Return the name of a model in tables and charts."""
+        return named_model(model or self.settings.model.name, self.settings.model).name.rpartition("/")[2]
 
     def runs(self) -> Iterator[list[PredictStep]]:
         """Yield the predictions of each model."""
@@ -172,7 +189,21 @@ def make_design(settings: SetiSettings, store: Store | None) -> SetiDesign:
             for seed in settings.run.seeds:
                 steps = setting_steps.steps(setting, seed)
                 predictions |= {key._replace(composer=name): step for key, step in steps.items()}
+    for other in settings.run.models:
+        resolved, its_fingerprint = resolve_model(named_model(other, model), store)
+        its_steps = _SettingSteps(settings, StepMaker(resolved, its_fingerprint, (NLI_HEAD,), store), data)
+        for setting in chosen_settings(settings):
+            for seed in settings.run.seeds:
+                steps = its_steps.steps(setting, seed)
+                predictions |= {key._replace(model=other): step for key, step in steps.items()}
     return SetiDesign(settings.model_copy(update={"source": data.source}), data, predictions)
+
+
+def named_model(name: str, like: ModelConfig) -> ModelConfig:
+    """Return a model with another name, and another pooling if the name ends with one, such as ``gpt2-large:last``."""
+    bare, _, pooling = name.rpartition(":")
+    own = {"name": bare, "pooling": pooling} if bare and pooling in get_args(Pooling) else {"name": name}
+    return like.model_copy(update={**own, "revision": None})
 
 
 @dataclass(frozen=True)
@@ -195,21 +226,27 @@ class _SettingSteps:
                 split = self.data.part(setting.name, configuration, part)
                 predictions[key._replace(part=part)] = self.make.predict(model, split)
             if setting.shots and configuration == COMPOSITIONAL:
-                predictions |= self._shot_steps(key, model, splits.few)
+                predictions |= self._shot_steps(key, model, splits)
             if setting.name == DEEP and configuration == IN_DISTRIBUTION:
                 for depth, chains in self.data.chains.items():
                     predictions[key._replace(depth=depth)] = self.make.predict(model, chains)
         return predictions
 
-    def _shot_steps(self, key: PredictionKey, model: TrainStep, few: Split) -> dict[PredictionKey, PredictStep]:
+    def _shot_steps(
+        self, key: PredictionKey, model: TrainStep, splits: SettingSplits
+    ) -> dict[PredictionKey, PredictStep]:
         """Return the predictions after each number of shots, on the test and on held-out training data."""
         predictions: dict[PredictionKey, PredictStep] = {}
         largest = max(self.settings.run.shots, default=0)
-        drawn = shots_of(few.examples, largest, stream(key.seed, "data", "shots", key.setting))
+        drawn = shots_of(splits.few.examples, largest, stream(key.seed, "data", "shots", key.setting))
         if len(drawn) < largest:
             raise UserError(f"run.shots has {largest}, but {key.setting} has only {len(drawn)} shots: remove it")
         for shots in self.settings.run.shots:
-            after_shots = self._train(Split("few", tuple(drawn[:shots]), NLI2), key.seed, model)
+            few = tuple(drawn[:shots])
+            if self.settings.run.shot_data == "alone":
+                after_shots = self._train(Split("few", few, NLI2), key.seed, model)
+            else:
+                after_shots = self._train(Split("train-and-few", (*splits.train.examples, *few), NLI2), key.seed)
             for part in ("test", "dev"):
                 split = self.data.part(key.setting, key.configuration, part)
                 predictions[key._replace(shots=shots, part=part)] = self.make.predict(after_shots, split)

@@ -12,7 +12,16 @@ from trivium.benchmarks.seti.design import COMPOSITIONAL, IN_DISTRIBUTION, SetiD
 from trivium.benchmarks.seti.published import PAPERS_MODELS
 from trivium.benchmarks.seti.results import Results
 from trivium.benchmarks.seti.settings import SetiSettings
-from trivium.benchmarks.seti.tables import depth_table, figure_1_table, figure_2_table, pairs_table, rule_table, table_5
+from trivium.benchmarks.seti.tables import (
+    depth_table,
+    figure_1_table,
+    figure_2_table,
+    models_table,
+    pairs_table,
+    rule_table,
+    table_5,
+    table_5_by_kind,
+)
 from trivium.build.splits.systematicity import SETTINGS
 from trivium.build.splits.systematicity_invariants import require_setting_invariants
 from trivium.data.split import Split
@@ -51,6 +60,8 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
         data, run = self.settings.data, self.settings.run
         if self.settings.model.name.rpartition("/")[2] not in PAPERS_MODELS:
             lines.append(f"The model is {self.settings.model.name!r}, which is not one of the paper's six models.")
+        if data.pairs == "all":
+            lines.append("Pairs whose label later annotators changed are included.")
         for part, limit in (("training", data.train), ("test", data.test)):
             if limit:
                 lines.append(f"At most {limit} {part} examples per setting; the paper uses all.")
@@ -62,7 +73,7 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
 
     def build_tables(self) -> list[Table]:
         """Return the number of natural pairs, and Table 5."""
-        return [pairs_table(self.design), table_5(self.design)]
+        return [pairs_table(self.design), table_5(self.design), table_5_by_kind(self.design)]
 
     def invariants(self) -> list[str]:
         """Return the invariants that every setting was checked for."""
@@ -103,7 +114,9 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
     def tables(self, store: Store) -> list[Table]:
         """Return Table 5, the numbers behind Figures 1 and 2, and accuracy by rule and by depth."""
         results = self.results(store)
-        tables = [table_5(self.design), figure_1_table(results)]
+        tables = [table_5(self.design), table_5_by_kind(self.design), figure_1_table(results)]
+        if self.settings.run.models:
+            tables.append(models_table(results))
         tables += [rule_table(results), figure_2_table(results), depth_table(results)]
         if self.design.composers != (HEAD,):
             tables.append(table_of_composers(results))

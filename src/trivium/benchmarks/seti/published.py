@@ -24,6 +24,14 @@ TABLE_5 = {
 }
 """Sizes for compositional generalization, by setting."""
 
+TABLE_5_BY_KIND: dict[str, dict[str, tuple[int, int]]] = {
+    setting: {
+        kind: (sizes["train"][index], sizes["dev"][index]) for index, kind in enumerate(_PUBLISHED["kinds"][setting])
+    }
+    for setting, sizes in _PUBLISHED["table_5"].items()
+}
+"""Training and dev examples for compositional generalization, by setting and kind of inference."""
+
 LEXICAL_PAIRS: int = _PUBLISHED["natural_pairs"]["lexical"]
 STRUCTURAL_PAIRS: int = _PUBLISHED["natural_pairs"]["structural"]
 """Natural pairs of each label; inferred from Table 5, since the paper does not print them."""

@@ -25,11 +25,16 @@ class Results:
     _means: dict[PredictionKey, Estimate | None] = field(default_factory=dict)
     _baselines: dict[PredictionKey, Baselines] = field(default_factory=dict)
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of the run, that of the settings first, with an empty name."""
+        return self.design.models
+
     def accuracy(
-        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test"
+        self, setting: str, configuration: str, shots: int = 0, depth: int = 0, part: str = "test", model: str = ""
     ) -> Estimate | None:
         """Return the mean accuracy over seeds."""
-        key = PredictionKey(setting, configuration, 0, shots, depth, part)
+        key = PredictionKey(setting, configuration, 0, shots, depth, part, model=model)
         seeds = self.design.settings.run.seeds
         return mean_of(self.prediction_accuracy(key._replace(seed=seed)) for seed in seeds)
 
@@ -61,7 +66,7 @@ class Results:
 
     def baselines(self, key: PredictionKey) -> Baselines:
         """Return the baselines on a test, which learn from the training data of its setting."""
-        key = key._replace(seed=0, shots=0)
+        key = key._replace(seed=0, shots=0, model="")
         if key not in self._baselines:
             training = self.design.data.splits[key.setting][key.configuration].train
             self._baselines[key] = baselines(self.design.test(key).examples, training.examples)
@@ -80,7 +85,7 @@ class Results:
         return mean(
             correct(logits, gold),
             [premise_of(example) for example in test],  # errors on one sentence are correlated
-            Training(0, key.seed),
+            Training(key.model or 0, key.seed),
             mask,
             self.baselines(key).best(mask),
             len(np.unique(logits.argmax(axis=1))) == 1,

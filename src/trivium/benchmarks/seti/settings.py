@@ -22,6 +22,10 @@ class RunSettings(Settings):
     seed draws its own. The model is trained on them for ``shot_epochs`` epochs. ``depths`` are numbers of verbs in a
     chain, each tested on about ``depth_test`` examples with the in-distribution model of ``task2-trivial``, which was
     trained on all rules with one verb. ``composers`` are run besides ``model.composer``, to compare them.
+
+    ``models`` are run besides ``model.name``, for Figure 1 with several models; ``name:pooling`` gives one its own
+    pooling, such as ``gpt2-large:last``. With ``shot_data = "mixed"`` a model is trained on its training data and the
+    shots together, instead of on the shots afterwards.
     """
 
     settings: Annotated[tuple[str, ...], Field(min_length=1)] = _NAMES
@@ -32,14 +36,17 @@ class RunSettings(Settings):
     depths: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     depth_test: Annotated[int, Field(ge=2)] = 400
     composers: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    shot_data: Literal["alone", "mixed"] = "alone"
 
     @model_serializer(mode="wrap")
-    def _leave_out_no_composers(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out ``composers`` if there are none, so that run names are those of earlier versions."""
+    def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out defaults that came later, so that run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
-        return {name: value for name, value in values.items() if name != "composers" or value}
+        later: dict[str, tuple[object, ...]] = {"composers": ((), []), "models": ((), []), "shot_data": ("alone",)}
+        return {name: value for name, value in values.items() if value not in later.get(name, ())}
 
-    @field_validator("settings", "configurations", "seeds", "shots", "depths", "composers")
+    @field_validator("settings", "configurations", "seeds", "shots", "depths", "composers", "models")
     @classmethod
     def _each_once(cls, values: tuple[object, ...]) -> tuple[object, ...]:
         return check_unique(values)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from trivium.benchmarks.seti.design import COMPOSITIONAL, DEEP, IN_DISTRIBUTION, SetiDesign, chosen_settings
-from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5
+from trivium.benchmarks.seti.published import LEXICAL_PAIRS, STRUCTURAL_PAIRS, TABLE_5, TABLE_5_BY_KIND
 from trivium.benchmarks.seti.results import Results
 from trivium.build.splits.systematicity import LEXICAL, NO, STRUCTURAL, YES
 from trivium.measure.statistics.estimate import difference
 from trivium.measure.table import COUNT, Cell, Row, Table, percent_cell
 
+_KINDS = {"veridical": "PI_ver", "natural": "PI_nat", "composed": "CI"}
 PARTS = {"test": "on the test", "dev": "on held-out training data"}
 
 
@@ -37,6 +40,30 @@ def table_5(design: SetiDesign) -> Table:
         rows.append(Row(setting.title, cells))
     columns = ("train", "dev", "test", "shots")
     return Table("Table 5", "Sizes, the same in both configurations", columns, tuple(rows), COUNT)
+
+
+def table_5_by_kind(design: SetiDesign) -> Table:
+    """Return how many of the training and dev examples are veridical, natural and composed inferences."""
+    rows = []
+    for setting in chosen_settings(design.settings):
+        splits = design.data.splits[setting.name][COMPOSITIONAL]
+        counts = [Counter(str(example.fact("kind")) for example in part) for part in (splits.train, splits.dev)]
+        for kind, published in TABLE_5_BY_KIND[setting.name].items():
+            cells = [Cell.without_interval(count[kind], size) for count, size in zip(counts, published, strict=True)]
+            rows.append(Row(f"{setting.title}: {_KINDS[kind]}", tuple(cells)))
+    return Table("Table 5, by kind", "Training data by kind of inference", ("train", "dev"), tuple(rows), COUNT)
+
+
+def models_table(results: Results) -> Table:
+    """Return the accuracies of Figure 1 by model."""
+    design, rows = results.design, []
+    for configuration in design.settings.run.configurations:
+        for setting in chosen_settings(design.settings):
+            accuracies = [results.accuracy(setting.name, configuration, model=model) for model in design.models]
+            cells = map(percent_cell, accuracies)
+            rows.append(Row(setting.title, tuple(cells), configuration))
+    columns = tuple(map(design.model_title, design.models))
+    return Table("Figure 1, models", "Accuracy by model", columns, tuple(rows))
 
 
 def figure_1_table(results: Results) -> Table:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import cycle
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from trivium.build.veridicality.composition import TYPES, CompositionType, compose, type_of
-from trivium.build.veridicality.natural import NaturalPair, premise_key, unsoundness
+from trivium.build.veridicality.natural import CONTRARY, NaturalPair, premise_key, unsoundness
 from trivium.build.veridicality.pseudo import Lexicon, WordPair, is_decided, related_words, relation_pairs
 from trivium.build.veridicality.verbs import INFINITIVE_VERBS, Verb
 from trivium.data.example import Example
@@ -57,7 +57,12 @@ class Sizes(Settings):
 
     The defaults of ``per_type`` and of the numbers of pairs are the paper's, which states neither how many pairs are
     held out nor how many verbs the natural stage uses. With ``pairs = "decided"``, entailed and neutral pairs are used
-    only if their sentences differ in one pair of related words, as pseudo-words require (section 8.1).
+    only if their sentences differ in one pair of related words, as pseudo-words require (section 8.1). With ``pseudo =
+    "negations"`` words of negation have pseudo-words too, so that these also decide contradictions.
+
+    ``contradictions`` are ``denials`` as far as there are enough (rule ⑨ is sound for them), ``any``, or
+    ``contraries``, whose hypothesis denies nothing. Rule ⑨ is unsound for contraries: who refuses to open a door need
+    not close it.
     """
 
     pairs: Literal["all", "decided"] = "all"
@@ -69,6 +74,15 @@ class Sizes(Settings):
     natural_stage_verbs: Annotated[int, Field(ge=1)] = 2
     test_composed: Annotated[int, Field(ge=0)] = 0
     test_primitive: Annotated[int, Field(ge=0)] = 0
+    contradictions: Literal["denials", "any", "contraries"] = "denials"
+    pseudo: Literal["related", "negations"] = "related"
+
+    @model_serializer(mode="wrap")
+    def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out defaults that came later, so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        later = {"contradictions": "denials", "pseudo": "related"}
+        return {name: value for name, value in values.items() if value != later.get(name)}
 
 
 @dataclass(frozen=True)
@@ -101,14 +115,19 @@ def divide_natural(pairs: Sequence[NaturalPair], sizes: Sizes, rng: np.random.Ge
         pairs = [pair for pair in pairs if is_decided(pair.example)]
         counts = relation_pairs(pair.example for pair in pairs)
         unique_relations = {related for related, count in counts.items() if count == 1}
-    for limit in range(4):
-        usable = [pair for pair in pairs if unsoundness(pair.example) <= limit]
+    if sizes.contradictions == "contraries":
+        pairs = [
+            pair for pair in pairs if pair.example.label != "contradiction" or unsoundness(pair.example) == CONTRARY
+        ]
+    rank = unsoundness if sizes.contradictions == "denials" else _equally_sound
+    for limit in range(CONTRARY + 1):
+        usable = [pair for pair in pairs if rank(pair.example) <= limit]
         held_out = _hold_out(usable, sizes.held_out, unique_relations, rng)
         tested = {premise_key(pair.example) for pair in held_out}
         remaining = _by_label(pair for pair in usable if premise_key(pair.example) not in tested)
         if all(len(group) >= _required(label, sizes) for label, group in remaining.items()):
             composing = {
-                label: tuple(_soundest(group, _required(label, sizes), rng)) for label, group in remaining.items()
+                label: tuple(_soundest(group, _required(label, sizes), rank, rng)) for label, group in remaining.items()
             }
             return NaturalPool(composing, {label: tuple(group) for label, group in _by_label(held_out).items()})
     raise _too_few(_by_label(pairs), remaining, sizes)
@@ -118,9 +137,15 @@ def _required(label: str, sizes: Sizes) -> int:
     return int(getattr(sizes, label))
 
 
-def _soundest(pairs: list[NaturalPair], number: int, rng: np.random.Generator) -> list[NaturalPair]:
+def _equally_sound(example: Example) -> int:
+    return 0
+
+
+def _soundest(
+    pairs: list[NaturalPair], number: int, rank: Callable[[Example], int], rng: np.random.Generator
+) -> list[NaturalPair]:
     """Return the ``number`` soundest pairs in their original order; ties are broken at random."""
-    order = sorted(rng.permutation(len(pairs)), key=lambda index: unsoundness(pairs[index].example))
+    order = sorted(rng.permutation(len(pairs)), key=lambda index: rank(pairs[index].example))
     return [pairs[index] for index in sorted(order[:number])]
 
 
@@ -214,6 +239,12 @@ def with_pseudo_words(splits: FoldSplits, lexicon: Lexicon) -> FoldSplits:
 def composed_only(examples: Iterable[Example]) -> list[Example]:
     """Return the compositions without their primitives."""
     return [replace(example, parts=()) for example in examples]
+
+
+def with_primitive(split: Split, task: str) -> Split:
+    """Return the compositions of a split with their primitives of one task alone."""
+    examples = (replace(e, parts=tuple(part for part in e.parts if part.task == task)) for e in split)
+    return Split(split.name, tuple(examples), split.labels)
 
 
 def primitives_only(examples: Iterable[Example], task: str) -> list[Example]:

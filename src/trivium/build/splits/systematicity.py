@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from trivium.build.veridicality.composition import composed_label, embed, rule_of
 from trivium.build.veridicality.natural import confirmed, content_words
@@ -41,7 +41,8 @@ class SystematicSizes(Settings):
 
     ``lexical`` and ``structural`` are numbers of pairs of each label: 754 and 300 in the paper. ``dev`` is the share of
     the training examples used as development set. ``train`` limits the training examples, spread evenly over the pairs,
-    and ``test`` limits the test examples.
+    and ``test`` limits the test examples. With ``pairs = "all"``, pairs whose label later annotators changed are used
+    too.
     """
 
     lexical: Annotated[int, Field(ge=0)] = 0
@@ -49,6 +50,13 @@ class SystematicSizes(Settings):
     dev: Annotated[float, Field(gt=0, lt=0.5)] = 0.2
     train: Annotated[int, Field(ge=0)] = 0
     test: Annotated[int, Field(ge=0)] = 0
+    pairs: Literal["confirmed", "all"] = "confirmed"
+
+    @model_serializer(mode="wrap")
+    def _leave_out_pairs(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out ``pairs`` if it is "confirmed", so that run names are those of earlier versions."""
+        values: dict[str, Any] = serialize(self)
+        return {name: value for name, value in values.items() if name != "pairs" or value != "confirmed"}
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ def choose_inferences(examples: Iterable[Example], sizes: SystematicSizes, rng: 
     ambiguous: set[tuple[str, ...]] = set()
     for example in examples:
         relation, words = relation_of(example)
-        if relation is None or example.label is None or not confirmed(example):
+        if relation is None or example.label is None or (sizes.pairs == "confirmed" and not confirmed(example)):
             continue
         label = NLI3.map_to(example.label, NLI2)
         if relation == STRUCTURAL and label == YES and not same_words(example.premise, str(example.hypothesis)):

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from trivium.build.veridicality.clauses import Clause, parse_clause
 from trivium.data.example import Example
@@ -24,6 +25,8 @@ _FUNCTION_WORDS = frozenset(["a", "an", "the", "is", "are", "there", "some"])
 _MAX_CHANGED_WORDS = 3
 _MAX_CHANGED_SPANS = 2
 _MIN_SHARED = 0.5
+CONTRARY: Final = 3
+"""How unsound rule ⑨ is for a contradiction whose hypothesis denies nothing."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def unsoundness(example: Example) -> int:
         return 0
     hypothesis = example.hypothesis or ""
     if not _DENIAL.search(hypothesis):
-        return 3
+        return CONTRARY
     old, new = content_words(example.premise), _without_negation(hypothesis)
     if old == new:
         return 0

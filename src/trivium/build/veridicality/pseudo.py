@@ -1,7 +1,7 @@
 """Pseudo-words, to test whether a model relies on memorized words (C²Gen, section 8.1).
 
 The verbs that decide veridical inference and the related words that decide natural inference are replaced in all their
-forms, each by its own pronounceable pseudo-word. Labels do not change.
+forms, each by its own pronounceable pseudo-word. So are words of negation, on request. Labels do not change.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from typing import Final
 
 import numpy as np
 
@@ -41,6 +42,10 @@ _ENDINGS = {"NNS": "s", "VBZ": "s", "VBG": "ing", "VBD": "ed", "VBN": "ed", "JJR
             "JJS": "est", "RBS": "est"}  # fmt: skip
 _OFFENSIVE = ("fag", "fuck", "kunt", "nig", "spik")  # the dictionary lacks them
 _WORD = re.compile(r"[A-Za-z]+")
+_CONTRACTION = re.compile(r"\b(is|are|was|were|do|does|did|has|have)n't\b", re.IGNORECASE)
+NEGATIONS: Final = ("not", "no", "nobody", "none", "never", "somebody", "someone")
+"""Words that decide most contradictions: those of negation, and what *nobody* denies."""
+_DENYING = frozenset(NEGATIONS[:5])
 
 
 @dataclass(frozen=True, order=True)
@@ -60,6 +65,8 @@ class Lexicon:
 
     def rewrite(self, text: str) -> str:
         """Replace every form of every word of the lexicon in a text, adapting articles and capitals."""
+        if "not" in self.forms:
+            text = _CONTRACTION.sub(r"\1 not", text)
         words = _WORD.findall(text)
         replaced = [self._replace(word) for word in words]
         for index, following in enumerate(words[1:]):
@@ -102,8 +109,19 @@ def is_decided(example: Example) -> bool:
     return example.label == "contradiction" or related_words(example) is not None
 
 
-def make_lexicon(examples: Iterable[Example], rng: np.random.Generator) -> Lexicon:
-    """Create a pseudo-word for each of the 21 verbs and for each word of a relation pair.
+def decides(lexicon: Lexicon, example: Example) -> bool:
+    """Return whether replaced words decide a natural pair: related words, or a negation that one sentence has."""
+    if related_words(example) is not None:
+        return True
+    denied = [
+        {word for word in _WORD.findall(_CONTRACTION.sub(r"\1 not", text.lower())) if word in _DENYING}
+        for text in (example.premise, example.hypothesis or "")
+    ]
+    return denied[0] != denied[1] and denied[0] | denied[1] <= lexicon.forms.keys()
+
+
+def make_lexicon(examples: Iterable[Example], rng: np.random.Generator, others: Sequence[str] = ()) -> Lexicon:
+    """Create a pseudo-word for each of the 21 verbs, for each word of a relation pair, and for ``others``.
 
     No form of a pseudo-word is an English word, a word of the examples, or a form of another pseudo-word.
     """
@@ -112,6 +130,7 @@ def make_lexicon(examples: Iterable[Example], rng: np.random.Generator) -> Lexic
     used = {word.lower() for text in texts for word in _WORD.findall(text)}
     lemmas = dict.fromkeys(verb.lemma for verb in INFINITIVE_VERBS)
     lemmas |= dict.fromkeys(word for pair in sorted(relation_pairs(examples)) for word in (pair.first, pair.second))
+    lemmas |= dict.fromkeys(others)
     candidates = _pseudo_words(rng)
     words: dict[str, str] = {}
     for lemma in lemmas:

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.data.example import Example
-from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import Positive, Strategy, strategy
+from trivium.learn.replay import OnlineMemory, Replay, remember
+from trivium.learn.strategy import strategy
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from trivium.learn.learner import Learner
+    from trivium.learn.memory import Memory
 
 
 @strategy("agem")
 @dataclass(frozen=True)
-class AveragedGradientMemory(Strategy):
+class AveragedGradientMemory(Replay):
     """Project the gradient so that it does not point against the gradient on the memory.
 
     With g the gradient on the batch and r that on a batch of the memory: where g·r < 0, the update follows
@@ -29,22 +30,17 @@ class AveragedGradientMemory(Strategy):
     for_corrections = True
     title = "A-GEM"
     given_examples_only = True
-    memory_size: Positive = 100
 
-    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
+    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory | OnlineMemory) -> float:
         """Leave the projected gradient of the batch."""
-        if not memory:
-            return super().step(learner, batch, memory)
-        parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
-        remembered = memory.draw(len(batch), learner.rng)
-        reference = learner.gradients(learner.loss(remembered))
+        remembered = memory.draw(len(batch), learner.rng) if memory else []
+        reference = learner.gradients(learner.loss(remembered)) if remembered else []
         loss = learner.backward(learner.loss(batch))
-        project(parameters, reference)
+        if reference:
+            parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
+            project(parameters, reference)
+        remember(memory, batch, learner.rng)
         return loss
-
-    def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Add the stage to the reservoir."""
-        return reservoir(memory, stage, self.memory_size, learner.rng)
 
 
 def project(parameters: Sequence[Tensor], reference: Sequence[Tensor | None]) -> None:

@@ -7,26 +7,38 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.data.example import Example
-from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
+from trivium.learn.memory import Memory
+from trivium.learn.replay import OnlineMemory, Replay, remember
+from trivium.learn.strategy import NotNegative, strategy
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from trivium.learn.learner import Learner
 
+_BATCH = 64  # examples of a stage whose logits are computed together
+
 
 @dataclass(frozen=True)
 class Teacher:
-    """The memory, and the logits of the previous stage's model for each row of it."""
+    """The memory, and the logits of the previous stage's model for each row that may be in it."""
 
-    memory: Memory
+    memory: Memory | OnlineMemory
     logits: Mapping[Example, Tensor]
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Return what changes in a stage."""
+        return self.memory.state_dict() if isinstance(self.memory, OnlineMemory) else {}
+
+    def load_state_dict(self, state: Mapping[str, Tensor]) -> None:
+        """Continue from a state."""
+        if isinstance(self.memory, OnlineMemory):
+            self.memory.load_state_dict(state)
 
 
 @strategy("kd")
 @dataclass(frozen=True)
-class Distillation(Strategy):
+class Distillation(Replay):
     """Add the squared change of the logits on remembered examples to the loss.
 
     L + weight · Σ_heads mean (z − z')², with z' from the model at the beginning of the stage.
@@ -37,32 +49,32 @@ class Distillation(Strategy):
     title = "KD"
     resumable = True
     given_examples_only = True
-    memory_size: Positive = 100
     weight: NotNegative = 1.0
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Teacher:
-        """Compute the logits of the whole memory before training changes the model."""
+        """Compute the logits of all that is or will be remembered, before training changes the model."""
         import torch
 
-        if not memory:
-            return Teacher(memory, {})
+        batches: list[Sequence[Example]] = [memory.examples] if memory else []
+        if self.memory == "online":
+            batches += [learner.stage[start : start + _BATCH] for start in range(0, len(learner.stage), _BATCH)]
         with learner.evaluation_mode(), torch.no_grad():
-            answers = learner.answers(memory.examples)
-        return Teacher(memory, {row: logits for answer in answers for row, logits in answer.by_row()})
+            answers = [answer for batch in batches for answer in learner.answers(batch)]
+        logits = {row: logits for answer in answers for row, logits in answer.by_row()}
+        return Teacher(super().begin_stage(learner, memory), logits)
 
     def step(self, learner: Learner, batch: Sequence[Example], teacher: Teacher) -> float:
         """Leave the gradient of the loss on the batch and of the distance to the previous model on the memory."""
         import torch
 
         if not teacher.memory:
-            return super().step(learner, batch, teacher)
-        remembered = teacher.memory.draw(len(batch), learner.rng)
-        distances = [
-            (answer.logits - torch.stack([teacher.logits[row] for row in answer.rows])).pow(2).mean()
-            for answer in learner.answers(remembered)
-        ]
-        return learner.backward(learner.loss(batch) + self.weight * torch.stack(distances).sum())
-
-    def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Add the stage to the reservoir."""
-        return reservoir(memory, stage, self.memory_size, learner.rng)
+            loss = learner.backward(learner.loss(batch))
+        else:
+            remembered = teacher.memory.draw(len(batch), learner.rng)
+            distances = [
+                (answer.logits - torch.stack([teacher.logits[row] for row in answer.rows])).pow(2).mean()
+                for answer in learner.answers(remembered)
+            ]
+            loss = learner.backward(learner.loss(batch) + self.weight * torch.stack(distances).sum())
+        remember(teacher.memory, batch, learner.rng)
+        return loss

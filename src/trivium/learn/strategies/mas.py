@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from trivium.data.example import Example
 from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import NotNegative, Positive, Strategy, strategy
+from trivium.learn.strategy import NotNegative, Positive, Strategy, later, strategy
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Anchor:
-    """The trained parameters, their values at the beginning of the stage, and the importance of each."""
+    """The trained parameters, the values to hold to, and the importance of each."""
 
     parameters: Sequence[Tensor]
     values: Sequence[Tensor]
@@ -41,6 +42,9 @@ class MemoryAwareSynapses(Strategy):
     |∂‖f(x)‖² / ∂θ|. These are at most ``examples`` examples of the new stage, as in CFL, or with
     ``measured_on = "memory"`` remembered ones, as in the original. Ω is small: a weight of 1 has hardly any effect on a
     fine-tuned encoder.
+
+    With ``anchor = "base"``, θ* are the parameters learned in the first stage, also in later ones (equation 3), and Ω
+    is measured with them.
     """
 
     cost = 1.5
@@ -51,16 +55,22 @@ class MemoryAwareSynapses(Strategy):
     weight: NotNegative = 100.0
     examples: Positive = 100
     measured_on: Literal["stage", "memory"] = "stage"
+    anchor: Literal["stage", "base"] = later("stage")
 
     def begin_stage(self, learner: Learner, memory: Memory) -> Anchor | None:
         """Measure the importance of each parameter; return None if there are no examples to measure it on."""
         available = learner.stage if self.measured_on == "stage" else memory.examples
         if not available:
             return None
-        chosen = learner.rng.permutation(len(available))[: self.examples]
-        parameters = [parameter for parameter in learner.network.parameters() if parameter.requires_grad]
-        weights = importance(learner, parameters, [available[index] for index in chosen])
-        return Anchor(parameters, [parameter.detach().clone() for parameter in parameters], weights)
+        chosen = [available[index] for index in learner.rng.permutation(len(available))[: self.examples]]
+        trained = {name: p for name, p in learner.network.named_parameters() if p.requires_grad}
+        parameters, values = list(trained.values()), {name: p.detach().clone() for name, p in trained.items()}
+        if self.anchor == "base":
+            learner.base = values = learner.base or values
+        held = [values[name].to(parameter.device) for name, parameter in trained.items()]
+        with holding(parameters, held):
+            weights = importance(learner, parameters, chosen)
+        return Anchor(parameters, held, weights)
 
     def step(self, learner: Learner, batch: Sequence[Example], anchor: Anchor | None) -> float:
         """Leave the gradient of the loss on the batch and of the weighted distance to the earlier parameters."""
@@ -70,6 +80,19 @@ class MemoryAwareSynapses(Strategy):
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
         """Add the stage to the reservoir."""
         return reservoir(memory, stage, self.examples, learner.rng)
+
+
+@contextmanager
+def holding(parameters: Sequence[Tensor], values: Sequence[Tensor]) -> Iterator[None]:
+    """Give the parameters other values within the block."""
+    before = [parameter.data for parameter in parameters]
+    try:
+        for parameter, value in zip(parameters, values, strict=True):
+            parameter.data = value
+        yield
+    finally:
+        for parameter, value in zip(parameters, before, strict=True):
+            parameter.data = value
 
 
 def importance(learner: Learner, parameters: Sequence[Tensor], examples: Sequence[Example]) -> list[Tensor]:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.data.example import Example
-from trivium.learn.memory import Memory, reservoir
-from trivium.learn.strategy import Positive, Strategy, strategy
+from trivium.learn.replay import OnlineMemory, Replay, remember
+from trivium.learn.strategy import strategy
 
 if TYPE_CHECKING:
     from trivium.learn.learner import Learner
+    from trivium.learn.memory import Memory
 
 
 @strategy("er-res")
 @dataclass(frozen=True)
-class ReservoirReplay(Strategy):
+class ReservoirReplay(Replay):
     """Replay from a reservoir, which keeps every earlier example with the same probability.
 
     As many examples as the batch has are drawn from the memory, and both are trained as one batch.
@@ -26,12 +27,9 @@ class ReservoirReplay(Strategy):
     for_corrections = True
     title = "ER-Res"
     given_examples_only = True
-    memory_size: Positive = 100
 
-    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory) -> float:
+    def step(self, learner: Learner, batch: Sequence[Example], memory: Memory | OnlineMemory) -> float:
         """Leave the gradient over the batch and an equal number of remembered examples."""
-        return learner.backward(learner.loss([*batch, *memory.draw(len(batch), learner.rng)]))
-
-    def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
-        """Add the stage to the reservoir."""
-        return reservoir(memory, stage, self.memory_size, learner.rng)
+        loss = learner.backward(learner.loss([*batch, *memory.draw(len(batch), learner.rng)]))
+        remember(memory, batch, learner.rng)
+        return loss
