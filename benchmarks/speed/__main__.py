@@ -44,7 +44,8 @@ def main() -> None:
         setting = Setting(Workshop(folder / "work", options.encoder, sizes), peers, baseline)
         lines = [line for row in rows if (line := measure(row, setting)) is not None]
     out = options.out or (None if options.rows else PAGE)
-    page = render(lines, sizes, options.encoder, sys.argv[1:], options.baseline)
+    arguments = [".peers" if argument == str(options.peers) else argument for argument in sys.argv[1:]]
+    page = render(lines, sizes, options.encoder, arguments, options.baseline)
     if out is None:
         print(page)
     else:
@@ -78,13 +79,17 @@ def measure(row: Row, setting: Setting) -> Line | None:
     try:
         with Turns(*row.sides(setting)) as turns:
             measured = turns.measure(row.rounds or setting.shop.sizes.rounds, row.clock, int(not row.rounds))
-        note = row.check(*measured.results) if len(measured.results) == 2 or row.check is overlap else ""
-    except (SideError, AssertionError) as error:
+    except SideError as error:
         print(f"{row.name}: {error}", file=sys.stderr)
         return Line(row, error=str(error))
+    note, error_text = "", ""
+    try:
+        note = row.check(*measured.results) if len(measured.results) == 2 or row.check is overlap else ""
+    except AssertionError as error:
+        error_text = str(error)
     units = row.units(setting.shop)
     seconds = [[value / units for value in side] for side in measured.seconds]
-    line = Line(row, tuple(seconds), note, versions=measured.versions)
+    line = Line(row, tuple(seconds), note, error_text, measured.versions)
     print(f"{row.name}: {line.summary()}", file=sys.stderr, flush=True)
     return line
 

@@ -42,17 +42,27 @@ class Line:
     def summary(self) -> str:
         """Return the line in words."""
         ratio = "" if self.ratio is None else f", ratio {self.ratio:.2f}"
-        return f"{' and '.join(map(spread, self.seconds))} per {self.row.unit}{ratio} {self.note}".rstrip()
+        return (
+            f"{' and '.join(map(spread, self.seconds))} per {self.row.unit}{ratio} {self.note or self.error}".rstrip()
+        )
 
     def cells(self) -> list[str]:
         """Return the cells of the table."""
         row, limit = self.row, f"{duration(self.row.limit)}" if self.row.limit else ""
         goal = ", ".join(filter(None, (f"{row.goal:g}×" if row.goal else "", limit)))
-        if self.error:
-            return [row.about, row.against, "failed", self.error, "", goal, "no", ""]
+        if not self.seconds:
+            return [row.about, row.against, "failed", self.error, "", goal, "**no**", ""]
         sides = [spread(side) for side in self.seconds] + [""] * (2 - len(self.seconds))
         ratio = "" if self.ratio is None else f"{self.ratio:.2f}×"
-        return [row.about, row.against, *sides, ratio, goal, "yes" if self.reached else "**no**", self.note]
+        return [
+            row.about,
+            row.against,
+            *sides,
+            ratio,
+            goal,
+            "yes" if self.reached else "**no**",
+            self.note or self.error,
+        ]
 
 
 def duration(seconds: float) -> str:
