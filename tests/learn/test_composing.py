@@ -132,3 +132,13 @@ def test_a_model_with_one_head_decomposes_pairs_whose_premise_embeds_a_clause() 
     assert len(make_plan(rows, ("nli",)).rows) == 3, "a chain adds one row to those of one verb"
     typed = Learner(ModelConfig(name="tiny", composer="typed"), labels=NLI2, train=TRAIN).fit(rows)
     assert typed.logits(rows)["nli"].shape == (4, 2)
+
+
+def test_a_composition_that_the_head_answers_does_not_bring_its_parts_along(examples: tuple[Example, ...]) -> None:
+    lost = replace(examples[0], id="lost", premise="Nothing is embedded here")
+    typed, both = learner("typed"), [lost, *examples[1:4]]
+    logits = typed.logits(both)
+    with without_composer(typed.network):
+        plain = typed.logits(both)
+    for task in ("veridical", "natural"):
+        np.testing.assert_allclose(logits[task], plain[task], rtol=1e-4, atol=1e-5)

@@ -55,6 +55,17 @@ def test_a_chain_names_every_layer(oracle: Oracle) -> None:
     assert result.derivation[0] == f"*hopes that S1* leaves open S1 ({inner})"
 
 
+def test_signatures_answer_a_clause_without_the_model(oracle: Oracle) -> None:
+    premise, clause = "The airline failed to refund the passengers.", "The airline refunded the passengers."
+    oracle.known = {(premise, clause): E, (premise, clause[:-1]): E, (clause[:-1], clause): N}
+    assert infer(oracle, premise, clause).label == "entailment"  # typed: the pair is a part itself
+    oracle.network.composition = classifier_composition("signed", oracle.labels, 1e-4)
+    result = infer(oracle, premise, clause)
+    assert result.label == "contradiction"
+    assert result.derivation[0].startswith("*failed to S* contradicts S")
+    assert result.derivation[1] == "S entails H"
+
+
 def test_a_plain_premise_is_answered_by_the_head(oracle: Oracle) -> None:
     oracle.known = {("A man is singing.", "A man is silent."): C}
     result = infer(oracle, "A man is singing.", "A man is silent.")

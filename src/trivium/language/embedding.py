@@ -204,7 +204,9 @@ def _verbs_of(text: str) -> frozenset[str]:
 def _lemmas(word: str, particle: str = "") -> tuple[str, ...]:
     if not word.isalpha():
         return ()
-    return tuple(f"{lemma} {particle}".strip() for lemma in lemmatize(word, upos="VERB", lemmatize_oov=False))
+    lemmas = lemmatize(word, upos="VERB", lemmatize_oov=False)
+    american = [f"{lemma[:-3]}ize" for lemma in lemmas if lemma.endswith("ise")]  # realise, recognise
+    return tuple(f"{lemma} {particle}".strip() for lemma in (*lemmas, *american))
 
 
 def _unknown_lemma(word: str) -> str:

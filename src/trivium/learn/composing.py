@@ -37,7 +37,8 @@ class Parts:
 class Plan:
     """The distinct rows that the heads answer, and for each required row its index among them, or its parts.
 
-    ``signs`` has what the signature of a verb implies, by the index of a veridical row, for the verbs that are known.
+    ``signs`` has what is known of rows without asking the model, by their index: what the signature of a verb implies,
+    and that a clause entails itself.
     """
 
     rows: list[Example]
@@ -45,11 +46,12 @@ class Plan:
     signs: dict[int, str]
 
 
-def parts_of(row: Example, tasks: Sequence[str]) -> list[Example]:
+def parts_of(row: Example, tasks: Sequence[str], by_signature: bool = False) -> list[Example]:
     """Return the parts of a row: its veridical inferences, outermost first, and the natural one; none if it has none.
 
     A model with a head for compositions has only these decomposed. A model with one head has every pair decomposed
-    whose premise embeds a clause, unless the hypothesis is that clause.
+    whose premise embeds a clause, unless the hypothesis is that clause: that is a part itself. ``by_signature``: it is
+    decomposed too if the signature of the verb is known, and the clause entails itself.
 
     >>> pair = Example.make("1", "A man tries to sing", "A person is singing", None, task="composed")
     >>> [(part.task, part.premise, part.hypothesis) for part in parts_of(pair, ("composed", "natural", "veridical"))]
@@ -62,13 +64,14 @@ def parts_of(row: Example, tasks: Sequence[str]) -> list[Example]:
     if not layers:
         return []
     clause = layers[-1].clause
-    if len(layers) == 1 and heads[0] == row.task and _plain(clause) == _plain(row.hypothesis):
+    is_clause = _plain(clause) == _plain(row.hypothesis)
+    if len(layers) == 1 and heads[0] == row.task and is_clause and not (by_signature and layers[0].sign):
         return []
     veridical = [_part(row, heads[0], layer.sentence, layer.clause, layer.sign) for layer in layers]
-    return [*veridical, _part(row, heads[1], clause, row.hypothesis)]
+    return [*veridical, _part(row, heads[1], clause, row.hypothesis, "+" if is_clause else None)]
 
 
-def make_plan(rows: Sequence[Example], tasks: Sequence[str]) -> Plan:
+def make_plan(rows: Sequence[Example], tasks: Sequence[str], by_signature: bool = False) -> Plan:
     """Return the plan for answering rows. Rows with the same task and texts are answered once."""
     distinct: dict[tuple[str, str, str | None], int] = {}
     needed: list[Example] = []
@@ -83,13 +86,13 @@ def make_plan(rows: Sequence[Example], tasks: Sequence[str]) -> Plan:
     answers: list[int | Parts] = []
     signs: dict[int, str] = {}
     for row in rows:
-        parts = parts_of(row, tasks)
+        parts = parts_of(row, tasks, by_signature)
         if parts:
             indices = [index_of(part) for part in parts]
             answers.append(Parts(tuple(indices[:-1]), indices[-1]))
             signs |= {i: sign for i, part in zip(indices, parts, strict=True) if (sign := part.fact("sign"))}
         else:
-            answers.append(index_of(row))
+            answers.append(index_of(replace(row, parts=())))  # its parts are rows of their own
     return Plan(needed, answers, signs)
 
 
@@ -137,7 +140,7 @@ def composed_outputs(
 
     The vector of a composition is the mean of those of its parts.
     """
-    plan = make_plan(rows, tasks)
+    plan = make_plan(rows, tasks, composition.composer.uses_signatures)
     by_head = outputs(plan.rows)
     logits, vectors = (
         _in_order(plan.rows, {h: getattr(o, name) for h, o in by_head.items()}) for name in Output._fields
@@ -159,16 +162,16 @@ def composed_logits(
 
     A composition has the label of its most likely derivation.
     """
-    plan = make_plan(rows, tasks)
+    plan = make_plan(rows, tasks, composition.composer.uses_signatures)
     values = _in_order(plan.rows, {head: torch.from_numpy(array) for head, array in logits(plan.rows).items()})
     with torch.no_grad():
         answered = compose_plan(composition, compose_best, plan, values).numpy()
     return {task: answered[[row.task == task for row in rows]] for task in sorted({row.task for row in rows})}
 
 
-def fallbacks(rows: Sequence[Example], tasks: Sequence[str]) -> list[bool]:
+def fallbacks(rows: Sequence[Example], tasks: Sequence[str], by_signature: bool = False) -> list[bool]:
     """Return for each composition whether no parts were found, so that the head answers it."""
-    return [not parts_of(row, tasks) for row in rows]
+    return [not parts_of(row, tasks, by_signature) for row in rows]
 
 
 def composition_record(
@@ -177,7 +180,7 @@ def composition_record(
     """Return the table of a composition, and which compositions the head answered, as arrays to store."""
     rows = [row for example in examples for row in example.rows() if row.task in tasks]
     composed = [row for row in rows if row.task == COMPOSED] or rows
-    fallback = np.array(fallbacks(composed, tasks), dtype=np.float32)
+    fallback = np.array(fallbacks(composed, tasks, composition.composer.uses_signatures), dtype=np.float32)
     return {"table": composition.table().detach().float().cpu().numpy(), "fallback": fallback}
 
 
@@ -196,7 +199,7 @@ def compose_plan(
     for depth in sorted({len(answer.veridical) for _, answer in parts}):
         group = [(place, answer) for place, answer in parts if len(answer.veridical) == depth]
         veridical = [signed[[answer.veridical[layer] for _, answer in group]] for layer in range(depth)]
-        answers.append(combine(table, veridical, logits[[answer.natural for _, answer in group]]))
+        answers.append(combine(table, veridical, signed[[answer.natural for _, answer in group]]))
         places += [place for place, _ in group]
     inverse = torch.empty(len(places), dtype=torch.long)
     inverse[torch.tensor(places, dtype=torch.long)] = torch.arange(len(places))
@@ -204,7 +207,7 @@ def compose_plan(
 
 
 def with_signatures(plan: Plan, logits: Tensor, labels: Labels) -> Tensor:
-    """Return the logits with those of veridical rows replaced where the signature of the verb is known."""
+    """Return the logits with those of the rows replaced that need not be asked of the model."""
     signed = logits.clone()
     for index, sign in plan.signs.items():
         signed[index] = 0.0

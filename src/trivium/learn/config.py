@@ -67,8 +67,10 @@ class ModelConfig(Settings):
         """
         unused = {"roles_width"} if self.roles is None else set()
         inputs = self.model_dump(exclude={"name", "revision", "roles", *unused}, exclude_none=True)
-        if self.composer != HEAD and (plugin := plugin_hash(find_composers()[self.composer])) is not None:
-            inputs["composer_plugin"] = plugin
+        if self.composer != HEAD:
+            inputs["composer_revision"] = 2  # 2: compositions that the head answers do not displace other rows
+            if (plugin := plugin_hash(find_composers()[self.composer])) is not None:
+                inputs["composer_plugin"] = plugin
         return inputs
 
     @model_serializer(mode="wrap")

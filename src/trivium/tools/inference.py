@@ -63,12 +63,13 @@ class Inference:
         return "; ".join(self.derivation)
 
 
-def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: str = "typed") -> Inference:
+def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: str = "signed") -> Inference:
     """Return the label of a pair with its derivation.
 
     ``model`` is a classifier (a folder, or a name on a hub), or a Learner. A premise that embeds a clause, such as
-    *The minister denied that S*, is answered from its parts by the composer: what it learned with the model, if the
-    model's folder has that, or the rules of composition. A Learner answers with its own composer, if it has one.
+    *The minister denied that S*, is answered from its parts by the composer. ``signed`` looks up what known verbs imply
+    and asks the model only about the rest; ``typed`` asks the model about verbs too, and composes by what it learned
+    with the model, if the model's folder has that. A Learner answers with its own composer, if it has one.
 
     >>> from trivium.tools.inference import infer
     >>> from trivium.models.classifiers import new_classifier
@@ -80,8 +81,9 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
     learner = model if isinstance(model, Learner) else _open(model, composer)
     if learner.tasks != (HEAD,):
         raise UserError(f"infer needs a model with one head, {HEAD!r}, but this one has {', '.join(learner.tasks)}")
-    plan = make_plan([Example.make("pair", premise, hypothesis, None)], learner.tasks)
     composition, labels = learner.network.composition, learner.labels
+    by_signature = composition is not None and composition.composer.uses_signatures
+    plan = make_plan([Example.make("pair", premise, hypothesis, None)], learner.tasks, by_signature)
     if composition is None or isinstance(plan.answers[0], int):
         values = learner.logits([Example.make("pair", premise, hypothesis, None)])[HEAD][0]
         shares = torch.from_numpy(values).softmax(0)
@@ -90,7 +92,7 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
         logits = torch.from_numpy(learner.logits(plan.rows)[HEAD])
     with torch.no_grad():
         scores = compose_plan(composition, compose_best, plan, logits)[0]
-    if composition.composer.uses_signatures:
+    if by_signature:
         logits = with_signatures(plan, logits, labels)
     best = int(scores.argmax())
     relations, natural = _labels(plan, logits, labels)
