@@ -32,7 +32,7 @@ _latest = _Kept("")
 
 def _kept_outputs(identity: str) -> _Kept:
     """Return the outputs that are kept for these layers. Only those of the latest layers are."""
-    global _latest  # noqa: PLW0603 - one cache for all models of a process
+    global _latest
     if _latest.identity != identity:
         _latest = _Kept(identity)
     return _latest
