@@ -73,10 +73,14 @@ class StepMaker:
         return TrainStep(self.model, self.fingerprint, self.heads, train, seed, half.key, size, PLAIN, parent, half)
 
     def predict(
-        self, training: TrainStep, split: Split, output: Literal["logits", "vectors"] = "logits"
+        self,
+        training: TrainStep,
+        split: Split,
+        output: Literal["logits", "vectors"] = "logits",
+        share: float = 1.0,
     ) -> PredictStep:
-        """Return the step that predicts a split with the model of a training step."""
-        return PredictStep(training, self.save_split(split), len(split), output, self.test_length)
+        """Return the step that predicts a split with the model of a training step, or a ``share`` of its change."""
+        return PredictStep(training, self.save_split(split), len(split), output, self.test_length, share)
 
     def save_split(self, split: Split) -> str:
         """Return the identity of a split, and save the split in the store, if given."""

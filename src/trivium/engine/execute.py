@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +28,7 @@ from trivium.engine.store import COMPOSITION, Store
 from trivium.errors import UserError, option
 from trivium.learn.checkpoint import Checkpoints
 from trivium.learn.composing import composition_record
+from trivium.learn.interpolation import interpolate, interpolated, weights_of
 from trivium.learn.learner import Learner, select_device
 from trivium.learn.memory import Memory
 from trivium.learn.parallel import Group
@@ -173,11 +175,23 @@ def _predict(step: PredictStep, store: Store, folder: Path, progress: Progress) 
     examples = _examples(store, step.split)
     with _LEARNERS.lend(step.training, step.training, store, _learner) as learner:
         compute = learner.logits if step.output == "logits" else learner.vectors
-        with reading(learner, step.max_length):
+        with reading(learner, step.max_length), _interpolated(step, store, learner):
             outputs = compute(examples, progress)
         save_file(dict(outputs), folder / f"{step.output}.safetensors")
         if (composition := learner.network.composition) is not None:
             save_file(composition_record(composition, examples, learner.tasks), folder / COMPOSITION)
+
+
+def _interpolated(step: PredictStep, store: Store, learner: Learner) -> AbstractContextManager[None]:
+    """Return a block in which the learner has only a share of what the training changed in its weights."""
+    if step.share == 1:
+        return nullcontext()
+    before = step.training.parent
+    if before is None:
+        start = dict(_learner(step.training, store).network.state_dict())
+    else:
+        start = load_file(store.path(before.key) / "weights.safetensors")
+    return interpolated(learner.network, start, step.share)
 
 
 def _divide(step: DivideStep, store: Store, folder: Path) -> None:
@@ -219,11 +233,14 @@ def classifier_of(step: TrainStep, labels: Labels) -> Classifier:
     return classifier
 
 
-def trained_classifier(step: TrainStep, store: Store) -> Classifier:
-    """Return the classifier that a finished step trained."""
+def trained_classifier(step: TrainStep, store: Store, share: float = 1.0) -> Classifier:
+    """Return the classifier that a finished step trained, with a ``share`` of the change of its weights."""
     classifier = classifier_of(step, _labels(step, store))
     learner = Learner.from_classifier(classifier, step.train, step.seed, step.model.max_length)
+    start = weights_of(learner.network) if share != 1 else {}
     learner.load(store.path(step.key) / "weights.safetensors")
+    if share != 1:
+        interpolate(learner.network, start, share)
     return classifier
 
 

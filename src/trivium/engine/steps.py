@@ -139,7 +139,8 @@ class RoleStep(TrainStep):
 class PredictStep:
     """Predict a split with the model of a training step; the logits (or the encoder's vectors) are stored by head.
 
-    ``max_length`` is the number of tokens that are read, if it is not that of the training.
+    ``max_length`` is the number of tokens that are read, if it is not that of the training. With a ``share`` below 1,
+    the model has only that share of what the training changed in its weights (see :mod:`trivium.learn.interpolation`).
     """
 
     training: TrainStep
@@ -147,6 +148,7 @@ class PredictStep:
     size: int
     output: Literal["logits", "vectors"] = "logits"
     max_length: int | None = None
+    share: float = 1.0
 
     kind = "predict"
     processes = 1
@@ -154,7 +156,8 @@ class PredictStep:
     @property
     def needs(self) -> tuple[Step, ...]:
         """The steps whose results this one reads."""
-        return (self.training,)
+        start = self.training.parent if self.share != 1 else None
+        return (self.training,) if start is None else (self.training, start)
 
     @cached_property
     def key(self) -> str:
@@ -166,6 +169,7 @@ class PredictStep:
         revision = {"kind": self.kind, "revision": _PREDICT_REVISION}
         inputs = {**revision, "trained": self.training.key, "split": self.split}
         inputs |= {} if self.output == "logits" else {"output": self.output}
+        inputs |= {} if self.share == 1 else {"share": self.share}
         return inputs | ({} if self.max_length is None else {"max_length": self.max_length})
 
 

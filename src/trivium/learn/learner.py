@@ -66,7 +66,8 @@ class Learner:
     ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage;
     ``held_out_history`` is the accuracy on held-out examples after each of its epochs, with ``train.patience``.
     ``optimizer`` is that of the stage in training, or of all stages so far; ``online`` is a memory in the making, and
-    ``base`` has the parameters of the first stage, if a strategy holds to them.
+    ``base`` has the parameters of the first stage, if a strategy holds to them, and ``start`` the weights before the
+    stage in training, if a strategy interpolates.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Learner:
         self.optimizer: AdamW | None = None
         self.online: Any = None
         self.base: dict[str, Tensor] | None = None
+        self.start: dict[str, Tensor] | None = None
 
     def reset(self, modes: Sequence[bool]) -> None:
         """Forget everything but the weights; ``modes`` says which modules of the network are in training mode.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trivium.learn.learner import Learner
 
 _BATCH = 64  # examples of a stage whose logits are computed together
+_MEMORY_BATCH = 512  # and of the memory
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class Distillation(Replay):
         """Compute the logits of all that is or will be remembered, before training changes the model."""
         import torch
 
-        batches: list[Sequence[Example]] = [memory.examples] if memory else []
+        batches = _batches(memory.examples, _MEMORY_BATCH)
         if self.memory == "online":
-            batches += [learner.stage[start : start + _BATCH] for start in range(0, len(learner.stage), _BATCH)]
+            batches += _batches(learner.stage, _BATCH)
         with learner.evaluation_mode(), torch.no_grad():
             answers = [answer for batch in batches for answer in learner.answers(batch)]
         logits = {row: logits for answer in answers for row, logits in answer.by_row()}
@@ -78,3 +79,7 @@ class Distillation(Replay):
             loss = learner.backward(learner.loss(batch) + self.weight * torch.stack(distances).sum())
         remember(teacher.memory, batch, learner.rng)
         return loss
+
+
+def _batches(examples: Sequence[Example], size: int) -> list[Sequence[Example]]:
+    return [examples[start : start + size] for start in range(0, len(examples), size)]
