@@ -8,13 +8,12 @@
 
 from __future__ import annotations
 
-from trivium.build.lessons.generation import GENERATORS, Generator, Request, generate, generator, generators, scenes
+from trivium.build.lessons.generation import Generator, Request, generate, generator, generators, scenes
 from trivium.build.lessons.kinds import Kind, find_kind, kind_names
 from trivium.build.lessons.recognition import groups, recognize
 from trivium.build.lessons.scenes import Draft, Form, Scene
 
 __all__ = [
-    "GENERATORS",
     "Draft",
     "Form",
     "Generator",

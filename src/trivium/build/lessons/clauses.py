@@ -238,22 +238,24 @@ def entries(table: str, name: str) -> tuple[str, ...]:
 def draw_clauses(rng: np.random.Generator, count: int, pool: Sequence[Clause] = ()) -> tuple[Clause, ...]:
     """Return ``count`` clauses about one subject, with different verbs, of which neither implies another.
 
-    The first one is from the pool with a probability of one half, if the pool has any.
+    The first one is from the pool with a probability of one half, if the pool has any. A clause in the progressive, as
+    in captions of pictures, is followed by circumstances in the same time.
     """
-    name = pick(rng, ("person", "person", "organization"))
-    subject = pick(rng, entries("subjects", name))
-    acts = entries("acts", name)
-    first: Clause | None = None
-    if pool and rng.random() < 0.5:
-        candidate = pick(rng, pool)
-        first = candidate if candidate.time == "past" else None
-    clauses = [first] if first is not None else []
-    base = first or act_clause(subject, pick(rng, acts))
+    name = pick(rng, ("person", "person", "organization", "caption"))
+    first = pick(rng, pool) if pool and rng.random() < 0.5 else _drawn(rng, name)
+    captioned = "progressive" in first.time
+    clauses = [first]
     while len(clauses) < count:
-        clause = act_clause(subject, pick(rng, acts)).with_subject(base)
+        act = pick(rng, entries("acts", "circumstance" if captioned else "person" if name == "caption" else name))
+        clause = act_clause(first.subject, act, first.time).with_subject(first)
         if all(clause.lemma != other.lemma and _objects(clause).isdisjoint(_objects(other)) for other in clauses):
             clauses.append(clause)
     return tuple(clauses)
+
+
+def _drawn(rng: np.random.Generator, name: str) -> Clause:
+    time: Time = "progressive" if name == "caption" else "past"
+    return act_clause(pick(rng, entries("subjects", name)), pick(rng, entries("acts", name)), time)
 
 
 def _objects(clause: Clause) -> set[str]:

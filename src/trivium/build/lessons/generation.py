@@ -9,17 +9,17 @@ A generator is a function of a :class:`Request` and a random generator that yiel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from trivium.build.lessons.balance import Candidate, balanced
 from trivium.build.lessons.clauses import Clause, read_clauses
-from trivium.build.lessons.kinds import Kind, find_kind
-from trivium.build.lessons.recognition import recognize
-from trivium.build.lessons.scenes import Draft, SceneMaker
+from trivium.build.lessons.kinds import Kind, find_kind, phenomena_of
+from trivium.build.lessons.recognition import main_cue
+from trivium.build.lessons.scenes import Draft, Scene
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, NLI3, Labels
 from trivium.errors import UserError
@@ -29,34 +29,35 @@ from trivium.seeds import stream
 if TYPE_CHECKING:
     import numpy as np
 
-Vectors = Mapping[str, Sequence[float]]
 _POOL = 4  # drafts that are drawn for each pair that is requested
 _MIN_POOL = 240
-_CERTAIN = 0.3  # confidence below which corrections are not taken to be of one kind
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be generated: pairs like these corrections, of a kind, from the words of a text.
-
-    ``kind`` is None if it is unknown. ``vectors`` are embeddings of words, which tell which words can stand for another.
-    """
+    """What is to be generated: pairs like these corrections, of a kind, with words of a text."""
 
     corrections: tuple[Example, ...]
-    kind: Kind | None
+    kind: Kind
     labels: Labels
-    size: int
+    number: int
     seed: int = 0
     text: tuple[str, ...] = ()
-    vectors: Vectors | None = field(default=None, hash=False, compare=False)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses of the plain sentences of the text and of the corrections."""
-        return read_clauses((*self.text, *(example.premise for example in self.corrections)))
+        sides = ((example.premise, example.hypothesis or "") for example in self.corrections)
+        return read_clauses((*self.text, *(side for pair in sides for side in pair)))
+
+    @cached_property
+    def cues(self) -> tuple[str, ...]:
+        """The cues of the kind that the corrections have, each once."""
+        return tuple(dict.fromkeys(filter(None, (main_cue(self.kind.name, example) for example in self.corrections))))
 
 
 Make = Callable[[Request, "np.random.Generator"], Iterator[Draft]]
+SceneMaker = Callable[[Request, "np.random.Generator"], Scene]
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,9 @@ class Generator:
     kinds: tuple[str, ...] = ()
     weight: float = 1.0
 
-    def applies_to(self, kind: Kind | None) -> bool:
+    def applies_to(self, kind: Kind) -> bool:
         """Return whether the generator makes pairs of a kind, or of one of its phenomena."""
-        names = () if kind is None else (kind.name, *kind.phenomena)
-        return not self.kinds or any(name in self.kinds for name in names)
+        return not self.kinds or any(name in self.kinds for name in (kind.name, *phenomena_of(kind)))
 
 
 GENERATORS: Registry[Generator] = Registry("generator of lessons")
@@ -94,7 +94,7 @@ def scenes(kind: str, *, about: str) -> Callable[[SceneMaker], SceneMaker]:
     def decorate(make: SceneMaker) -> SceneMaker:
         def drafts(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
             while True:
-                yield from make(request.clauses, rng).drafts(rng)
+                yield from make(request, rng).drafts(rng)
 
         generator(kind, about=about, kinds=(kind,), weight=3.0)(drafts)
         return make
@@ -103,53 +103,56 @@ def scenes(kind: str, *, about: str) -> Callable[[SceneMaker], SceneMaker]:
 
 
 @cache
-def generators() -> Registry[Generator]:
+def load_generators() -> Registry[Generator]:
     """Import every generator that ships with Trivium and return the registry."""
     import_modules("trivium.build.lessons.generators")
     return GENERATORS
 
 
+def generators() -> list[str]:
+    """Return the names of all registered generators."""
+    return list(load_generators())
+
+
 def generate(
     corrections: Sequence[Example],
-    kind: str | None,
-    size: int,
+    kind: Kind | str,
+    *,
+    number: int,
     seed: int,
-    labels: Labels,
-    text: Sequence[str] = (),
-    vectors: Vectors | None = None,
-) -> tuple[Example, ...]:
-    """Return up to ``size`` new pairs of a kind, in the label scheme of a model.
+    text: Sequence[str] | None = None,
+    labels: Labels = NLI3,
+) -> list[Example]:
+    """Return up to ``number`` new pairs of a kind, in the label scheme of a model.
 
-    Without a ``kind`` it is recognized; if it cannot be, the pairs are the corrections with other words. For each cue there
-    are as many pairs of each label, give or take one. No pair has a premise of the corrections. The facts of a pair are its
-    kind, generator, template and cue. Fewer pairs are returned if the generators find no more.
+    For each cue there are as many pairs of each label, give or take one. No pair has a premise of the corrections. The
+    facts of a pair are its kind, generator, template and cue. ``text`` are sentences of the user, whose words are used
+    too. Fewer pairs are returned if the generators find no more.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
-    >>> pairs = generate(examples, "hedges", 30, 0, NLI3)
+    >>> pairs = generate(examples, "hedges", number=30, seed=0)
     >>> len(pairs), sorted({pair.label for pair in pairs})
     (30, ['contradiction', 'entailment', 'neutral'])
     """
-    if size < 1:
-        raise UserError(f"size is {size}: must be 1 or more")
+    if number < 1:
+        raise UserError(f"number is {number}: must be 1 or more")
     if labels not in (NLI3, NLI2):
         raise UserError(f"lessons are pairs of NLI: the labels {', '.join(labels.names)} are not supported")
-    chosen = find_kind(kind) if kind is not None else _recognized(corrections)
-    request = Request(tuple(corrections), chosen, labels, size, seed, tuple(text), vectors)
-    pool = [
-        candidate
-        for each in (component for _, component in generators().items())
-        if each.applies_to(chosen)
-        for candidate in _candidates(request, each)
-    ]
-    weights = {each.name: each.weight for _, each in generators().items()}
-    selected = balanced(pool, size, labels.names, weights, stream(seed, "data", "lessons", "order"))
-    name = chosen.name if chosen else "other"
-    return tuple(_example(candidate, name, number) for number, candidate in enumerate(selected, 1))
+    chosen = find_kind(kind) if isinstance(kind, str) else kind
+    request = Request(tuple(corrections), chosen, labels, number, seed, tuple(text or ()))
+    components = [each for _, each in load_generators().items() if each.applies_to(chosen)]
+    pool = [candidate for each in components for candidate in _candidates(request, each)]
+    weights = {each.name: each.weight for each in components}
+    selected = balanced(_distinct(pool), number, labels.names, weights, stream(seed, "data", "lessons", "order"))
+    return [_example(candidate, chosen.name, index) for index, candidate in enumerate(selected, 1)]
 
 
-def _recognized(corrections: Sequence[Example]) -> Kind | None:
-    kinds = recognize(corrections)
-    return kinds[0] if kinds and kinds[0].confidence >= _CERTAIN else None
+def _distinct(pool: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates whose texts no earlier candidate has."""
+    first: dict[tuple[str, str], Candidate] = {}
+    for candidate in pool:
+        first.setdefault((candidate.draft.premise.lower(), candidate.draft.hypothesis.lower()), candidate)
+    return list(first.values())
 
 
 def _candidates(request: Request, each: Generator) -> Iterator[Candidate]:
@@ -157,7 +160,7 @@ def _candidates(request: Request, each: Generator) -> Iterator[Candidate]:
     seen = {key_of(example) for example in request.corrections}
     premises = {premise for premise, _ in seen}
     drafts = each.make(request, stream(request.seed, "data", "lessons", each.name))
-    for draft in islice(drafts, max(_MIN_POOL, _POOL * request.size)):
+    for draft in islice(drafts, max(_MIN_POOL, _POOL * request.number)):
         key = key_of(Example.make("", draft.premise, draft.hypothesis, None))
         if key in seen or key[0] in premises or key[0] == key[1]:
             continue

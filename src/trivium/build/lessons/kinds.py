@@ -28,16 +28,22 @@ class Kind:
     Attributes:
         name: ``negation``, ``hedges``, ``quantifiers``, …, or the name of a phenomenon.
         confidence: The estimated share of the corrections that are of this kind, from 0 to 1.
+        phenomenon: The phenomenon of CURRICULUM that is nearest to it; None if none is near.
         cues: The words that decided, the most frequent first.
-        phenomena: The phenomena of CURRICULUM that test it; empty if there is none.
         about: What it is about, in a few words.
     """
 
     name: str
     confidence: float = 1.0
+    phenomenon: str | None = None
     cues: tuple[str, ...] = ()
-    phenomena: tuple[str, ...] = ()
     about: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What the mistakes are about, as a sentence for users."""
+        cues = f" (cues: {', '.join(self.cues)})" if self.cues else ""
+        return f"These mistakes are about {self.about}{cues}."
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,7 @@ class CueSet:
     """
 
     kind: Kind
+    phenomena: tuple[str, ...]
     pattern: re.Pattern[str]
     usual: tuple[float, float]
     mistakes: frozenset[str]
@@ -64,7 +71,8 @@ def cue_sets() -> Mapping[str, CueSet]:
     tables = tomllib.loads((WORDS / "kinds.toml").read_text(encoding="utf-8"))
     return {
         name: CueSet(
-            Kind(name, phenomena=tuple(table["phenomena"]), about=table["about"]),
+            Kind(name, phenomenon=next(iter(table["phenomena"]), None), about=table["about"]),
+            tuple(table["phenomena"]),
             _pattern(" ".join(table["cues"].split()).split(", ")),
             (table["usual"][0], table["usual"][1]),
             frozenset(table["mistakes"]),
@@ -82,14 +90,19 @@ def kind_names() -> Iterator[str]:
 def find_kind(name: str) -> Kind:
     """Return a kind by its name, which may be that of a phenomenon. Raise a UserError if there is none.
 
-    >>> find_kind("comparatives").phenomena
-    ('comp',)
+    >>> find_kind("comparatives").phenomenon
+    'comp'
     """
     if name in cue_sets():
         return cue_sets()[name].kind
     if name in PHENOMENA:
-        return Kind(name, phenomena=(name,), about=PHENOMENA[name].about)
+        return Kind(name, phenomenon=name, about=PHENOMENA[name].about)
     raise unknown_name("kind of mistakes", name, kind_names())
+
+
+def phenomena_of(kind: Kind) -> tuple[str, ...]:
+    """Return the names of all phenomena that test a kind."""
+    return cue_sets()[kind.name].phenomena if kind.name in cue_sets() else tuple(filter(None, [kind.phenomenon]))
 
 
 def _pattern(cues: list[str]) -> re.Pattern[str]:

@@ -30,7 +30,7 @@ _CONTENT = frozenset({"noun", "verb", "adjective", "adverb", "number"})
 _MAX_CUES = 8
 
 
-def recognize(corrections: Sequence[Example], answers: Sequence[str | None] = ()) -> tuple[Kind, ...]:
+def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | None = None) -> list[Kind]:
     """Return the kinds of mistakes that corrections are about, the most confident first.
 
     ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are typical.
@@ -41,12 +41,12 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] = ()
     'hedges'
     """
     if not corrections:
-        return ()
+        return []
     sets = list(cue_sets().values())
     found = [[_distinct_cues(cues, example) for cues in sets] for example in corrections]
     odds = np.ones((len(corrections), len(sets) + 1))  # the last column: no known kind
     for row, example in enumerate(corrections):
-        answer = answers[row] if row < len(answers) else None
+        answer = answers[row] if answers is not None and row < len(answers) else None
         for column, cues in enumerate(sets):
             odds[row, column] = _odds(cues, found[row][column]) * _confusion_odds(cues, example.label, answer)
     shares, responsible = _mixture(odds)
@@ -58,7 +58,7 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] = ()
         if shares[column] >= _LEAST and counts:
             decisive = tuple(cue for cue, weight in counts.most_common(_MAX_CUES) if weight > 0.1)
             kinds.append(replace(cues.kind, confidence=round(float(shares[column]), 3), cues=decisive))
-    return tuple(sorted(kinds, key=lambda kind: -kind.confidence))
+    return sorted(kinds, key=lambda kind: -kind.confidence)
 
 
 def _distinct_cues(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -98,8 +98,8 @@ def _mixture(odds: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[
     return shares, responsible
 
 
-def groups(corrections: Sequence[Example]) -> tuple[int, ...]:
-    """Return the group of each correction, numbered from 0. Corrections of a group are held out together.
+def groups(corrections: Sequence[Example]) -> list[str]:
+    """Return the name of the group of each correction. Corrections of a group are held out together.
 
     Corrections of a group have the same template, that is, the same text but for content words, or the same cue of the
     recognized kind. If so few cues were used that there would be fewer than three groups, only templates count.
@@ -112,7 +112,7 @@ def groups(corrections: Sequence[Example]) -> tuple[int, ...]:
         grouped = _joined(templates, keys)
         if len(set(grouped)) >= min(_MIN_GROUPS, len(corrections)):
             return grouped
-    return _joined(templates, [None] * len(templates))
+    return _joined(templates)
 
 
 def main_cue(kind: str, example: Example) -> str:
@@ -140,8 +140,11 @@ def _is_cue(word: str) -> bool:
     return any(re.fullmatch(cues.pattern, word) for cues in cue_sets().values())
 
 
-def _joined(*keys: Sequence[str | None]) -> tuple[int, ...]:
-    """Return the connected components of rows that share a key other than None in any of the lists."""
+def _joined(*keys: Sequence[str | None]) -> list[str]:
+    """Return the name of the connected component of each row; rows with an equal key in a list are connected.
+
+    A component is named after the last key of its first row, or after that row if it has none.
+    """
     parent = list(range(len(keys[0])))
 
     def root(row: int) -> int:
@@ -154,5 +157,5 @@ def _joined(*keys: Sequence[str | None]) -> tuple[int, ...]:
         for row, value in enumerate(values):
             if value is not None:
                 parent[root(row)] = root(first.setdefault(value, row))
-    numbers: dict[int, int] = {}
-    return tuple(numbers.setdefault(root(row), len(numbers)) for row in range(len(parent)))
+    names: dict[int, str] = {}
+    return [names.setdefault(root(row), keys[-1][row] or f"pair {row + 1}") for row in range(len(parent))]

@@ -6,9 +6,9 @@ correct by construction; pairs whose label depends on how a statement is read ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from trivium.build.lessons.clauses import Clause, written
 from trivium.build.phenomena.truth_tables import relation_of
@@ -16,6 +16,7 @@ from trivium.build.phenomena.truth_tables import relation_of
 if TYPE_CHECKING:
     import numpy as np
 
+T = TypeVar("T")
 BOTH, PREMISE, HYPOTHESIS = "both", "premise", "hypothesis"
 _PER_LABEL = 2  # pairs with the same label that are drawn from one scene
 
@@ -91,5 +92,6 @@ class Scene:
             yield Draft(*texts, label, premise.cue or hypothesis.cue, premise.name, hypothesis.name)
 
 
-SceneMaker = Callable[[Sequence[Clause], "np.random.Generator"], Scene]
-"""A function of the clauses of a text (maybe none) and a random generator that returns a scene."""
+def table_of(worlds: Iterable[T], holds: Callable[[T], bool]) -> int:
+    """Return the table of a statement: the bit of each world is set in which it holds."""
+    return sum(1 << index for index, world in enumerate(worlds) if holds(world))
