@@ -336,13 +336,20 @@ def correct(
     *,
     guard: Data | None = None,
     method: str = "auto",
-    allow: float = 0.5,
+    allow: float = 1.5,
+    about: str | None = None,
+    text: str | Path | None = None,
+    replay: Data | None = None,
+    pairs: Data | None = None,
+    runtime: str = "transformers",
     premise: str | None = None,
     hypothesis: str | None = None,
     label: str | None = None,
     labels: str | Sequence[str] | None = None,
     seed: int = 0,
     train: TrainConfig | None = None,
+    lesson: TrainConfig | None = None,
+    phenomenon_pairs: int = 200,
     **session: Unpack[SessionOptions],
 ) -> CorrectionResult:
     """Teach a classifier a few corrections, and show what was forgotten: the same as ``trivium correct``.
@@ -351,15 +358,21 @@ def correct(
         model: A classifier: a folder, or a name on a hub.
         examples: 5 to 50 corrections, as :func:`evaluate` takes data.
         guard: Data on which accuracy must not drop.
-        method: A strategy, ``"pn"`` or ``"knn"``; ``"auto"`` tries several.
-        allow: The loss on the guard, in points, that must be ruled out for a method to be chosen.
+        method: ``"lesson"``, ``"lesson-kd"``, a strategy, ``"pn"`` or ``"knn"``; ``"auto"`` tries several.
+        allow: The loss on the guard and on generated phenomena, in points, that must be ruled out.
+        about: The kind of the mistakes, such as ``"negation"``; by default it is recognized.
+        text: A file of sentences, whose words are used in the pairs of a lesson.
+        replay: Data that lessons replay, best that which the model was trained on.
+        pairs: Pairs to teach instead of generated ones; see :meth:`CorrectionResult.write_pairs`.
+        runtime: What loads the model: ``"transformers"``, or ``"trivium"``, which also allows ``pn`` and ``knn``.
         premise: The column with the premise, if its name is not well known.
         hypothesis: The column with the hypothesis.
         label: The column with the label.
         labels: The label scheme, or what the labels 0, 1, … mean.
         seed: The seed of all random choices.
-        train: Learning rate, epochs and other training settings.
-        composer: How pairs whose premise embeds a clause are answered. What it learns is written beside the model.
+        train: Learning rate, epochs and other settings for training corrections alone.
+        lesson: The same for lessons.
+        phenomenon_pairs: How many pairs of each phenomenon are generated to measure a loss; 0 for none.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -368,7 +381,8 @@ def correct(
         >>> options = {"store": folder + "/s", "progress": False}
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
         >>> pairs = tv.load_source("builtin").examples
-        >>> result = tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], method="knn", **options)
+        >>> options |= {"method": "knn", "runtime": "trivium", "phenomenon_pairs": 0}
+        >>> result = tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], **options)
         >>> result.to_json()["corrections"]["number"]
         12
     """
@@ -378,12 +392,19 @@ def correct(
         guard=guard,
         method=method,
         allow=allow,
+        about=about,
+        text=text,
+        replay=replay,
+        pairs=pairs,
+        runtime=runtime,
         premise=premise,
         hypothesis=hypothesis,
         label=label,
         labels=labels,
         seed=seed,
         train=train,
+        lesson=lesson,
+        phenomenon_pairs=phenomenon_pairs,
     )
 
 

@@ -165,27 +165,43 @@ class ToolSession(StepRunner):
         *,
         guard: Data | None = None,
         method: str = "auto",
-        allow: float = 0.5,
+        allow: float = 1.5,
+        about: str | None = None,
+        text: str | Path | None = None,
+        replay: Data | None = None,
+        pairs: Data | None = None,
+        runtime: str = "transformers",
         premise: str | None = None,
         hypothesis: str | None = None,
         label: str | None = None,
         labels: str | Sequence[str] | None = None,
         seed: int = 0,
         train: TrainConfig | None = None,
+        lesson: TrainConfig | None = None,
+        phenomenon_pairs: int = 200,
     ) -> CorrectionResult:
-        """Teach a classifier a few corrections, and show what changed and what was forgotten.
+        """Teach a classifier a few corrections, and prove what it gained and that it lost nothing.
 
         ``examples`` are 5 to 50 corrections, ``guard`` is data on which accuracy must not drop, ``allow`` the loss on
-        it, in points, that must be ruled out for a method to be chosen. Both are data as :meth:`evaluate` takes it, and
-        ``premise``, ``hypothesis`` and ``label`` name the columns of both. Save the result with ``.save("folder")``.
+        it and on generated phenomena, in points, that must be ruled out. ``about`` names the kind of the mistakes,
+        ``text`` is a file of sentences for new pairs of that kind, ``replay`` what a lesson replays, and ``pairs`` a
+        file to which the new pairs are written or, if it exists, from which they are read. Data is as
+        :meth:`evaluate` takes it; ``premise``, ``hypothesis`` and ``label`` name its columns. Save the result with
+        ``.save("folder")``.
         """
         _check_model(model)
-        from trivium.tools.correction import CorrectionSettings, correct, prepare, save
-        from trivium.tools.methods import CORRECTING
+        from trivium.tools.correction import correct, save
+        from trivium.tools.correction_task import CorrectionSettings, LessonOptions, prepare
+        from trivium.tools.methods import CORRECTING, LESSON, RUNTIMES
 
-        settings = CorrectionSettings(method=method, allow=allow, seed=seed, train=train or CORRECTING)
-        task = prepare(model, examples, guard, settings, ReadOptions(premise, hypothesis, label, labels, True))
-        self.note(*task.corrections.notes, *task.guard.notes)
+        if runtime not in RUNTIMES:
+            raise UserError(f"{option('runtime', runtime)}: must be {' or '.join(RUNTIMES)}")
+        values = {"method": method, "allow": allow, "runtime": runtime, "seed": seed}
+        trains = {"train": train or CORRECTING, "lesson": lesson or LESSON, "phenomenon_pairs": phenomenon_pairs}
+        settings = CorrectionSettings.model_validate(values | trains)
+        columns = ReadOptions(premise, hypothesis, label, labels, True)
+        task = prepare(model, examples, guard, settings, columns, LessonOptions(about, text, pairs, replay))
+        self.note(*task.corrections.notes, *task.guard.notes, *task.replay.notes)
         if guard is None:
             self._progress.warned(
                 f"the guard is {task.guard.name}: a loss on your own texts would go unnoticed: give your own test "

@@ -10,6 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.tools.correcting import PAIRS, corrected, write
 from tests.tools.in_process import InProcessRunner
 from transformers import AutoModelForSequenceClassification
@@ -20,10 +23,11 @@ from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.statistics.flips import Flips
 from trivium.models.classifiers import SUPPORT, load_classifier, new_classifier, read_outputs
-from trivium.report.correction import caveats, correction_json, refusal, summary
+from trivium.report.correction import correction_json
+from trivium.report.correction_text import caveats, refusal
 from trivium.tools import correction
-from trivium.tools.corrected import Predicted, Support, load_corrected
-from trivium.tools.correction import Correction, CorrectionSettings, Final, Task, Trial, save
+from trivium.tools.corrected import Support, load_corrected
+from trivium.tools.correction import TOGETHER, Correction, Final, Trial, save
 from trivium.tools.correction_data import (
     Corrections,
     Guard,
@@ -31,8 +35,11 @@ from trivium.tools.correction_data import (
     guard_size,
     read_corrections,
 )
+from trivium.tools.correction_task import CorrectionSettings, Task
 from trivium.tools.history import HISTORY, fingerprint, read_history
-from trivium.tools.methods import Lesson, Teacher, methods
+from trivium.tools.lessons import LessonSource
+from trivium.tools.methods import LESSONS, TaughtModel, Teacher, methods
+from trivium.tools.proof import changes, is_shown, more_corrections, smallest_allow
 
 
 def correction_with(
@@ -47,12 +54,14 @@ def correction_with(
         history=(),
         earlier=(),
         settings=CorrectionSettings(allow=allow),
+        lessons=LessonSource(NLI3),
     )
     nothing = np.zeros(0, dtype=np.intp)
     before = Final("before", np.zeros(6, dtype=np.intp), nothing, np.zeros(1000, dtype=np.intp))
     taught = [Final(name, np.array(few), nothing, np.array(on_guard)) for name, (few, on_guard) in finals.items()]
     tried = tuple(Trial(name, np.array(predicted)) for name, predicted in trials.items())
-    return Correction(task, before, 512, tried, tuple(taught))
+    folds = ((0, 3), (1, 4), (2, 5))
+    return Correction(task, before, 512, tried, folds, tuple(taught))
 
 
 def test_methods_are_ranked_by_held_out_gain_and_ties_by_their_order() -> None:
@@ -60,37 +69,33 @@ def test_methods_are_ranked_by_held_out_gain_and_ties_by_their_order() -> None:
         {"finetune": [0] * 6, "mas": [1, 1, 0, 0, 0, 0], "er-res": [1, 1, 1, 0, 0, 0], "pn": [1, 0] * 3}, {}, 1
     )
     assert [trial.method for trial in result.ranked] == ["er-res", "pn", "mas", "finetune"]
-    assert [trial.method for trial in correction._candidates(result)] == ["er-res", "pn", "mas"]
-    result = correction_with({"scl": [0] * 6, "finetune": [0] * 6}, {}, 1)
-    assert [trial.method for trial in correction._candidates(result)] == ["scl", "finetune"]
 
 
-def test_a_method_that_loses_on_held_out_corrections_is_never_taught() -> None:
-    result = correction_with({"scl": [0] * 6, "finetune": [0] * 6, "kd": [0, 1, 0, 0, 0, 0]}, {}, 1)
-    result = replace(result, before=replace(result.before, corrections=np.array([1, 0, 0, 0, 0, 0])))
-    assert [trial.method for trial in correction._candidates(result)] == ["kd"]
-    result = replace(result, trials=result.trials[:2])
-    assert correction._candidates(result) == []
-    assert "every method loses on held-out corrections (the best, scl, −16.7 points)" in refusal(result)
-    assert "scl loses on held-out corrections (−16.7 points)" in refusal(replace(result, trials=result.trials[:1]))
+def test_a_gain_that_is_not_shown_is_refused_with_the_number_of_corrections_that_would_show_it() -> None:
+    result = correction_with({"mas": [1, 1, 1, 0, 0, 0], "kd": [1] * 6}, {}, 1)
+    mas, kd = result.trials
+    assert [result.is_gain_shown(trial) for trial in (mas, kd)] == [False, True]
+    first, second = refusal(replace(result, trials=(mas,)))
+    assert first.startswith("no gain is shown on held-out corrections (the best, mas: +50.0 [")
+    assert first.endswith("no allow= would pass.")
+    needed = more_corrections(result.held_out(mas))
+    assert second == f"About {needed} more corrections of one kind would show it, if they are learned like these."
+    assert needed is not None
+    scale = (6 + needed) / 6
+    assert is_shown(Flips(0, 3 * scale, 6 + needed))
+    assert not is_shown(Flips(0, 3 * (scale - 1 / 6), 5 + needed))
+    assert "would not show one at this rate" in refusal(correction_with({"kd": [0] * 6}, {}, 1))[1]
 
 
-def test_the_summary_of_a_method_selected_without_a_held_out_gain_says_so() -> None:
-    result = correction_with({"kd": [0] * 6}, {"kd": ([1] * 6, [0] * 1000)}, 0.5)
-    text = " ".join(summary(replace(result, selected=result.finals[0])))
-    assert "No method gains on held-out corrections" in text
-    assert "6 of all 6 corrections are correct after the final training" in text
-    result = correction_with({"pn": [1] * 6}, {"pn": ([1] * 6, [0] * 1000)}, 0.5)
-    text = " ".join(summary(replace(result, selected=result.finals[0])))
-    assert "No method gains" not in text
-    assert "final training" not in text
-
-
-def test_more_epochs_are_not_advised_for_methods_that_train_nothing() -> None:
-    assert "epochs=" in refusal(correction_with({"kd": [0] * 6}, {"kd": ([0] * 6, [0] * 1000)}, 0.5))
-    text = refusal(correction_with({"pn": [0] * 6}, {"pn": ([0] * 6, [0] * 1000)}, 0.5))
-    assert "epochs=" not in text
-    assert "method='auto'" in text
+def test_the_choice_of_the_method_is_nested() -> None:
+    """Either method looks perfect on one half; chosen on the other folds, each is wrong where it counts."""
+    result = correction_with({"kd": [1, 1, 0, 1, 1, 0], "mas": [0, 0, 1, 0, 0, 1]}, {}, 1)
+    assert result.held_out(result.ranked[0]).won == 4
+    assert result.nested.won == 4  # kd gains more on the other folds of each fold
+    result = correction_with({"kd": [1, 0, 0, 1, 0, 0], "mas": [0, 1, 0, 0, 1, 0]}, {}, 1)
+    assert result.nested.won == 0
+    one = correction_with({"kd": [1, 0, 0, 1, 0, 0]}, {}, 1)
+    assert one.nested == one.held_out(one.trials[0])
 
 
 @pytest.mark.usefixtures("gaining")
@@ -99,13 +104,15 @@ def test_a_method_that_fails_on_all_corrections_is_skipped(
 ) -> None:
     teach, failing = Teacher.teach, ["pn"]
 
-    def diverging(self: Teacher, method: str, corrections: Sequence[Example]) -> tuple[Lesson, Predicted]:
+    def diverging(
+        self: Teacher, method: str, corrections: Sequence[Example]
+    ) -> tuple[TaughtModel, NDArray[np.float32]]:
         if method in failing:
             raise UserError("training diverged")
         return teach(self, method, corrections)
 
     monkeypatch.setattr(Teacher, "teach", diverging)
-    monkeypatch.setattr(correction, "chosen_methods", lambda name: ("pn", "knn"))
+    monkeypatch.setattr(correction, "available_methods", lambda task: ("pn", "knn"))
     result = corrected(runner, model, few, guard, "auto")
     assert result.selected is not None
     assert result.selected.method == "knn"
@@ -129,20 +136,46 @@ def test_texts_that_are_too_long_are_counted(
     assert f"1 of 72 texts are longer than {longest} tokens and are truncated." in caveats(result)
 
 
-def test_a_refusal_names_the_best_method_its_gain_its_bound_and_what_to_do() -> None:
+def test_a_refusal_says_in_two_lines_what_would_pass() -> None:
     nine_lost = [1] * 9 + [0] * 991
-    trials = {"mas": [1, 1, 1, 0, 0, 0], "kd": [1, 0, 0, 0, 0, 0]}
+    trials = {"mas": [1] * 6, "kd": [1, 1, 1, 1, 1, 0]}
     result = correction_with(trials, {"mas": ([1] * 6, nine_lost), "kd": ([1] * 6, [1, 1, *[0] * 998])}, 0.5)
-    assert not any(result.is_within_allowed_loss(final) for final in result.finals)
-    text = refusal(result)
-    bounds = [math.ceil(1e4 * Flips(lost, 0, 1000).upper()) / 100 for lost in (9, 2)]
-    assert f"the best, mas, gains +50.0 points on held-out corrections, but may lose up to {bounds[0]}" in text
-    assert "9 forgotten and 0 newly correct of 1000" in text
-    assert f"the lowest bound is that of kd, {bounds[1]}" in text
-    assert f"guard= ({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in text
-    assert "\n" not in text
+    assert not any(result.is_proved(final) for final in result.finals)
+    upper = Flips(2, 0, 1000).upper()
+    first, second = refusal(result)
+    assert f"kd may lose up to {math.ceil(1e4 * upper) / 100} points on the guard (2 forgotten and 0 newly" in first
+    assert first.endswith(f"and 0.5 are allowed: allow={smallest_allow(upper)} would pass.")
+    assert 100 * upper <= smallest_allow(upper) < 100 * upper + 0.1
+    assert "a larger guard= may decide it" in second
+    assert f"({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in second
     result = correction_with(trials, {"mas": ([0] * 6, [0] * 1000)}, 0.5)
-    assert "no method gets more of the 6 corrections right" in refusal(result)
+    assert "mas gets no more of the 6 corrections right than before: no allow= would pass." in refusal(result)[0]
+
+
+def test_a_phenomenon_that_is_shown_to_be_lost_refuses_a_method_whatever_is_allowed() -> None:
+    result = correction_with({"mas": [1] * 6}, {"mas": ([1] * 6, [0] * 1000)}, 100)
+    (final,) = result.finals
+    rng = np.random.default_rng(0)
+    before = rng.random(200) < 0.7
+    kept, lost = before.copy(), before & (rng.random(200) > 0.12)
+    final = replace(final, phenomena=changes({"comp": (before, lost), "negat": (before, kept)}, TOGETHER))
+    result = replace(result, finals=(final,))
+    assert [change.name for change in result.shown_losses(final)] == ["comp", TOGETHER]
+    assert not result.is_proved(final)
+    assert "mas loses comp −" in refusal(result)[0]
+    final = replace(final, phenomena=changes({"comp": (before, kept), "negat": (before, kept)}, TOGETHER))
+    assert result.is_proved(final)
+    tight = replace(result.task, settings=CorrectionSettings(allow=0.5))
+    assert not replace(result, task=tight).is_proved(final)  # 400 pairs cannot show a loss of less than 0.5 points
+
+
+def test_losses_are_tested_exactly_and_corrected_by_holm() -> None:
+    before, after = np.array([True] * 6 + [False] * 4), np.array([False] * 5 + [True] * 2 + [False] * 3)
+    first, second = changes({"a": (before, after), "b": (before, before)})
+    assert (first.flips.lost, first.flips.won) == (5, 1)
+    assert first.p == pytest.approx(2 * 7 / 64)  # P(5 or 6 of 6), times two sets
+    assert second.p == 1
+    assert changes({}, TOGETHER) == ()
 
 
 def test_a_thousand_examples_without_a_flip_bound_the_loss_to_half_a_point() -> None:
@@ -151,13 +184,23 @@ def test_a_thousand_examples_without_a_flip_bound_the_loss_to_half_a_point() -> 
     assert result.gains(result.finals[0])
 
 
-def test_folds_hold_each_correction_out_once_and_are_stratified_by_label() -> None:
-    folds = folds_of(PAIRS[:15], 3, seed=1)
-    assert sorted(index for fold in folds for index in fold) == list(range(15))
+@given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from(NLI3.names)), min_size=2, max_size=50))
+def test_folds_hold_each_correction_out_once_with_its_group(rows: list[tuple[str, str]]) -> None:
+    groups, labels = [group for group, _ in rows], [label for _, label in rows]
+    folds = folds_of(groups, labels, 3, seed=1)
+    assert sorted(index for fold in folds for index in fold) == list(range(len(rows)))
+    assert len(folds) == min(3, len(set(groups)))
     for fold in folds:
-        labels = [PAIRS[index].label for index in fold]
-        assert {labels.count(name) for name in NLI3.names} <= {1, 2}
-    assert sorted(map(len, folds_of(PAIRS[:5], 3, seed=0))) == [1, 2, 2]
+        assert fold
+        assert not {groups[index] for index in fold} & {groups[i] for i in range(len(rows)) if i not in fold}
+
+
+def test_single_corrections_are_spread_evenly_over_folds_by_label() -> None:
+    labels = [str(pair.label) for pair in PAIRS[:15]]
+    folds = folds_of([str(index) for index in range(15)], labels, 3, seed=1)
+    assert [len(fold) for fold in folds] == [5, 5, 5]
+    for fold in folds:
+        assert {[labels[index] for index in fold].count(name) for name in NLI3.names} <= {1, 2}
 
 
 def test_a_trained_correction_is_deterministic_and_predicts_what_was_measured(
@@ -220,7 +263,7 @@ def test_a_sentiment_model_is_corrected_with_single_texts(runner: InProcessRunne
     few = write(tmp_path / "few.jsonl", examples[40:], SENTIMENT)
     guard = write(tmp_path / "guard.jsonl", examples[:40], SENTIMENT)
     result = corrected(runner, tmp_path / "model", few, guard, "auto")
-    assert {trial.method for trial in result.trials} == set(methods())
+    assert {trial.method for trial in result.trials} == {*methods("trivium")} - {*LESSONS}
     assert result.selected is not None
     with pytest.raises(UserError, match="'hypothesis' must be null"):
         read_corrections(write(tmp_path / "pairs.jsonl", [replace(examples[0], hypothesis="x")], SENTIMENT), SENTIMENT)

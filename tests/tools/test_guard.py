@@ -13,7 +13,7 @@ from trivium.data.example import key_of
 from trivium.data.labels import NLI2, NLI3, SENTIMENT
 from trivium.data.split import Split
 from trivium.errors import UserError
-from trivium.report.correction import describe_inputs
+from trivium.report.correction_text import describe_inputs
 from trivium.tools.correction_data import (
     choose_guard,
 )
@@ -30,7 +30,7 @@ def test_the_description_counts_what_is_left_out_of_a_guard(
         Split.read(few).examples[0],
     ]
     result = corrected(runner, model, few, write(tmp_path / "guard.jsonl", lines), "pn")
-    assert describe_inputs(result)[1].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
+    assert describe_inputs(result)[2].endswith("Left out: 1 also a correction, 1 with two labels, 1 repeated.")
 
 
 def test_the_guard_is_divided_by_the_seed_and_corrections_are_taken_out_of_it(guard: Path, tmp_path: Path) -> None:

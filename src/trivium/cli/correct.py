@@ -12,12 +12,12 @@ import typer
 from trivium.cli.console import out, resumable, say
 from trivium.cli.options import (
     STORE,
+    AnyLearningRate,
     Device,
     Hypothesis,
     JsonFile,
     Label,
     LabelNames,
-    LearningRate,
     ModelName,
     Plugins,
     Premise,
@@ -34,6 +34,7 @@ from trivium.errors import UserError
 
 if TYPE_CHECKING:
     from trivium.data.example import Example
+    from trivium.learn.config import TrainConfig
     from trivium.tools.correction import Correction
 
 _SHOWN_LOST = 5
@@ -57,7 +58,8 @@ def correct(
     method: Annotated[
         str,
         typer.Option(
-            "--method", help="A strategy (see trivium list strategies), pn, knn, or auto to select the best of several."
+            "--method",
+            help="lesson, lesson-kd, a strategy (see trivium list strategies), pn, knn, or auto to select the best.",
         ),
     ] = "auto",
     folder: Annotated[
@@ -74,10 +76,34 @@ def correct(
             "--allow",
             min=0,
             max=100,
-            help="The largest acceptable loss on the guard, in points. No model is written unless a larger loss is "
-            "ruled out with 95 % confidence.",
+            help="The largest acceptable loss on the guard and on generated phenomena, in points. No model is written "
+            "unless a larger loss is ruled out with 95 % confidence.",
         ),
-    ] = 0.5,
+    ] = 1.5,
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--about", help="The kind of the mistakes, such as negation or hedges, instead of recognizing it."
+        ),
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option("--text", help="A file of sentences, whose words are used in the pairs of a lesson.")
+    ] = None,
+    replay: Annotated[
+        Path | None,
+        typer.Option("--replay", help="A file of pairs that lessons replay, best the training data of the model."),
+    ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs",
+            help="Write the generated pairs to this .jsonl file, to edit them; if it exists, its pairs are taught.",
+        ),
+    ] = None,
+    runtime: Annotated[
+        str,
+        typer.Option("--runtime", help="What loads the model: transformers, or trivium, which also allows pn and knn."),
+    ] = "transformers",
     premise: Premise = None,
     hypothesis: Hypothesis = None,
     label: Label = None,
@@ -86,8 +112,10 @@ def correct(
     figures: JsonFile = None,
     seed: Seed = 0,
     device: Device = "cpu",
-    rate: LearningRate = 5e-5,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often each correction is seen.")] = 10,
+    rate: AnyLearningRate = None,
+    epochs: Annotated[
+        int | None, typer.Option("--epochs", min=1, help="How often each correction and pair is seen.")
+    ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Undo the last correction of MODEL.")] = False,
     store: StoreFolder = STORE,
     workers: Workers = 0,
@@ -103,11 +131,10 @@ def correct(
     session = open_session(store, workers, plugin)
     session.note("Reading the corrections and the guard …")
     from trivium.tools.history import check_destination, default_folder
-    from trivium.tools.methods import CORRECTING
 
     target = folder or default_folder(model)
     check_destination(model, target)
-    train = CORRECTING.model_copy(update={"learning_rate": rate, "epochs": epochs, "device": device})
+    is_written = pairs is not None and not pairs.exists()
     with resumable():
         result = session.correct(
             model,
@@ -115,14 +142,24 @@ def correct(
             guard=guard,
             method=method,
             allow=allow,
+            about=about,
+            text=text,
+            replay=replay,
+            pairs=pairs,
+            runtime=runtime,
             premise=premise,
             hypothesis=hypothesis,
             label=label,
             labels=labels,
             seed=seed,
-            train=train,
+            train=_training("CORRECTING", rate, epochs, device),
+            lesson=_training("LESSON", rate, epochs, device),
         )
     _show(result.correction)
+    if pairs is not None and is_written:
+        say(
+            f"Wrote {len(result.pairs()):,} generated pairs to {result.write_pairs(pairs)}: edit them, and run it again"
+        )
     with resumable():
         saved = result.save(target) if result.method is not None else None
     for line in write_files(replace(result, command=command_line(), saved=saved), report, figures):
@@ -130,6 +167,15 @@ def correct(
     if saved is None:
         result.save(target)  # raises, and says why
     say(f"Wrote the corrected model to {target}; undo with trivium correct {shlex.quote(str(target))} --undo")
+
+
+def _training(name: str, rate: float | None, epochs: int | None, device: str) -> TrainConfig:
+    """Return how corrections or lessons are trained, with the options that are given."""
+    from trivium.tools import methods
+
+    default: TrainConfig = getattr(methods, name)
+    given = {"learning_rate": rate, "epochs": epochs, "device": device}
+    return default.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
 def history(model: ModelName) -> None:
@@ -176,7 +222,8 @@ def _is_given(context: typer.Context, option: str) -> bool:
 
 def _show(correction: Correction) -> None:
     """Print the data, the tables, the summary, forgotten examples and limitations."""
-    from trivium.report.correction import caveats, correction_tables, describe_inputs, summary
+    from trivium.report.correction import correction_tables
+    from trivium.report.correction_text import caveats, describe_inputs, summary
     from trivium.report.terminal import table_view
 
     for line in describe_inputs(correction):

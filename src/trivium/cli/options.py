@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 STORE = ".trivium"
 
 
-def _rate(value: float) -> float:
-    if not 0 < value < 1:
+def _rate(value: float | None) -> float | None:
+    if value is not None and not 0 < value < 1:
         raise UserError(f"--learning-rate {value:g}: must be between 0 and 1")
     return value
 
@@ -102,6 +102,9 @@ MaxLength = Annotated[
     typer.Option("--max-length", min=16, max=8192, help="The maximum number of tokens; longer texts are truncated."),
 ]
 LearningRate = Annotated[float, typer.Option("--learning-rate", callback=_rate, help="The learning rate.")]
+AnyLearningRate = Annotated[
+    float | None, typer.Option("--learning-rate", callback=_rate, help="The learning rate of all methods.")
+]
 Device = Annotated[str, typer.Option("--device", callback=_device, help="Where to compute: cpu or cuda.")]
 Precision = Annotated[
     str, typer.Option("--precision", help="How to compute predictions: fp32, bf16, or int8 (faster on a CPU, inexact).")

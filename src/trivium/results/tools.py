@@ -15,6 +15,7 @@ from trivium.report.document import Document
 from trivium.results.base import Result, flatten
 
 if TYPE_CHECKING:
+    from trivium.data.example import Example
     from trivium.tools.correction import Correction
     from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis
     from trivium.tools.evaluation import Evaluation
@@ -157,12 +158,24 @@ class CorrectionResult(Result):
         """The selected method; None if no method was good enough."""
         return None if self.correction.selected is None else self.correction.selected.method
 
+    def pairs(self) -> list[Example]:
+        """Return the pairs of a lesson about all corrections; empty if the kind of the mistakes is unknown."""
+        task = self.correction.task
+        return list(task.lessons.pairs(task.corrections.examples))
+
+    def write_pairs(self, path: str | Path) -> Path:
+        """Write these pairs as JSON Lines, to look at and to edit; ``correct(…, pairs=path)`` reads them."""
+        from trivium.tools.lessons import write_pairs
+
+        write_pairs(self.pairs(), self.correction.labels, Path(path))
+        return Path(path)
+
     def save(self, out: str | Path) -> Path:
         """Write the corrected model, which transformers loads, whole or not at all; :func:`trivium.undo` undoes it."""
         if self.correction.selected is None:
-            from trivium.report.correction import refusal
+            from trivium.report.correction_text import refusal
 
-            raise UserError(f"{refusal(self.correction)}; no model is written")
+            raise UserError("no model is written: " + "\n".join(refusal(self.correction)))
         self.saver(Path(out))
         return Path(out)
 

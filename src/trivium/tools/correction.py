@@ -1,94 +1,42 @@
 """Correct a classifier from a few examples, and prove that it keeps what it knew (CFL).
 
-Each method is tried by cross-validation over the corrections. The method with the largest gain on held-out corrections
-is taught all of them. It is selected if the upper confidence limit of its loss on the guard is within the allowed loss;
-otherwise the next method is taught.
+Each method is tried by cross-validation over the corrections; those that share a cue or a template are held out
+together. The method with the largest gain is taught all of them, if its gain is shown. It is selected if the upper
+confidence limits of its loss on the guard and on generated phenomena are within the allowed loss, no phenomenon is
+shown to be lost, and earlier corrections are kept; otherwise the next method is taught.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from pydantic import Field
+from numpy.typing import NDArray
 
-from trivium.data.example import Example, key_of
+from trivium.data.example import Example
 from trivium.data.labels import Labels
-from trivium.data.tables import LABELLED, Data, ReadOptions
 from trivium.engine.execute import trained_classifier
 from trivium.engine.runner import StepRunner
 from trivium.engine.store import Store
-from trivium.errors import UserError
+from trivium.errors import UserError, option
 from trivium.learn.config import TrainConfig
 from trivium.measure.metrics import Bools
 from trivium.measure.statistics.flips import Flips
 from trivium.measure.statistics.intervals import Interval, bounds, share_interval
-from trivium.models.classifiers import labels_of
-from trivium.settings import Settings
 from trivium.tools.corrected import Predicted, load_corrected
-from trivium.tools.correction_data import (
-    Corrections,
-    Guard,
-    choose_guard,
-    folds_of,
-    label_indices,
-    read_corrections,
-)
-from trivium.tools.history import Record, copy_model, read_history, saving_model, write_history
-from trivium.tools.methods import AUTO, CORRECTING, Lesson, Teacher, chosen_methods
+from trivium.tools.correction_data import folds_of, label_indices
+from trivium.tools.correction_task import PARTS, Task, available_methods
+from trivium.tools.history import Record, copy_model, saving_model, write_history
+from trivium.tools.lessons import LessonSource
+from trivium.tools.methods import LESSONS, TaughtModel, Teacher, lesson_config
+from trivium.tools.proof import Change, anchors, changes, is_shown, phenomenon_correct
 
 FOLDS = 3
-PARTS = ("corrections", "earlier", "guard")
-"""The parts of a task that a model is evaluated on; see :attr:`Task.parts`."""
-
-
-class CorrectionSettings(Settings):
-    """The settings of a correction; ``allow`` is the largest acceptable loss on the guard, in percentage points."""
-
-    method: str = AUTO
-    allow: Annotated[float, Field(ge=0, le=100)] = 0.5
-    seed: int = 0
-    train: TrainConfig = CORRECTING
-
-
-@dataclass(frozen=True)
-class Task:
-    """A correction to be done: the model, the corrections, and the guard.
-
-    ``earlier`` are the corrections that the model was taught before, by round. Each example is only in its last round,
-    and those that are corrected again now are left out.
-    """
-
-    model: str
-    labels: Labels
-    corrections: Corrections
-    guard: Guard
-    history: tuple[Record, ...]
-    earlier: tuple[tuple[Example, ...], ...]
-    settings: CorrectionSettings
-
-    @property
-    def earlier_examples(self) -> tuple[Example, ...]:
-        """The earlier corrections of all rounds."""
-        return tuple(example for examples in self.earlier for example in examples)
-
-    @property
-    def parts(self) -> tuple[tuple[Example, ...], ...]:
-        """The examples of each of :data:`PARTS`: the corrections, the earlier ones, and the measured guard."""
-        return self.corrections.examples, self.earlier_examples, self.guard.measured
-
-    def part(self, name: str) -> tuple[Example, ...]:
-        """Return the examples of one of :data:`PARTS`."""
-        return self.parts[PARTS.index(name)]
-
-    @property
-    def texts(self) -> tuple[Example, ...]:
-        """All examples: those of the parts, and those of the guard that methods may replay."""
-        return (*(example for part in self.parts for example in part), *self.guard.remembered)
+TOGETHER = "all phenomena"
+Logits = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,12 +56,19 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Final:
-    """The predictions of a model that was taught all corrections, on each of :data:`PARTS`."""
+    """The predictions of a model that was taught all corrections, on each of :data:`PARTS`.
+
+    ``phenomena`` are the changes on generated phenomena, the last of them on all together, and ``suites`` those on what
+    earlier lessons held out. ``share`` is how much of the change of the weights is kept.
+    """
 
     method: str
     corrections: Predicted
     earlier: Predicted
     guard: Predicted
+    phenomena: tuple[Change, ...] = ()
+    suites: tuple[Change, ...] = ()
+    share: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +78,10 @@ class Correction:
     Attributes:
         before: The predictions of the model before the correction.
         trials: The methods tried by cross-validation.
+        folds: The indices of the corrections that were held out together.
         finals: The methods that were taught all corrections.
         selected: The selected one of ``finals``, if any.
-        lesson: The model that was taught last, which is the selected one if there is one.
+        taught: The model that was taught last, which is the selected one if there is one.
         truncated: The number of texts that are longer than ``max_length`` tokens and are truncated.
     """
 
@@ -133,9 +89,10 @@ class Correction:
     before: Final
     max_length: int
     trials: tuple[Trial, ...] = ()
+    folds: tuple[tuple[int, ...], ...] = ()
     finals: tuple[Final, ...] = ()
     selected: Final | None = None
-    lesson: Lesson | None = None
+    taught: TaughtModel | None = None
     truncated: int = 0
 
     @property
@@ -146,7 +103,8 @@ class Correction:
     @cached_property
     def gold(self) -> Final:
         """The gold labels."""
-        return Final("gold", *(label_indices(part, self.labels) for part in self.task.parts))
+        corrections, earlier, guard = (label_indices(part, self.labels) for part in self.task.parts)
+        return Final("gold", corrections, earlier, guard)
 
     @property
     def ranked(self) -> list[Trial]:
@@ -159,6 +117,11 @@ class Correction:
         """The final model that the report is about: the selected one, else the best one that was taught."""
         return self.selected or (self.finals[0] if self.finals else None)
 
+    @property
+    def has_lessons(self) -> bool:
+        """Whether lessons were among the methods."""
+        return any(trial.method in LESSONS for trial in self.trials)
+
     def trial_of(self, final: Final) -> Trial:
         """Return the trial of the method of a final model."""
         return next(trial for trial in self.trials if trial.method == final.method)
@@ -167,6 +130,24 @@ class Correction:
         """Return the flips on held-out corrections."""
         assert trial.predicted is not None
         return Flips.of(self.before.corrections == self.gold.corrections, trial.predicted == self.gold.corrections)
+
+    @cached_property
+    def nested(self) -> Flips:
+        """The flips on held-out corrections if the method, too, is chosen without them.
+
+        For each fold, the method is the one that gains most on the other folds.
+        """
+        predicted = np.array(self.before.corrections)
+        for fold in self.folds or (tuple(range(len(predicted))),):
+            others = [index for index in range(len(predicted)) if index not in fold] or list(fold)
+            gold = self.gold.corrections
+            best = max(self.ranked, key=lambda trial: int((_predicted(trial) == gold)[others].sum()))
+            predicted[list(fold)] = _predicted(best)[list(fold)]
+        return Flips.of(self.before.corrections == self.gold.corrections, predicted == self.gold.corrections)
+
+    def is_gain_shown(self, trial: Trial) -> bool:
+        """Return whether the gain of a method is shown: its interval is above zero, also if the choice is nested."""
+        return is_shown(self.held_out(trial)) and is_shown(self.nested)
 
     def became_wrong(self, trial: Trial) -> list[int]:
         """Return the indices of held-out corrections that were correct before and are incorrect now."""
@@ -181,9 +162,28 @@ class Correction:
         """Return the flips on the guard."""
         return Flips.of(*self._correct("guard", final))
 
+    def bound(self, final: Final) -> float:
+        """Return the upper confidence limit of the loss: on the guard, or on all phenomena if it is larger."""
+        together = [change.flips.upper() for change in final.phenomena if change.name == TOGETHER]
+        return max([self.on_guard(final).upper(), *together])
+
     def is_within_allowed_loss(self, final: Final) -> bool:
-        """Return whether the upper confidence limit of the loss on the guard is within the allowed loss."""
-        return 100 * self.on_guard(final).upper() <= self.task.settings.allow
+        """Return whether the upper confidence limit of the loss is within the allowed loss."""
+        return 100 * self.bound(final) <= self.task.settings.allow
+
+    def shown_losses(self, final: Final) -> list[Change]:
+        """Return the phenomena and earlier lessons on which a loss is shown."""
+        return [change for change in (*final.phenomena, *final.suites) if change.is_loss]
+
+    def keeps_earlier(self, final: Final) -> bool:
+        """Return whether as many earlier corrections are correct as before."""
+        gold = self.gold.earlier
+        return bool((final.earlier == gold).sum() >= (self.before.earlier == gold).sum())
+
+    def is_proved(self, final: Final) -> bool:
+        """Return whether a model may be written."""
+        is_safe = self.is_within_allowed_loss(final) and not self.shown_losses(final) and self.keeps_earlier(final)
+        return is_safe and self.gains(final)
 
     def gains(self, final: Final) -> bool:
         """Return whether more corrections are predicted correctly than before."""
@@ -205,44 +205,28 @@ class Correction:
         return np.asarray(getattr(self.before, part) == gold), np.asarray(getattr(final, part) == gold)
 
 
-def prepare(
-    model: str,
-    examples: Data,
-    guard: Data | None,
-    settings: CorrectionSettings,
-    columns: ReadOptions = LABELLED,
-) -> Task:
-    """Read the corrections and the guard. Raise, before any work is done, if anything is wrong."""
-    chosen_methods(settings.method)
-    labels = labels_of(model)
-    history = read_history(model)
-    corrections = read_corrections(examples, labels, columns)
-    earlier = _latest([record.corrections() for record in history], corrections.examples)
-    corrected = [*corrections.examples, *(example for examples in earlier for example in examples)]
-    chosen_guard = choose_guard(guard, labels, corrected, settings.seed, columns)
-    return Task(model, labels, corrections, chosen_guard, history, earlier, settings)
-
-
 def correct(task: Task, runner: StepRunner) -> Correction:
-    """Try the methods, and select the best one whose loss on the guard is shown to be within the allowed loss.
+    """Try the methods, and select the best one that proves its gain and the absence of loss.
 
-    Only methods that gain on held-out corrections are taught. If there is none, those that lose nothing on them are
-    taught, and selected if they predict more of the corrections themselves correctly.
+    Only methods whose gain on held-out corrections is shown are taught all corrections.
     """
     corrections, settings = task.corrections.examples, task.settings
     model = load_corrected(task.model, settings.train, settings.seed)
-    sets = (task.guard.remembered, *task.earlier)
-    queries = (*corrections, *task.guard.measured)
-    teacher = Teacher(task.model, task.labels, settings.train, settings.seed, runner, sets, queries)
+    task = replace(task, lessons=task.lessons.with_kind(corrections, model.predict(corrections)))
+    runner.note(describe_kind(task.lessons))
+    teacher = _teacher(task, runner, lesson_config(settings.lesson, model.learner.network.model))
     predicted = model.answers(teacher.all_examples.examples).predicted if model.support else teacher.before
     before = _final("before", teacher, task, predicted)
     result = Correction(task, before, model.max_length)
     if (before.corrections == result.gold.corrections).all():
         raise UserError(f"{task.corrections.file}: nothing to correct: the model predicts all of them correctly")
-    folds = folds_of(corrections, FOLDS, settings.seed)
-    tried = teacher.try_out(chosen_methods(settings.method), corrections, folds)
-    result = replace(result, trials=tuple(_trial(method, outcome) for method, outcome in tried.items()))
-    candidates = _candidates(result)
+    folds = folds_of(task.groups, [str(example.label) for example in corrections], FOLDS, settings.seed)
+    tried = teacher.try_out(available_methods(task), corrections, folds)
+    trials = tuple(_trial(method, outcome) for method, outcome in tried.items())
+    result = replace(result, trials=trials, folds=tuple(map(tuple, folds)))
+    if not result.ranked:
+        raise _all_failed(result)
+    candidates = [trial for trial in result.ranked if result.is_gain_shown(trial)]
     for trial in candidates:
         result = _teach(result, teacher, trial)
         if result.selected is not None:
@@ -252,18 +236,55 @@ def correct(task: Task, runner: StepRunner) -> Correction:
     return replace(result, truncated=sum(not model.learner.reads_whole(example) for example in task.texts))
 
 
+def describe_kind(lessons: LessonSource) -> str:
+    """Return of which kind the mistakes are, and with what confidence."""
+    kind, own = lessons.kind, "pairs of your own" if lessons.edited else ""
+    if kind is None:
+        likely = "".join(f" (perhaps {other.name}, {other.confidence:.0%})" for other in lessons.others[:1])
+        advice = own or f"name it with {option('about')} to teach more pairs of that kind"
+        return f"Kind of mistakes: not recognized{likely}: {advice}."
+    cues = f"; cues: {', '.join(kind.cues)}" if kind.cues else ""
+    return f"Kind of mistakes: {kind.name}, confidence {kind.confidence:.0%}{cues}{f'; {own}' if own else ''}."
+
+
+def _teacher(task: Task, runner: StepRunner, lesson_train: TrainConfig) -> Teacher:
+    settings = task.settings
+    sets = (task.guard.remembered, *task.earlier)
+    pairs = (_unlabelled(pair) for each in task.phenomena.values() for pair in each)
+    suites = (pair for suite in task.suites.values() for pair in suite)
+    return Teacher(
+        model=task.model,
+        labels=task.labels,
+        train=settings.train,
+        seed=settings.seed,
+        runner=runner,
+        sets=sets,
+        queries=(*task.corrections.examples, *task.guard.measured, *suites, *pairs),
+        lessons=task.lessons,
+        replay=task.replay.examples,
+        anchors=anchors(task.labels, task.lessons.kind) if task.phenomena else (),
+        lesson_train=lesson_train,
+        allow=settings.allow / 100,
+    )
+
+
+def _unlabelled(pair: Example) -> Example:
+    """Return the pair of a phenomenon without its label, which may be of another scheme than the model's."""
+    return replace(pair, label=None)
+
+
 def save(correction: Correction, store: Store, out: Path) -> None:
     """Write the corrected model to a folder, atomically."""
-    task, final, lesson = correction.task, correction.selected, correction.lesson
+    task, final, taught = correction.task, correction.selected, correction.taught
     assert final is not None
-    assert lesson is not None
+    assert taught is not None
     with saving_model(task.model, out) as (folder, previous):
-        if lesson.support is not None:
+        if taught.support is not None:
             copy_model(task.model, folder)
-            lesson.support.write(folder)
+            taught.support.write(folder)
         else:
-            assert lesson.step is not None
-            trained_classifier(lesson.step, store).save(folder)
+            assert taught.step is not None
+            trained_classifier(taught.step, store, taught.share).save(folder)
         record = Record(
             method=final.method,
             examples=tuple(example.to_json() for example in task.corrections.examples),
@@ -271,6 +292,8 @@ def save(correction: Correction, store: Store, out: Path) -> None:
             settings=task.settings.model_dump(mode="json"),
             figures=figures_of(correction, final),
             previous=previous,
+            kind=task.lessons.kind.name if task.lessons.kind else "",
+            pairs=tuple(example.to_json() for example in taught.pairs),
         )
         write_history(folder, (*task.history, record))
 
@@ -288,6 +311,10 @@ def figures_of(correction: Correction, final: Final) -> dict[str, Any]:
     plain["guard_lost"], plain["guard_won"], plain["guard_examples"] = flips.lost, flips.won, flips.number
     plain["guard_loss"] = bounds(flips.loss())
     plain["guard_loss_bound_points"] = 100 * flips.upper()
+    plain["loss_bound_points"] = 100 * correction.bound(final)
+    plain["share"] = final.share
+    plain["phenomena"] = [change.to_json() for change in final.phenomena]
+    plain["earlier_lessons"] = [change.to_json() for change in final.suites]
     return plain
 
 
@@ -296,42 +323,52 @@ def _trial(method: str, outcome: Predicted | str) -> Trial:
     return Trial(method, None, outcome) if isinstance(outcome, str) else Trial(method, outcome)
 
 
+def _predicted(trial: Trial) -> Predicted:
+    assert trial.predicted is not None
+    return trial.predicted
+
+
 def _teach(result: Correction, teacher: Teacher, trial: Trial) -> Correction:
-    """Teach all corrections by the method of a trial, and select it if it gains and its loss is within limits."""
+    """Teach all corrections by the method of a trial, and select it if it proves to gain and not to lose."""
+    task = result.task
     try:
-        lesson, predicted = teacher.teach(trial.method, result.task.corrections.examples)
+        taught, logits = teacher.teach(trial.method, task.corrections.examples)
     except UserError as error:
         failed = replace(trial, failed=str(error))
         return replace(result, trials=tuple(failed if each is trial else each for each in result.trials))
-    final = _final(trial.method, teacher, result.task, predicted)
-    is_selected = result.gains(final) and result.is_within_allowed_loss(final)
-    return replace(result, finals=(*result.finals, final), selected=final if is_selected else None, lesson=lesson)
+    final = _final(trial.method, teacher, task, logits.argmax(axis=1))
+    phenomena, suites = _phenomena(teacher, task, logits), _suites(teacher, task, logits)
+    final = replace(final, share=taught.share, phenomena=phenomena, suites=suites)
+    selected = final if result.is_proved(final) else None
+    return replace(result, finals=(*result.finals, final), selected=selected, taught=taught)
 
 
 def _final(method: str, teacher: Teacher, task: Task, predicted: Predicted) -> Final:
     """Return the predictions for each part of a task, out of those for every example of the teacher."""
-    return Final(method, *(predicted[teacher.positions(part)] for part in task.parts))
+    corrections, earlier, guard = (predicted[teacher.positions(part)] for part in task.parts)
+    return Final(method, corrections, earlier, guard)
 
 
-def _candidates(result: Correction) -> list[Trial]:
-    """Return the trials to teach, the best first: those that gain, or if none does, those that lose nothing."""
-    if not result.ranked:
-        raise _all_failed(result)
-    gaining = [trial for trial in result.ranked if result.held_out(trial).value < 0]
-    return gaining or [trial for trial in result.ranked if result.held_out(trial).value == 0]
+def _phenomena(teacher: Teacher, task: Task, logits: Logits) -> tuple[Change, ...]:
+    sides = {}
+    for name, pairs in task.phenomena.items():
+        rows = teacher.positions([_unlabelled(pair) for pair in pairs])
+        before, after = (
+            phenomenon_correct(name, pairs, side[rows], task.labels) for side in (teacher.logits_before, logits)
+        )
+        sides[name] = (before, after)
+    return changes(sides, TOGETHER)
+
+
+def _suites(teacher: Teacher, task: Task, logits: Logits) -> tuple[Change, ...]:
+    sides = {}
+    for name, pairs in task.suites.items():
+        rows, gold = teacher.positions(pairs), label_indices(pairs, task.labels)
+        sides[name] = (teacher.before[rows] == gold, logits[rows].argmax(axis=1) == gold)
+    return changes(sides)
 
 
 def _all_failed(result: Correction) -> UserError:
     """Return the error for a correction for which every method failed; it quotes the first failure."""
     failed = next(trial for trial in result.trials if trial.failed)
     return UserError(f"no method could be trained on the corrections: {failed.method}: {failed.failed}")
-
-
-def _latest(rounds: Sequence[Sequence[Example]], new: Sequence[Example]) -> tuple[tuple[Example, ...], ...]:
-    """Return rounds of corrections with each example only in its last round, and without the new corrections."""
-    seen = {key_of(example) for example in new}
-    latest: list[tuple[Example, ...]] = []
-    for examples in reversed(rounds):
-        latest.append(tuple(example for example in examples if key_of(example) not in seen))
-        seen |= {key_of(example) for example in examples}
-    return tuple(examples for examples in reversed(latest) if examples)

@@ -25,6 +25,7 @@ _MAX_REMEMBERED = 200
 _REMEMBERED_SHARE = 3  # at most one in three examples of the guard is remembered
 _DEFAULT_GUARDS = ("snli", "sick-semeval")  # the first that is available is used
 _DEFAULT_GUARD_SIZE = 1000
+_REPLAYED = 2000
 _BUILTIN = "builtin"
 _MAX_CLASHES = 5  # texts with two labels listed in an error
 
@@ -61,6 +62,15 @@ class Guard:
     also_corrections: int = 0
     repeated: int = 0
     contradicting: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReplayPool:
+    """Examples like those that a model was trained on, which a lesson replays, and where they come from."""
+
+    name: str = ""
+    examples: tuple[Example, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -150,14 +160,46 @@ def guard_size(measured: int) -> int:
     return size
 
 
-def folds_of(examples: Sequence[Example], number: int, seed: int) -> list[list[int]]:
-    """Return the indices of the examples of each fold: stratified by label, and of about the same size."""
-    rng = stream(seed, "data", "folds")
-    order: list[int] = []
-    for label in sorted({str(example.label) for example in examples}):
-        indices = [index for index, example in enumerate(examples) if example.label == label]
-        order += [indices[i] for i in rng.permutation(len(indices))]
-    return [sorted(order[start::number]) for start in range(number)]
+def choose_replay(
+    data: Data | None, labels: Labels, excluded: Iterable[Example], seed: int, columns: ReadOptions = LABELLED
+) -> ReplayPool:
+    """Return up to 2,000 examples to replay: of a user's file, or of the parts of public data that do not test.
+
+    None of them is in ``excluded``. A model that is not of NLI has nothing to replay by default.
+    """
+    notes: tuple[str, ...] = ()
+    if data is not None:
+        lines, notes = _read_lines(data, labels, "replay", columns)
+        name, examples = name_of(data, "replay"), [line.example for line in lines]
+    elif labels in (NLI3, NLI2):
+        name, pool = _public_pairs("dev", "trial")
+        examples = [_adapted(example, NLI3, labels) for example in pool if example.label is not None]
+    else:
+        return ReplayPool()
+    taken = {key_of(example) for example in excluded}
+    unique = list({key_of(e): e for e in examples if key_of(e) not in taken}.values())
+    chosen = stream(seed, "data", "replay").permutation(len(unique))[:_REPLAYED]
+    return ReplayPool(name, tuple(unique[index] for index in sorted(chosen)), notes)
+
+
+def folds_of(groups: Sequence[str], labels: Sequence[str], number: int, seed: int) -> list[list[int]]:
+    """Return the indices of the examples of each fold, given the group and the label of each example.
+
+    Groups are never divided. The largest are assigned first, each to the fold that has the fewest examples, and among
+    these to the one with the fewest of the group's first label. There are fewer folds if there are fewer groups.
+    """
+    members: dict[str, list[int]] = {}
+    for index, group in enumerate(groups):
+        members.setdefault(group, []).append(index)
+    names = list(members)
+    order = [names[i] for i in stream(seed, "data", "folds").permutation(len(names))]
+    order.sort(key=lambda name: (-len(members[name]), labels[members[name][0]]))
+    folds: list[list[int]] = [[] for _ in range(min(number, len(order)))]
+    for name in order:
+        label = labels[members[name][0]]
+        smallest = min(folds, key=lambda fold: (len(fold), sum(labels[index] == label for index in fold)))
+        smallest += members[name]
+    return [sorted(fold) for fold in folds]
 
 
 def label_indices(examples: Sequence[Example], labels: Labels) -> NDArray[np.intp]:
@@ -172,16 +214,26 @@ def _default_guard(labels: Labels, seed: int) -> tuple[str, list[Example]]:
             f"no default guard for a model with the labels {' and '.join(labels.names)}: give a file of examples that "
             f"it must not forget with {option('guard')}"
         )
-    for name in _DEFAULT_GUARDS:
-        if find_sources()[name]().is_available():
-            examples = [example for example in load_source(name) if example.fact("part") == "test"]
-            title = f"{name}, test part"
-            break
-    else:
-        examples, title = list(load_source(_BUILTIN)), "the built-in grammar"
+    title, examples = _public_pairs("test")
     chosen = stream(seed, "data", "usual guard").permutation(len(examples))[:_DEFAULT_GUARD_SIZE]
     sample = [examples[index] for index in sorted(chosen)]
     return title, [_adapted(example, NLI3, labels) for example in sample if example.label is not None]
+
+
+def _public_pairs(*parts: str) -> tuple[str, list[Example]]:
+    """Return the pairs of a part of the first available public data set, or of the built-in grammar, and their name.
+
+    ``parts`` are the names that the data sets have for it.
+    """
+    for name in _DEFAULT_GUARDS:
+        if find_sources()[name]().is_available():
+            return f"{name}, {parts[0]} part", [pair for pair in load_source(name) if pair.fact("part") in parts]
+    return "the built-in grammar", list(load_source(_BUILTIN))
+
+
+def read_examples(data: Data, labels: Labels, parameter: str, columns: ReadOptions = LABELLED) -> list[Example]:
+    """Return labelled examples of a user in the label scheme of a model."""
+    return [line.example for line in _read_lines(data, labels, parameter, columns)[0]]
 
 
 def _read_lines(
@@ -216,4 +268,9 @@ def _check_texts(example: Example, labels: Labels, where: str) -> None:
 
 def _adapted(example: Example, scheme: Labels, labels: Labels) -> Example:
     """Return an example as a classifier expects it: with the task of its only head, and in its label scheme."""
-    return replace(example, task=HEAD, facts=(), parts=(), label=scheme.map_to(str(example.label), labels))
+    return replace(adapted(example), label=scheme.map_to(str(example.label), labels))
+
+
+def adapted(example: Example) -> Example:
+    """Return an example with the task of a classifier's only head, and without facts and parts."""
+    return replace(example, task=HEAD, facts=(), parts=())

@@ -42,7 +42,10 @@ class Previous(Settings):
 
 
 class Record(Settings):
-    """One correction: its examples and settings, the figures it reached, and the previous model."""
+    """One correction: its examples and settings, the figures it reached, and the previous model.
+
+    ``kind`` is that of the mistakes, and ``pairs`` are what the lesson held out: later corrections must keep them.
+    """
 
     format: int = _FORMAT
     method: str
@@ -51,10 +54,16 @@ class Record(Settings):
     settings: Mapping[str, Any]
     figures: Mapping[str, Any]
     previous: Previous
+    kind: str = ""
+    pairs: tuple[Mapping[str, Any], ...] = ()
 
     def corrections(self) -> list[Example]:
         """Return the examples that the model was corrected with."""
         return [Example.from_json(plain) for plain in self.examples]
+
+    def suite(self) -> list[Example]:
+        """Return the pairs that the lesson held out."""
+        return [Example.from_json(plain) for plain in self.pairs]
 
     def with_previous(self, where: str) -> Record:
         """Return the same record with another location of the previous model."""
@@ -76,7 +85,7 @@ def read_history(model: str | Path) -> tuple[Record, ...]:
             raise ValueError("must be a list")
         records = tuple(Record.model_validate(each) for each in plain)
         for record in records:
-            for example in record.corrections():
+            for example in (*record.corrections(), *record.suite()):
                 check_example(example)
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError) as error:
         raise UserError(f"{file} is damaged: {shown(describe(error))}") from None

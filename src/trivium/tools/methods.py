@@ -1,11 +1,11 @@
-"""The methods of correcting a model: strategies that train it, and support sets that compare vectors."""
+"""The methods of correcting a model: strategies that train it, lessons, and support sets that compare vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,41 +17,91 @@ from trivium.data.labels import Labels
 from trivium.data.split import Split
 from trivium.engine.runner import StepRunner
 from trivium.engine.steps import PredictStep, TrainStep
-from trivium.errors import UserError, unknown_name
+from trivium.errors import UserError, option, unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.strategy import find_strategies
 from trivium.measure.clusters import Vectors
 from trivium.models.classifiers import HEAD
+from trivium.models.packed import FAMILIES
 from trivium.tools.corrected import MAX_LENGTH, SUPPORTS, Predicted, Support
 from trivium.tools.correction_data import label_indices
+from trivium.tools.lessons import LessonSource
 
 AUTO: Final = "auto"
+Runtime = Literal["transformers", "trivium"]
+"""What loads the corrected model: transformers, or Trivium, which also reads a support set."""
+RUNTIMES: tuple[Runtime, ...] = get_args(Runtime)
 CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
 """How corrections are trained by default."""
+LESSON = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=2, warmup=0.1, frozen="embeddings", threads=2)
+"""How lessons are trained by default; see also :func:`lesson_config`."""
+LESSONS: Final[Mapping[str, str]] = {"lesson": "er-res", "lesson-kd": "kd"}
+"""Methods that train on generated pairs too and keep only a share of what changes, and the strategy of each."""
+SHARES = (0.25, 0.5, 0.75, 1.0)
+"""The shares of a lesson's change that are tried (WiSE-FT)."""
+_REPEATS = 3  # how often each correction is among the pairs of a lesson
 
 
-def methods() -> tuple[str, ...]:
-    """Return all methods in the order of preference among equal gains: the cheapest first."""
+def methods(runtime: Runtime = "transformers") -> tuple[str, ...]:
+    """Return all methods in the order of preference among equal gains: lessons, then the cheapest first."""
     strategies = {name: cls for name, cls in find_strategies().items() if cls.for_corrections}
-    return (*sorted(strategies, key=lambda name: (strategies[name].cost, name)), *SUPPORTS)
+    supports = SUPPORTS if runtime == "trivium" else ()
+    return (*LESSONS, *sorted(strategies, key=lambda name: (strategies[name].cost, name)), *supports)
 
 
-def chosen_methods(name: str) -> tuple[str, ...]:
-    """Return all methods for ``auto``, else the named method. Raise if it is unknown."""
+def chosen_methods(name: str, runtime: Runtime = "transformers") -> tuple[str, ...]:
+    """Return all methods for ``auto``, else the named method. Raise if it is unknown, or needs another runtime."""
     if name == AUTO:
-        return methods()
-    if name not in SUPPORTS and name not in find_strategies():
-        raise unknown_name("method", name, (AUTO, *SUPPORTS, *find_strategies()))
+        return methods(runtime)
+    known = (*LESSONS, *SUPPORTS, *find_strategies())
+    if name not in known:
+        raise unknown_name("method", name, (AUTO, *known))
+    if name in SUPPORTS and runtime != "trivium":
+        raise UserError(
+            f"{option('method', name)} predicts from vectors that transformers ignores: add "
+            f"{option('runtime', 'trivium')}, or choose a method that trains"
+        )
     return (name,)
 
 
+def lesson_config(train: TrainConfig, model: Any) -> TrainConfig:
+    """Return how a lesson trains a model of transformers: its upper half, if the lower one can be frozen.
+
+    The output of frozen layers is computed once for all methods and folds. Another setting of ``frozen`` than the
+    default is kept.
+    """
+    layers = getattr(model.config, "num_hidden_layers", 0)
+    if train.frozen != LESSON.frozen or model.config.model_type not in FAMILIES or layers < 2:
+        return train
+    return train.model_copy(update={"frozen": f"lower:{layers // 2}"})
+
+
 @dataclass(frozen=True)
-class Lesson:
-    """A model taught by a method: the step that trains it, or the support set that replaces its head."""
+class TaughtModel:
+    """A model taught by a method: the step that trains it, or the support set that replaces its head.
+
+    ``share`` is how much of the change of its weights is kept, ``pairs`` what a lesson has held out.
+    """
 
     method: str
     step: TrainStep | None = None
     support: Support | None = None
+    share: float = 1.0
+    pairs: tuple[Example, ...] = ()
+
+
+class Training(NamedTuple):
+    """A training on corrections, and the generated pairs that it holds out."""
+
+    step: TrainStep
+    checked: tuple[Example, ...] = ()
+
+
+class _Candidate(NamedTuple):
+    """The predictions of a training with one share of its change."""
+
+    share: float
+    step: PredictStep
 
 
 @dataclass(frozen=True)
@@ -59,7 +109,9 @@ class Teacher:
     """Teaches corrections by any method, always starting from the same model, through the steps of a store.
 
     ``sets`` are the examples that methods may remember: a share of the guard, then each earlier round of corrections.
-    ``queries`` are the other examples for which predictions are needed.
+    ``queries`` are the other examples for which predictions are needed. ``lessons`` makes the pairs of a lesson. It
+    replays ``replay``, and ``anchors`` with the labels that the model gives them now, and is trained by
+    ``lesson_train``; ``allow`` is the loss, as a share, that it may cost.
     """
 
     model: str
@@ -69,13 +121,23 @@ class Teacher:
     runner: StepRunner
     sets: tuple[tuple[Example, ...], ...]
     queries: tuple[Example, ...]
+    lessons: LessonSource
+    replay: tuple[Example, ...] = ()
+    anchors: tuple[Example, ...] = ()
+    lesson_train: TrainConfig = LESSON
+    allow: float = 0.0
 
     @cached_property
     def before(self) -> Predicted:
         """The predictions for :attr:`all_examples` before the correction; see :meth:`positions`."""
+        return np.asarray(self.logits_before.argmax(axis=1), dtype=np.intp)
+
+    @cached_property
+    def logits_before(self) -> NDArray[np.float32]:
+        """The logits for :attr:`all_examples` before the correction."""
         step = self._maker.predict(self._base, self.all_examples)
         self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
-        return self._predictions(step)
+        return self._logits(step)
 
     def positions(self, examples: Sequence[Example]) -> NDArray[np.intp]:
         """Return the positions of examples in :attr:`all_examples`."""
@@ -88,19 +150,17 @@ class Teacher:
         parts = [
             ([e for i, e in enumerate(corrections) if i not in fold], [corrections[i] for i in fold]) for fold in folds
         ]
-        steps = {method: self._fold_steps(method, parts) for method in methods if method not in SUPPORTS}
-        labels = {
-            key: f"{method}, fold {number} of {len(folds)}"
-            for method, each in steps.items()
-            for number, step in enumerate(each, 1)
-            for key in (step.key, step.training.key)
+        trainings = {
+            method: [self._training(method, *part) for part in parts] for method in methods if method not in SUPPORTS
         }
-        failures = self.runner.run_steps(
-            steps.values(), f"Trying {', '.join(methods)}", labels=labels, continue_on_error=True
-        )
+        candidates = {
+            method: [self._candidates(method, training, part[1]) for training, part in zip(each, parts, strict=True)]
+            for method, each in trainings.items()
+        }
+        failures = self._run_folds(candidates, f"Trying {', '.join(methods)}")
         results: dict[str, Predicted | str] = {}
         for method in methods:
-            failed = [failures[s.training.key] for s in steps.get(method, ()) if s.training.key in failures]
+            failed = [failures[t.step.key] for t in trainings.get(method, ()) if t.step.key in failures]
             if failed:
                 results[method] = failed[0]
                 continue
@@ -110,32 +170,80 @@ class Teacher:
                     support, vectors = self._support(method, taught), self._vectors_of(held_out)
                     predicted[folds[number]] = support.predict(vectors, len(self.labels))
                 else:
-                    predicted[folds[number]] = self._predictions(steps[method][number])
+                    best = self._best_share(candidates[method][number], trainings[method][number], held_out)
+                    predicted[folds[number]] = self._logits(best.step)[: len(held_out)].argmax(axis=1)
             results[method] = predicted
         return results
 
-    def _fold_steps(
-        self, method: str, parts: Sequence[tuple[Sequence[Example], Sequence[Example]]]
-    ) -> list[PredictStep]:
-        return [
-            self._maker.predict(self._trained(method, taught), Split("held out", tuple(held_out), self.labels))
-            for taught, held_out in parts
-        ]
+    def _run_folds(self, candidates: Mapping[str, Sequence[Sequence[_Candidate]]], about: str) -> Mapping[str, str]:
+        labels = {
+            key: f"{method}, fold {number} of {len(folds)}"
+            for method, folds in candidates.items()
+            for number, fold in enumerate(folds, 1)
+            for candidate in fold
+            for key in (candidate.step.key, candidate.step.training.key)
+        }
+        runs = [[candidate.step for candidate in fold] for folds in candidates.values() for fold in folds]
+        return self.runner.run_steps(runs, about, labels=labels, continue_on_error=True)
 
-    def teach(self, method: str, corrections: Sequence[Example]) -> tuple[Lesson, Predicted]:
-        """Teach all corrections by a method. Return the taught model and its predictions for :attr:`all_examples`."""
+    def teach(self, method: str, corrections: Sequence[Example]) -> tuple[TaughtModel, NDArray[np.float32]]:
+        """Teach all corrections by a method. Return the taught model and its logits for :attr:`all_examples`.
+
+        A support set has no logits; it returns 1 for the label that it predicts and 0 for the others.
+        """
         if method in SUPPORTS:
             support = self._support(method, corrections)
-            return Lesson(method, support=support), support.predict(self._vectors, len(self.labels))
-        trained = self._trained(method, corrections)
-        step = self._maker.predict(trained, self.all_examples)
-        labels = dict.fromkeys((step.key, trained.key), f"{method}, all corrections")
+            predicted = support.predict(self._vectors, len(self.labels))
+            return TaughtModel(method, support=support), np.eye(len(self.labels), dtype=np.float32)[predicted]
+        training = self._training(method, corrections)
+        share = 1.0
+        if method in LESSONS:
+            candidates = self._candidates(method, training)
+            self._run(method, training, [candidate.step for candidate in candidates])
+            share = self._best_share(candidates, training).share
+        step = self._maker.predict(training.step, self.all_examples, share=share)
+        self._run(method, training, [step])
+        return TaughtModel(method, training.step, share=share, pairs=training.checked), self._logits(step)
+
+    def _run(self, method: str, training: Training, steps: Sequence[PredictStep]) -> None:
+        """Run predictions of a model and keep the model. Raise if its training fails."""
+        labels = dict.fromkeys((training.step.key, *(step.key for step in steps)), f"{method}, all corrections")
         failures = self.runner.run_steps(
-            [[step]], f"Teaching by {method}", labels=labels, models=(trained,), continue_on_error=True
+            [steps], f"Teaching by {method}", labels=labels, models=(training.step,), continue_on_error=True
         )
         if failures:
             raise UserError(next(iter(failures.values())))
-        return Lesson(method, step=trained), self._predictions(step)
+
+    def _candidates(self, method: str, training: Training, held_out: Sequence[Example] = ()) -> list[_Candidate]:
+        """Return the predictions for held-out corrections and what chooses a share, with each share of the change."""
+        if method not in LESSONS:
+            return [_Candidate(1.0, self._maker.predict(training.step, self._split("held out", held_out)))]
+        split = self._split("held out", (*held_out, *training.checked, *self.sets[0]))
+        return [_Candidate(share, self._maker.predict(training.step, split, share=share)) for share in SHARES]
+
+    def _best_share(
+        self, candidates: Sequence[_Candidate], training: Training, held_out: Sequence[Example] = ()
+    ) -> _Candidate:
+        """Return the share with the highest accuracy on held-out pairs, if it loses no more than allowed.
+
+        The loss is measured on the remembered part of the guard, which lessons do not train on. If all lose more, the
+        share is taken that loses least.
+        """
+        if len(candidates) == 1:
+            return candidates[0]
+        start, end = len(held_out), len(held_out) + len(training.checked)
+        known = np.mean(self.before[self.positions(self.sets[0])] == label_indices(self.sets[0], self.labels))
+        gold = label_indices((*training.checked, *self.sets[0]), self.labels)
+        scores = []
+        for candidate in candidates:
+            correct = self._logits(candidate.step)[start:].argmax(axis=1) == gold
+            loss = float(known - correct[end - start :].mean())
+            learned = float(correct[: end - start].mean()) if training.checked else 0.0
+            scores.append((min(0.0, self.allow - loss), learned, -candidate.share))
+        return candidates[max(range(len(candidates)), key=scores.__getitem__)]
+
+    def _split(self, name: str, examples: Sequence[Example]) -> Split:
+        return Split(name, tuple(examples), self.labels)
 
     @cached_property
     def _maker(self) -> StepMaker:
@@ -145,17 +253,27 @@ class Teacher:
 
     @cached_property
     def _base(self) -> TrainStep:
-        return self._maker.train(Split("base", (), self.labels), self.train, self.seed)
+        return self._maker.train(self._split("base", ()), self.lesson_train, self.seed)
 
     @cached_property
     def all_examples(self) -> Split:
         """All examples for which predictions are needed, without duplicates."""
         remembered = (example for examples in self.sets for example in examples)
-        return Split("every", tuple(dict.fromkeys([*self.queries, *remembered])), self.labels)
+        return self._split("every", tuple(dict.fromkeys([*self.queries, *remembered, *self.anchors])))
 
     @cached_property
     def _index(self) -> Mapping[Example, int]:
         return {example: index for index, example in enumerate(self.all_examples)}
+
+    @cached_property
+    def _replayed(self) -> tuple[Example, ...]:
+        """What a lesson replays."""
+        answers = self.before[self.positions(self.anchors)] if self.anchors else ()
+        labelled = (
+            replace(anchor, label=self.labels.names[answer])
+            for anchor, answer in zip(self.anchors, answers, strict=True)
+        )
+        return (*self.replay, *labelled)
 
     @cached_property
     def _vectors(self) -> Vectors:
@@ -167,18 +285,32 @@ class Teacher:
     def _vectors_of(self, examples: Sequence[Example]) -> Vectors:
         return np.asarray(self._vectors[self.positions(examples)])
 
-    def _trained(self, method: str, corrections: Sequence[Example]) -> TrainStep:
-        return self._maker.train(
-            Split("corrections", tuple(corrections), self.labels),
-            self.train,
+    def _training(self, method: str, corrections: Sequence[Example], held_out: Sequence[Example] = ()) -> Training:
+        """Return the training on corrections, and for a lesson on pairs like them, none of which is like ``held_out``.
+
+        A lesson replays the examples for replay instead of the remembered part of the guard, which it needs to choose
+        the share of its change.
+        """
+        train, past, stage = self.train, list(self.sets), list(corrections)
+        checked: tuple[Example, ...] = ()
+        if method in LESSONS:
+            lesson = self.lessons.lesson(corrections, held_out)
+            train, past, checked = self.lesson_train, [self._replayed, *self.sets[1:]], lesson.checked
+            repeated = [replace(e, id=f"{e.id}-{number}") for number in range(2, _REPEATS + 1) for e in corrections]
+            stage = [*corrections, *repeated, *lesson.taught]
+        name = LESSONS.get(method, method)
+        step = self._maker.train(
+            self._split("corrections", stage),
+            train,
             self.seed,
-            strategy=strategy_specs({}, (method,))[method],
-            past=[Split("past", examples, self.labels) for examples in self.sets if examples],
+            strategy=strategy_specs({}, (name,))[name],
+            past=[self._split("past", examples) for examples in past if examples],
         )
+        return Training(step, checked)
 
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         sets = [*(examples for examples in self.sets if examples), corrections]
         return Support.of(method, [(self._vectors_of(each), label_indices(each, self.labels)) for each in sets])
 
-    def _predictions(self, step: PredictStep) -> Predicted:
-        return np.asarray(self.runner.store.logits(step.key)[HEAD].argmax(axis=1), dtype=np.intp)
+    def _logits(self, step: PredictStep) -> NDArray[np.float32]:
+        return self.runner.store.logits(step.key)[HEAD]

@@ -12,11 +12,14 @@ from trivium.data.split import Split
 from trivium.errors import UserError, option
 
 
-def read_texts(place: str) -> list[str]:
-    """The sentences of a file (.txt with one a line, perhaps .gz; a split in .jsonl or .parquet) or of a source."""
+def read_texts(place: str, parameter: str = "sentences") -> list[str]:
+    """The sentences of a file (.txt with one a line, perhaps .gz; a split in .jsonl or .parquet) or of a source.
+
+    ``parameter`` names it in errors.
+    """
     path = Path(place)
     if path.is_dir():
-        raise UserError(f"{option('sentences', place)}: it is a folder: name a file with one sentence a line")
+        raise UserError(f"{option(parameter, place)}: it is a folder: name a file with one sentence a line")
     if path.is_file():
         if path.suffix in (".jsonl", ".parquet"):
             return sentences_of(Split.read(path))
@@ -24,7 +27,7 @@ def read_texts(place: str) -> list[str]:
     if place in find_sources():
         return sentences_of(load_source(place))
     raise UserError(
-        f"{option('sentences', place)}: there is no such file and no such source: name a file with one sentence "
+        f"{option(parameter, place)}: there is no such file and no such source: name a file with one sentence "
         "a line, or a source of trivium list"
     )
 
