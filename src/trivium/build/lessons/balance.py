@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.lessons.scenes import Draft
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _GENERATOR_COST = 0.05
+_FOCUS = 3  # turns of a cue that the corrections have
 
 
 class Candidate(NamedTuple):
@@ -33,11 +34,16 @@ class _Cell(NamedTuple):
 
 
 def balanced(
-    pool: Sequence[Candidate], size: int, labels: Sequence[str], weights: Mapping[str, float], rng: np.random.Generator
+    pool: Sequence[Candidate],
+    size: int,
+    labels: Sequence[str],
+    weights: Mapping[str, float],
+    rng: np.random.Generator,
+    focus: Collection[str] = (),
 ) -> list[Candidate]:
     """Return up to ``size`` candidates in random order, with as many of each label for every cue, give or take one.
 
-    Cues take turns, and within a cue labels do. Among the candidates of a cue and a label, those come first whose forms
+    Cues take turns, those in ``focus`` three times as often, and within a cue labels do. Among the candidates of a cue and a label, those come first whose forms
     have had this label least often, and whose generator is furthest behind its weight. A cue that is out of candidates of
     a label gets no more.
     """
@@ -51,7 +57,9 @@ def balanced(
     used: Counter[tuple[str, ...]] = Counter()
     turn = 0
     while cues and len(chosen) < size:
-        for cue in list(cues):
+        for cue in [cue for cue in cues for _ in range(_FOCUS if cue in focus else 1)]:
+            if cue not in cues:
+                continue
             label = labels[(turn + cues.index(cue)) % len(labels)] if len(labels) > 1 else labels[0]
             label = min(labels, key=lambda name: (used["cue", cue, name], name != label))
             available = cells.get((cue, label))

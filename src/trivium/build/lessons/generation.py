@@ -143,7 +143,8 @@ def generate(
     components = [each for _, each in load_generators().items() if each.applies_to(chosen)]
     pool = [candidate for each in components for candidate in _candidates(request, each)]
     weights = {each.name: each.weight for each in components}
-    selected = balanced(_distinct(pool), number, labels.names, weights, stream(seed, "data", "lessons", "order"))
+    rng = stream(seed, "data", "lessons", "order")
+    selected = balanced(_distinct(pool), number, labels.names, weights, rng, request.cues)
     return [_example(candidate, chosen.name, index) for index, candidate in enumerate(selected, 1)]
 
 

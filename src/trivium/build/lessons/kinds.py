@@ -18,6 +18,7 @@ else:
     import tomli as tomllib
 
 _NUMBER = r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a dozen)"
+NUMBER = re.compile(rf"\b{_NUMBER}\b", re.IGNORECASE)
 _WILDCARDS = {"#year": r"(?:1[0-9]|20)\d\d", "#": _NUMBER, "*": r"[\w'-]*"}
 
 
@@ -62,7 +63,7 @@ class CueSet:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the cues in a text, in lower case, in their order."""
-        return tuple(match.group().lower() for match in self.pattern.finditer(text))
+        return tuple(match.group().lower() for match in self.pattern.finditer(text) if match.lastgroup is None)
 
 
 @cache
@@ -73,7 +74,7 @@ def cue_sets() -> Mapping[str, CueSet]:
         name: CueSet(
             Kind(name, phenomenon=next(iter(table["phenomena"]), None), about=table["about"]),
             tuple(table["phenomena"]),
-            _pattern(" ".join(table["cues"].split()).split(", ")),
+            _pattern(_listed(table["cues"]), _listed(table.get("not_cues", ""))),
             (table["usual"][0], table["usual"][1]),
             frozenset(table["mistakes"]),
         )
@@ -105,9 +106,18 @@ def phenomena_of(kind: Kind) -> tuple[str, ...]:
     return cue_sets()[kind.name].phenomena if kind.name in cue_sets() else tuple(filter(None, [kind.phenomenon]))
 
 
-def _pattern(cues: list[str]) -> re.Pattern[str]:
-    longest_first = sorted(cues, key=lambda cue: (-cue.count(" "), -len(cue)))
-    return re.compile("|".join(map(_cue, longest_first)), re.IGNORECASE)
+def _listed(text: str) -> list[str]:
+    return [cue for cue in " ".join(text.split()).split(", ") if cue]
+
+
+def _pattern(cues: list[str], not_cues: list[str]) -> re.Pattern[str]:
+    """Return a pattern of the cues, in which what only looks like a cue is found as a named group."""
+
+    def any_of(options: list[str]) -> str:
+        return "|".join(map(_cue, sorted(options, key=lambda cue: (-cue.count(" "), -len(cue)))))
+
+    excluded = f"(?P<excluded>{any_of(not_cues)})|" if not_cues else ""
+    return re.compile(f"{excluded}{any_of(cues)}", re.IGNORECASE)
 
 
 def _cue(cue: str) -> str:

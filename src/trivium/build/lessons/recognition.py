@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.build.edits.reading import read_words
-from trivium.build.lessons.kinds import CueSet, Kind, cue_sets
+from trivium.build.lessons.kinds import NUMBER, CueSet, Kind, cue_sets
 from trivium.data.example import Example
 from trivium.language.difference import words
 
@@ -108,11 +108,16 @@ def groups(corrections: Sequence[Example]) -> list[str]:
     kinds = recognize(corrections)
     if kinds:
         cues = cue_sets()[kinds[0].name]
-        keys = [_main_cue(cues, example) for example in corrections]
+        keys = [_same_numbers(_main_cue(cues, example)) for example in corrections]
         grouped = _joined(templates, keys)
         if len(set(grouped)) >= min(_MIN_GROUPS, len(corrections)):
             return grouped
     return _joined(templates)
+
+
+def _same_numbers(cue: str | None) -> str | None:
+    """Return a cue in which every number is the same: *more than ten* and *more than 60* are one cue."""
+    return cue if cue is None else NUMBER.sub("#", cue)
 
 
 def main_cue(kind: str, example: Example) -> str:
