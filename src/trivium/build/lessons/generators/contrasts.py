@@ -22,8 +22,9 @@ def contrasts(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
     usable = [(example, clause) for example, clause in read if clause is not None and "progressive" not in clause.time]
     while usable:
         for example, clause in shuffled(rng, usable):
-            cue = main_cue(request.kind.name, example) or "contrast"
-            yield from _about(rng, example.premise, clause, cue)
+            cue = main_cue(request.kind.name, example)
+            own = cue if cue and cue in example.premise.lower() else "contrast"
+            yield from _about(rng, example.premise, clause, own)
 
 
 def _past(rng: np.random.Generator) -> tuple[Clause, ...]:
