@@ -259,6 +259,30 @@ def _drawn(rng: np.random.Generator, name: str) -> Clause:
     return act_clause(pick(rng, entries("subjects", name)), pick(rng, entries("acts", name)), time)
 
 
+def combined(rng: np.random.Generator, clause: str, predicate: str, other: Clause, negation: str = "") -> str:
+    """Return a clause together with another one about the same subject, which may be denied, in any order.
+
+    ``predicate`` is the predicate of the clause, or empty if its subject is not that of the other clause.
+    """
+    second = other.denied(negation) if negation else other.finite
+    link = "but" if negation else "and"
+    again = other.again[:1].upper() + other.again[1:]
+    repeated = clause.replace(SUBJECT, other.again)
+    forms = [
+        f"{SUBJECT} {second}. {repeated[:1].upper()}{repeated[1:]}",
+        f"{clause}. {again} {second}",
+        f"{SUBJECT} {second}, {link} {repeated}",
+    ]
+    if predicate:
+        who = "which" if other.subject in entries("subjects", "organization") else "who"
+        forms += [
+            f"{SUBJECT} {second}, {link} {predicate}",
+            f"{SUBJECT}, {who} {predicate}, {second}",
+            f"{SUBJECT}, {who} {second}, {predicate}",
+        ]
+    return pick(rng, forms)
+
+
 def _objects(clause: Clause) -> set[str]:
     return {word for word in re.findall(r"[a-z]+", clause.rest.lower()) if len(word) > 4}
 
