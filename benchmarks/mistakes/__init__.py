@@ -90,14 +90,19 @@ def _by_rules(kind: str, seed: int, rounds: int = 40) -> Iterator[Example]:
 def _acts(table: dict[str, Any], rng: np.random.Generator, number: int) -> Iterator[tuple[str, str]]:
     """Yield acts in the past and as participles: wrote / written a will."""
     for act in pick_some(rng, _entries(table["do"]), number):
-        past, _, rest = act.partition(" / ")
-        participle, _, rest_of = rest.partition(" ")
-        yield (f"{past} {rest_of}", rest) if rest else (past, past)
+        past, _, participle = act.partition(" / ")
+        rest = participle.partition(" ")[2]
+        yield (f"{past} {rest}", participle) if participle else (past, past)
 
 
 def _hedged(table: dict[str, Any], rng: np.random.Generator) -> dict[str, str]:
     ((did, done),) = _acts(table, rng, 1)
-    return {"x": pick(rng, _entries(table["x"])), "place": pick(rng, _entries(table["place"])), "did": did, "done": done}
+    return {
+        "x": pick(rng, _entries(table["x"])),
+        "place": pick(rng, _entries(table["place"])),
+        "did": did,
+        "done": done,
+    }
 
 
 def _quantified(table: dict[str, Any], rng: np.random.Generator) -> dict[str, str]:

@@ -44,9 +44,9 @@ def balanced(
 ) -> list[Candidate]:
     """Return up to ``size`` candidates in random order, with as many of each label for every cue, give or take one.
 
-    Cues take turns, those in ``focus`` three times as often, and within a cue labels do. Among the candidates of a cue and
-    a label, those come first whose forms were used together least often, whose hypothesis has had this label least often,
-    and whose generator is furthest behind its weight. A cue that is out of candidates of a label gets no more.
+    Cues take turns, those in ``focus`` three times as often, and within a cue labels do. Among the candidates of a cue
+    and a label, those come first whose forms were used together least often, whose hypothesis has had this label least
+    often, and whose generator is furthest behind its weight. A cue that is out of candidates of a label gets no more.
     """
     cells: dict[tuple[str, str], dict[_Cell, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     for index in rng.permutation(len(pool)):
@@ -58,7 +58,7 @@ def balanced(
     used: Counter[tuple[str, ...]] = Counter()
     turn = 0
     while cues and len(chosen) < size:
-        for cue in [cue for cue in cues for _ in range(_FOCUS if cue in focus else 1)]:
+        for cue in [each for each in cues for _ in range(_FOCUS if each in focus else 1)]:
             if cue not in cues:
                 continue
             label = labels[(turn + cues.index(cue)) % len(labels)] if len(labels) > 1 else labels[0]
@@ -79,7 +79,7 @@ def balanced(
 
 
 def _cost(cell: _Cell, used: Counter[tuple[str, ...]], labels: int, weights: Mapping[str, float]) -> float:
-    """Return how often the forms of a cell were used together, and its hypothesis with its label more than with others."""
+    """Return how often the forms of a cell were used together, plus the excess of its label for its hypothesis."""
     form = cell.hypothesis_form
     excess = labels * used["hypothesis", form, cell.label] - used["hypothesis", form]
     together = used["cell", cell.cue, cell.label, cell.premise_form, form]

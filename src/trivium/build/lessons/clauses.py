@@ -38,7 +38,9 @@ _NOT_PLAIN = re.compile(
 )
 _CUED = ("negation", "hedges", "comparatives", "veridical verbs", "conditionals")
 _PARTICIPLES = ("VBN", "VBD")
-_MODIFIERS = re.compile(r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) ", re.IGNORECASE)
+_MODIFIERS = re.compile(
+    r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) ", re.IGNORECASE
+)
 _TAILS = re.compile(r" (?:in|with|wearing|of|at|on|from|near|who|by|under|behind|holding|dressed|carrying)\b.*")
 _ADJECTIVES = re.compile(r"(?:young|old|elderly|tall|little|small|bearded|smiling|blond|big) ")
 
@@ -141,8 +143,8 @@ class Clause:
 def read_clause(sentence: str) -> Clause | None:
     """Return the clause of a plain sentence, or None for any other sentence.
 
-    A plain sentence is one affirmative clause in the active voice and in the past or present, without *that*, *who*, modal
-    verbs or hedges. When in doubt, it is not plain.
+    A plain sentence is one affirmative clause in the active voice and in the past or present, without *that*, *who*,
+    modal verbs or hedges. When in doubt, it is not plain.
 
     >>> read_clause("Two boys were painting the old fence.").negated
     '{s} were not painting the old fence'

@@ -51,8 +51,8 @@ class Kind:
 class CueSet:
     """The cues of a kind, how usual they are in pairs of other kinds, and the confusions typical of it.
 
-    ``usual`` are two shares of ordinary pairs: those whose premise and hypothesis differ in the cues, and those in which
-    both have the same ones.
+    ``usual`` are two shares of ordinary pairs: those whose premise and hypothesis differ in the cues, and those in
+    which both have the same ones.
     """
 
     kind: Kind

@@ -1,14 +1,14 @@
 """Recognize of which kind mistakes are, and which corrections belong together.
 
-A mixture model: each correction is of one kind, or of none that is known. A correction of a kind usually has cues of that
-kind in which premise and hypothesis differ; how usual they are otherwise is known for each kind. The shares of the kinds are
-estimated by expectation maximization, and are their confidences.
+A mixture model: each correction is of one kind, or of none that is known. A correction of a kind usually has cues of
+that kind in which premise and hypothesis differ; how usual they are otherwise is known for each kind. The shares of the
+kinds are estimated by expectation maximization, and are their confidences.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,7 +33,8 @@ _MAX_CUES = 8
 def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | None = None) -> list[Kind]:
     """Return the kinds of mistakes that corrections are about, the most confident first.
 
-    ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are typical.
+    ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are
+    typical.
     The result is empty if no correction has a cue of a known kind.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
@@ -52,11 +53,13 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
     shares, responsible = _mixture(odds)
     kinds = []
     for column, cues in enumerate(sets):
-        counts: Counter[str] = Counter()
+        counts: dict[str, float] = defaultdict(float)
         for row, cells in enumerate(found):
-            counts.update({cue: float(responsible[row, column]) for cue in set(cells[column][0]) | set(cells[column][1])})  # type: ignore[misc]
+            for cue in {*cells[column][0], *cells[column][1]}:
+                counts[cue] += float(responsible[row, column])
         if shares[column] >= _LEAST and counts:
-            decisive = tuple(cue for cue, weight in counts.most_common(_MAX_CUES) if weight > 0.1)
+            ranked = sorted(counts, key=lambda cue: (-counts[cue], cue))
+            decisive = tuple(cue for cue in ranked[:_MAX_CUES] if counts[cue] > 0.1)
             kinds.append(replace(cues.kind, confidence=round(float(shares[column]), 3), cues=decisive))
     return sorted(kinds, key=lambda kind: -kind.confidence)
 
@@ -84,9 +87,9 @@ def _confusion_odds(cues: CueSet, label: str | None, answer: str | None) -> floa
     return _TYPICAL if f"{label}/{answer}" in cues.mistakes else 1.0
 
 
-def _mixture(odds: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[
-    np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int, int], np.dtype[np.float64]]
-]:
+def _mixture(
+    odds: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """Return the share of each component, and its responsibility for each row."""
     shares = np.full(odds.shape[1], 1 / odds.shape[1])
     responsible = odds

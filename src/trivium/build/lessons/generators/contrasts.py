@@ -1,4 +1,4 @@
-"""Pairs with the premise of a correction whose label has nothing to do with its cue, so that the cue alone never decides."""
+"""Pairs with the premise of a correction whose label does not depend on its cue, so that the cue never decides."""
 
 from __future__ import annotations
 
@@ -43,4 +43,6 @@ def _about(rng: np.random.Generator, premise: str, clause: Clause, cue: str) -> 
         ("contradiction", denied if stated == fact else fact),
         ("neutral", pick(rng, (unknown.affirmed, unknown.negated))),
     ):
-        yield Draft(" ".join(sides), written(form, clause.again), label, cue, "premise and fact", f"{label} of the fact")
+        yield Draft(
+            " ".join(sides), written(form, clause.again), label, cue, "premise and fact", f"{label} of the fact"
+        )

@@ -22,9 +22,9 @@ _ABOUT_FACT, _ABOUT_OTHER = 1, 2
 
 _REPORTED: Final = ("allegedly", "reportedly", "supposedly", "apparently", "seemingly", "ostensibly")
 _REPORTS: Final = (
-    "it is rumoured that", "it is said that", "it has been alleged that", "there are reports that", "a witness says that",
-    "according to a newspaper,", "according to the neighbours,", "rumour has it that", "the accusation is that",
-    "the police suspect that", "there is speculation that", "some people think that", "a colleague claims that",
+    "it is rumoured that", "it is said that", "it has been alleged that", "there are reports that",
+    "a witness says that", "according to a newspaper,", "according to the neighbours,",
+    "rumour has it that", "the accusation is that", "the police suspect that", "there is speculation that", "some people think that", "a colleague claims that",
     "there is a theory that", "the papers wonder whether", "an anonymous letter states that", "many believe that",
     "the prosecutor maintains that", "gossip has it that",
 )  # fmt: skip
@@ -61,7 +61,9 @@ def hedges(request: Request, rng: np.random.Generator) -> Scene:
         return _certain(rng, fact, other)
     if form < 0.65:
         extra = tuple(cue for cue in request.cues if cue.endswith("ly") and " " not in cue and cue not in _CERTAIN)
-        return _hedged(rng, fact, other, _reports(rng, fact, extra), _asserted(rng, fact, _SAID_AND_UNSAID), _ATOMS.full)
+        return _hedged(
+            rng, fact, other, _reports(rng, fact, extra), _asserted(rng, fact, _SAID_AND_UNSAID), _ATOMS.full
+        )
     if form < 0.9:
         return _hedged(rng, fact, other, _chances(rng, fact), _asserted(rng, fact, _POSSIBLE_OR_NOT), _POSSIBLE)
     question = pick(rng, _OPEN)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _ATOMS = atoms(3)
 _FACT, _OTHER, _DETAIL = _ATOMS.columns
 _DETAILS: Final = (
-    "on Monday", "in the morning", "last summer", "with great care", "in secret", "for the second time", "during the storm",
-    "without any help", "in front of the cameras", "late in the evening", "before the holidays", "with a heavy heart",
+    "on Monday", "in the morning", "last summer", "with great care", "in secret", "for the second time",
+    "during the storm", "without any help", "in front of the cameras", "late in the evening",
+    "before the holidays", "with a heavy heart",
 )  # fmt: skip
 _TWO_STATES = atoms(2)
 
@@ -48,7 +49,9 @@ def _facts(rng: np.random.Generator, fact: Clause, other: Clause, third: Clause)
         Form(f"it is {pick(rng, ('not true', 'false'))} that {fact.affirmed}", no(_FACT), "false", "not true"),
         Form(f"it is not true that {fact.negated}", _FACT, "denied twice", "not true"),
         Form(f"{SUBJECT} {fact.finite} without {other.gerund}", _FACT & no(_OTHER), "without", "without", PREMISE),
-        Form(f"instead of {other.gerund}, {SUBJECT} {fact.finite}", _FACT & no(_OTHER), "instead", "instead of", PREMISE),
+        Form(
+            f"instead of {other.gerund}, {SUBJECT} {fact.finite}", _FACT & no(_OTHER), "instead", "instead of", PREMISE
+        ),
         Form(f"{SUBJECT} {fact.finite} but {other.denied('not')}", _FACT & no(_OTHER), "but not", "but not", PREMISE),
         Form(f"{SUBJECT} {fact.denied('not')} but {other.finite}", no(_FACT) & _OTHER, "not but", "not but", PREMISE),
         Form(_neither(fact, other), no(_FACT) & no(_OTHER), "neither", "neither nor", PREMISE),
@@ -58,7 +61,9 @@ def _facts(rng: np.random.Generator, fact: Clause, other: Clause, third: Clause)
 
 def _neither(fact: Clause, other: Clause) -> str:
     if "progressive" in fact.time:
-        return f"{SUBJECT} {fact.be() if fact.time == 'progressive' else 'was'} neither {fact.gerund} nor {other.gerund}"
+        return (
+            f"{SUBJECT} {fact.be() if fact.time == 'progressive' else 'was'} neither {fact.gerund} nor {other.gerund}"
+        )
     return f"{SUBJECT} neither {fact.finite} nor {other.finite}"
 
 
@@ -87,7 +92,9 @@ def _activities(rng: np.random.Generator) -> Scene:
     """Return a scene of activities that exclude each other: who swims does not ride a bicycle."""
     subject = pick(rng, entries("subjects", "caption"))
     first, second = (act_clause(subject, act, "progressive") for act in pick_some(rng, entries("acts", "caption"), 2))
-    more, other = (act_clause(subject, act, "progressive") for act in pick_some(rng, entries("acts", "circumstance"), 2))
+    more, other = (
+        act_clause(subject, act, "progressive") for act in pick_some(rng, entries("acts", "circumstance"), 2)
+    )
     does, instead = (table_of(_PICTURES, lambda world, which=which: world[0] == which) for which in (0, 1))  # type: ignore[misc]
     holds, open_ = (table_of(_PICTURES, lambda world, which=which: world[which]) for which in (1, 2))  # type: ignore[misc]
     full = (1 << len(_PICTURES)) - 1
@@ -95,10 +102,14 @@ def _activities(rng: np.random.Generator) -> Scene:
     forms = [
         Form(first.affirmed, does, "activity", side=PREMISE),
         Form(f"{first.affirmed} and {more.gerund}", does & holds, "two activities", side=PREMISE),
-        Form(f"{first.affirmed} but {more.denied('not')}", does & (full ^ holds), "activity but not", "but not", PREMISE),
+        Form(
+            f"{first.affirmed} but {more.denied('not')}", does & (full ^ holds), "activity but not", "but not", PREMISE
+        ),
     ]
     for clause, table in ((first, does), (second, instead), (more, holds), (other, open_)):
-        forms.append(Form(f"{SUBJECT} {clause.denied(negation)}", full ^ table, f"denied {negation}", negation, HYPOTHESIS))
+        forms.append(
+            Form(f"{SUBJECT} {clause.denied(negation)}", full ^ table, f"denied {negation}", negation, HYPOTHESIS)
+        )
         forms.append(Form(clause.affirmed, table, "fact", side=HYPOTHESIS))
     nobody = pick(rng, ("nobody is", "no one is", "there is nobody who is"))
     forms.append(Form(f"{nobody} {first.gerund}", full ^ does, "nobody", "nobody", HYPOTHESIS))
