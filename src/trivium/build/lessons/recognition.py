@@ -44,7 +44,7 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
     if not corrections:
         return []
     sets = list(cue_sets().values())
-    found = [[_distinct_cues(cues, example) for cues in sets] for example in corrections]
+    found = [[cues_of_sides(cues, example) for cues in sets] for example in corrections]
     odds = np.ones((len(corrections), len(sets) + 1))  # the last column: no known kind
     for row, example in enumerate(corrections):
         answer = answers[row] if answers is not None and row < len(answers) else None
@@ -64,7 +64,7 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
     return sorted(kinds, key=lambda kind: -kind.confidence)
 
 
-def _distinct_cues(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def cues_of_sides(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the cues that only one side has, and those that both sides have equally often."""
     first, second = Counter(cues.find(example.premise)), Counter(cues.find(example.hypothesis or ""))
     differing = (first - second) + (second - first)
@@ -129,7 +129,7 @@ def main_cue(kind: str, example: Example) -> str:
 
 
 def _main_cue(cues: CueSet, example: Example) -> str | None:
-    differing, same = _distinct_cues(cues, example)
+    differing, same = cues_of_sides(cues, example)
     return next(iter((*differing, *same)), None)
 
 

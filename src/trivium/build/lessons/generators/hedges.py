@@ -24,7 +24,8 @@ _REPORTED: Final = ("allegedly", "reportedly", "supposedly", "apparently", "seem
 _REPORTS: Final = (
     "it is rumoured that", "it is said that", "it has been alleged that", "there are reports that",
     "a witness says that", "according to a newspaper,", "according to the neighbours,",
-    "rumour has it that", "the accusation is that", "the police suspect that", "there is speculation that", "some people think that", "a colleague claims that",
+    "rumour has it that", "the accusation is that", "the police suspect that",
+    "there is speculation that", "some people think that", "a colleague claims that",
     "there is a theory that", "the papers wonder whether", "an anonymous letter states that", "many believe that",
     "the prosecutor maintains that", "gossip has it that",
 )  # fmt: skip
