@@ -9,8 +9,8 @@ Each kind has twelve corrections (``benchmarks/mistakes``). The unseen pairs are
     python -m benchmarks.corrections --rates                                # how usual cues are in SNLI and MNLI
     python -m benchmarks.corrections --out FOLDER --page corrections.md     # a page of what is stored
 
-A kind is corrected by ``trivium.correct``, which may refuse to write a model. With ``--teach`` the corrections, generated
-pairs and replayed pairs of SNLI are trained by plain fine-tuning instead, which shows what the generated pairs teach.
+A kind is corrected by ``trivium.correct``, which may refuse to write a model. With ``--teach`` the corrections,
+generated pairs and replayed pairs of SNLI are trained by plain fine-tuning instead, which shows what the generated pairs teach.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from benchmarks.mistakes import corrections, kinds, unseen
+
 from trivium.build.lessons import generate, recognize
 from trivium.build.lessons.kinds import cue_sets
 from trivium.build.lessons.recognition import cues_of_sides
@@ -118,8 +118,8 @@ def correct(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
     import trivium as tv
 
     guard = _guard(options.seed)[:GUARD]
-    session = {"store": str(options.out / "store")}
-    result = tv.correct(options.model, corrections(kind), guard=guard, allow=ALLOWED, seed=options.seed, **session)
+    store = str(options.out / "store")
+    result = tv.correct(options.model, corrections(kind), guard=guard, allow=ALLOWED, seed=options.seed, store=store)
     try:
         return Taught(result.save(folder), str(result.method))
     except UserError as error:
@@ -161,8 +161,8 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
             "after": 100 * float(right.mean()),
             "gain": [100 * gain.value, 100 * gain.low, 100 * gain.high],
         }
-    session = {"store": str(options.out / "store")}
-    compared = tv.diagnose(options.model, str(taught.folder), source="builtin", sample=SAMPLE, **session).compared
+    store = str(options.out / "store")
+    compared = tv.diagnose(options.model, str(taught.folder), source="builtin", sample=SAMPLE, store=store).compared
     changed = [item for item in compared if item.is_significant]
     figures["lost"] = {
         item.phenomenon.name: 100 * item.difference.value for item in changed if item.difference.value < 0
@@ -231,9 +231,9 @@ def page_of(rows: Sequence[dict[str, Any]]) -> str:
     lines = [
         "# Corrections of eight kinds of mistakes",
         "",
-        "Twelve corrections of each kind; accuracy in per cent on unseen pairs of that kind, before and after, and the gain",
-        f"with its 95 % interval; the change on {GUARD:,} other pairs of SNLI (guard), in points; phenomena of `diagnose` that",
-        f"are shown to be lost (Holm-corrected, {SAMPLE} pairs each).",
+        "Twelve corrections of each kind; accuracy in per cent on unseen pairs of that kind, before and after, and the",
+        f"gain with its 95 % interval; the change on {GUARD:,} other pairs of SNLI (guard), in points; phenomena of",
+        f"`diagnose` that are shown to be lost (Holm-corrected, {SAMPLE} pairs each).",
         "",
         f"A gain of at least 10 points, shown, and nothing lost: {len(shown)} of {len(rows)}.",
         "",

@@ -50,7 +50,7 @@ def unseen(kind: str, seed: int = 0) -> list[Example]:
     """Return pairs of a kind that measure a correction: up to 60 of each label, none of them a correction."""
     known = {key_of(example) for example in corrections(kind)}
     pools: dict[str, dict[tuple[str, str], Example]] = defaultdict(dict)
-    for example in _PUBLIC[kind]() if kind in _PUBLIC else _by_rules(kind, seed):
+    for example in PUBLIC[kind]() if kind in PUBLIC else _by_rules(kind, seed):
         if example.label in NLI3.names and key_of(example) not in known:
             pools[example.label].setdefault(key_of(example), example)
     rng = stream(seed, "data", "unseen", kind)
@@ -166,7 +166,7 @@ def _embedded() -> Iterator[Example]:
                 yield Example.make(f"{number}-{side}", fields[side], fields["complement"], label)
 
 
-_PUBLIC: dict[str, Callable[[], Iterable[Example]]] = {
+PUBLIC: dict[str, Callable[[], Iterable[Example]]] = {
     "negation": _negated,
     "veridical verbs": _embedded,
     "conjunctions": _conjoined,

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from operator import eq, ge, gt, le
 
 import pytest
-from benchmarks.mistakes import corrections, kinds
+from benchmarks.mistakes import PUBLIC, corrections, kinds, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +16,7 @@ from trivium.build.lessons.generation import GENERATORS
 from trivium.build.lessons.kinds import cue_sets
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, SENTIMENT
+from trivium.data.sources import find_sources
 from trivium.errors import UserError
 
 KINDS = kinds()
@@ -91,6 +92,20 @@ def test_pairs_are_new_distinct_and_balanced_for_each_cue(kind: str, number: int
     for cue, labels in counts.items():
         shares = [labels[name] for name in ("entailment", "neutral", "contradiction")]
         assert max(shares) - min(shares) <= 1, cue
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_unseen_pair_of_the_benchmark_is_generated(kind: str) -> None:
+    if kind in PUBLIC and not all(find_sources()[name]().is_available() for name in ("cad-snli", "conjnli", "sick")):
+        pytest.skip("needs public data")
+    tested = unseen(kind)
+    assert len(tested) >= 100
+    assert set(Counter(pair.label for pair in tested).values()) <= set(range(40, 61))
+    known = {key_of(pair) for pair in tested}
+    premises = {premise for premise, _ in known}
+    for pair in generate(corrections(kind), kind, number=500, seed=1):
+        assert key_of(pair) not in known
+        assert key_of(pair)[0] not in premises
 
 
 def test_another_seed_gives_other_pairs() -> None:
