@@ -10,7 +10,8 @@ Each kind has twelve corrections (``benchmarks/mistakes``). The unseen pairs are
     python -m benchmarks.corrections --out FOLDER --page corrections.md     # a page of what is stored
 
 A kind is corrected by ``trivium.correct``, which may refuse to write a model. With ``--teach`` the corrections,
-generated pairs and replayed pairs of SNLI are trained by plain fine-tuning instead, which shows what the generated pairs teach.
+generated pairs and replayed pairs of SNLI are trained by plain fine-tuning instead, which shows what the generated
+pairs teach.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from trivium.build.lessons import Draft, Kind, find_kind, generate, generator, generators, groups, recognize
 from trivium.build.lessons.generation import GENERATORS
-from trivium.build.lessons.kinds import cue_sets
+from trivium.build.lessons.kinds import ADDED, cue_sets
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, SENTIMENT
 from trivium.data.sources import find_sources
@@ -185,11 +185,12 @@ def test_a_generator_is_registered_with_one_decorator() -> None:
                 yield Draft(f"Toy {number} squeaks, {label}.", "Toys squeak.", label, "squeak")
 
     try:
-        pairs = generate([], Kind("toys"), number=9, seed=0)
+        assert find_kind("toys") == Kind("toys", about="toys")
+        pairs = generate([], "toys", number=9, seed=0)
         assert Counter(pair.label for pair in pairs) == dict.fromkeys(("entailment", "neutral", "contradiction"), 3)
         assert {pair.fact("generator") for pair in pairs} == {"toy"}
     finally:
-        del GENERATORS._components["toy"]
+        del GENERATORS._components["toy"], ADDED["toys"]
 
 
 def test_the_same_word_is_replaced_on_both_sides_of_a_template() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from trivium.build.lessons.balance import Candidate, balanced
 from trivium.build.lessons.clauses import Clause, read_clauses
-from trivium.build.lessons.kinds import Kind, find_kind, phenomena_of
+from trivium.build.lessons.kinds import ADDED, Kind, find_kind, kind_names, phenomena_of
 from trivium.build.lessons.recognition import main_cue
 from trivium.build.lessons.scenes import Draft, Scene
 from trivium.data.example import Example, key_of
@@ -79,9 +79,10 @@ GENERATORS: Registry[Generator] = Registry("generator of lessons")
 
 
 def generator(name: str, *, about: str, kinds: Sequence[str] = (), weight: float = 1.0) -> Callable[[Make], Make]:
-    """Register the decorated function as a generator of pairs."""
+    """Register the decorated function as a generator of pairs. A kind that is not known yet is added."""
 
     def decorate(make: Make) -> Make:
+        ADDED.update({kind: Kind(kind, about=about) for kind in kinds if kind not in kind_names()})
         GENERATORS.register(name)(Generator(name, make, about, tuple(kinds), weight))
         return make
 

@@ -47,6 +47,10 @@ class Kind:
         return f"These mistakes are about {self.about}{cues}."
 
 
+ADDED: dict[str, Kind] = {}
+"""Kinds that only a generator knows, by name. They cannot be recognized, only named."""
+
+
 @dataclass(frozen=True)
 class CueSet:
     """The cues of a kind, how usual they are in pairs of other kinds, and the confusions typical of it.
@@ -83,9 +87,10 @@ def cue_sets() -> Mapping[str, CueSet]:
 
 
 def kind_names() -> Iterator[str]:
-    """Yield the names of all kinds: those that can be recognized, and the phenomena."""
+    """Yield the names of all kinds: those that can be recognized, the phenomena, and those that plugins add."""
     yield from cue_sets()
     yield from PHENOMENA
+    yield from ADDED
 
 
 def find_kind(name: str) -> Kind:
@@ -98,6 +103,8 @@ def find_kind(name: str) -> Kind:
         return cue_sets()[name].kind
     if name in PHENOMENA:
         return Kind(name, phenomenon=name, about=PHENOMENA[name].about)
+    if name in ADDED:
+        return ADDED[name]
     raise unknown_name("kind of mistakes", name, kind_names())
 
 
