@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from trivium.build.lessons import Draft, Kind, find_kind, generate, generator, generators, groups, recognize
 from trivium.build.lessons.generation import GENERATORS
 from trivium.build.lessons.kinds import ADDED, cue_sets
+from trivium.build.lessons.nearest import nearest_phenomena
+from trivium.build.phenomena import generate_parts, load_makers
 from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI2, SENTIMENT
 from trivium.data.sources import find_sources
@@ -37,10 +39,17 @@ def test_half_of_the_corrections_are_enough_for_every_kind() -> None:
     assert wrong == []
 
 
-def test_pairs_without_a_cue_are_of_no_kind() -> None:
+def test_pairs_without_a_cue_get_the_nearest_phenomenon() -> None:
     assert recognize([]) == []
-    pairs = [Example.make("1", "A cat sleeps.", "A dog barks.", "neutral")]
-    assert all(kind.confidence < 0.5 for kind in recognize(pairs))
+    _, pairs = generate_parts("syn-alt", 40, 12, seed=5)
+    nearest = recognize(list(pairs))[0]
+    assert (nearest.name, nearest.phenomenon) == ("syn-alt", "syn-alt")
+
+
+def test_the_nearest_phenomenon_of_generated_pairs_is_their_own() -> None:
+    parts = {name: generate_parts(name, 40, 12, seed=5)[1] for name in load_makers()}
+    right = [name for name, pairs in parts.items() if nearest_phenomena(list(pairs))[0][0] == name]
+    assert len(right) >= 0.8 * len(parts), sorted(set(parts) - set(right))
 
 
 def test_typical_confusions_raise_the_confidence() -> None:

@@ -83,7 +83,9 @@ def generator(name: str, *, about: str, kinds: Sequence[str] = (), weight: float
 
     def decorate(make: Make) -> Make:
         ADDED.update({kind: Kind(kind, about=about) for kind in kinds if kind not in kind_names()})
-        GENERATORS.register(name)(Generator(name, make, about, tuple(kinds), weight))
+        component = Generator(name, make, about, tuple(kinds), weight)
+        object.__setattr__(component, "__module__", make.__module__)  # a cell or plugin may register it again
+        GENERATORS.register(name)(component)
         return make
 
     return decorate

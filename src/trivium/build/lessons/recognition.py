@@ -15,7 +15,8 @@ from dataclasses import replace
 import numpy as np
 
 from trivium.build.edits.reading import read_words
-from trivium.build.lessons.kinds import NUMBER, CueSet, Kind, cue_sets
+from trivium.build.lessons.kinds import NUMBER, CueSet, Kind, cue_sets, find_kind
+from trivium.build.lessons.nearest import nearest_phenomena
 from trivium.data.example import Example
 from trivium.language.difference import words
 
@@ -24,6 +25,7 @@ _OF_KIND = (0.75, 0.2)
 _TYPICAL = 1.5  # how much more likely a typical confusion is, if a correction is of the kind
 _ROUNDS = 50
 _LEAST = 0.02  # confidence below which a kind is not reported
+_UNEXPLAINED = 0.3  # share of corrections of no kind above which they are compared with phenomena
 _PRIOR = 0.5  # of a correction, added to each kind, so that no kind is excluded
 _MIN_GROUPS = 3
 _CONTENT = frozenset({"noun", "verb", "adjective", "adverb", "number"})
@@ -35,7 +37,7 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
 
     ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are
     typical.
-    The result is empty if no correction has a cue of a known kind.
+    If many corrections have no cue of a kind, the phenomena with the most similar pairs are among the result.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
     >>> recognize(examples)[0].name
@@ -61,7 +63,18 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
             ranked = sorted(counts, key=lambda cue: (-counts[cue], cue))
             decisive = tuple(cue for cue in ranked[:_MAX_CUES] if counts[cue] > 0.1)
             kinds.append(replace(cues.kind, confidence=round(float(shares[column]), 3), cues=decisive))
+    if shares[-1] >= _UNEXPLAINED:
+        kinds += _nearest(
+            [example for example, row in zip(corrections, responsible, strict=True) if row[-1] >= 0.5], shares[-1]
+        )
     return sorted(kinds, key=lambda kind: -kind.confidence)
+
+
+def _nearest(corrections: Sequence[Example], share: float) -> list[Kind]:
+    """Return the phenomena nearest to corrections that no kind explains, with their part of the share of these."""
+    tested = {name for cues in cue_sets().values() for name in cues.phenomena}
+    found = [(find_kind(name), share * part) for name, part in nearest_phenomena(corrections) if name not in tested]
+    return [replace(kind, confidence=round(float(part), 3)) for kind, part in found if part >= _LEAST]
 
 
 def cues_of_sides(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
