@@ -1,9 +1,9 @@
-"""Select drafts so that neither a cue, nor the form of the premise, nor that of the hypothesis tells the label."""
+"""Select drafts so that neither a cue nor the form of the hypothesis tells the label."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.lessons.scenes import Draft
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 _GENERATOR_COST = 0.05
+_SPREAD = 3
+_FOCUS = 3  # turns of a cue that the corrections have
 
 
 class Candidate(NamedTuple):
@@ -33,13 +35,18 @@ class _Cell(NamedTuple):
 
 
 def balanced(
-    pool: Sequence[Candidate], size: int, labels: Sequence[str], weights: Mapping[str, float], rng: np.random.Generator
+    pool: Sequence[Candidate],
+    size: int,
+    labels: Sequence[str],
+    weights: Mapping[str, float],
+    rng: np.random.Generator,
+    focus: Collection[str] = (),
 ) -> list[Candidate]:
     """Return up to ``size`` candidates in random order, with as many of each label for every cue, give or take one.
 
-    Cues take turns, and within a cue labels do. Among the candidates of a cue and a label, those come first whose forms
-    have had this label least often, and whose generator is furthest behind its weight. A cue that is out of candidates of
-    a label gets no more.
+    Cues take turns, those in ``focus`` three times as often, and within a cue labels do. Among the candidates of a cue
+    and a label, those come first whose forms were used together least often, whose hypothesis has had this label least
+    often, and whose generator is furthest behind its weight. A cue that is out of candidates of a label gets no more.
     """
     cells: dict[tuple[str, str], dict[_Cell, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     for index in rng.permutation(len(pool)):
@@ -51,7 +58,9 @@ def balanced(
     used: Counter[tuple[str, ...]] = Counter()
     turn = 0
     while cues and len(chosen) < size:
-        for cue in list(cues):
+        for cue in [each for each in cues for _ in range(_FOCUS if each in focus else 1)]:
+            if cue not in cues:
+                continue
             label = labels[(turn + cues.index(cue)) % len(labels)] if len(labels) > 1 else labels[0]
             label = min(labels, key=lambda name: (used["cue", cue, name], name != label))
             available = cells.get((cue, label))
@@ -70,16 +79,16 @@ def balanced(
 
 
 def _cost(cell: _Cell, used: Counter[tuple[str, ...]], labels: int, weights: Mapping[str, float]) -> float:
-    """Return how much more often the forms of a cell have had its label than others, plus the use of its generator."""
-    excess = 0
-    for side, form in (("premise", cell.premise_form), ("hypothesis", cell.hypothesis_form)):
-        excess += labels * used[side, form, cell.label] - used[side, form]
-    return excess + _GENERATOR_COST * used["generator", cell.generator] / weights.get(cell.generator, 1.0)
+    """Return how often the forms of a cell were used together, plus the excess of its label for its hypothesis."""
+    form = cell.hypothesis_form
+    excess = labels * used["hypothesis", form, cell.label] - used["hypothesis", form]
+    together = used["cell", cell.cue, cell.label, cell.premise_form, form]
+    return _SPREAD * together + excess + _GENERATOR_COST * used["generator", cell.generator] / weights[cell.generator]
 
 
 def _count(cell: _Cell, used: Counter[tuple[str, ...]]) -> None:
     used["cue", cell.cue, cell.label] += 1
     used["generator", cell.generator] += 1
-    for side, form in (("premise", cell.premise_form), ("hypothesis", cell.hypothesis_form)):
-        used[side, form] += 1
-        used[side, form, cell.label] += 1
+    used["cell", cell.cue, cell.label, cell.premise_form, cell.hypothesis_form] += 1
+    used["hypothesis", cell.hypothesis_form] += 1
+    used["hypothesis", cell.hypothesis_form, cell.label] += 1

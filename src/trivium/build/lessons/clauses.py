@@ -1,4 +1,4 @@
-"""Plain clauses: read from a text, or drawn from ``words/clauses.toml``, and expressed with other tenses and polarity."""
+"""Plain clauses: read from a text or drawn from ``words/clauses.toml``, and written in other tenses and polarities."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
+from trivium.build.lessons.kinds import cue_sets
 from trivium.build.phenomena.words import pick
 from trivium.language.finite import Group, read_group, word_lists, words_of
 from trivium.language.inflection import inflect, lemmatize
@@ -29,15 +30,17 @@ SUBJECT: Final = "{s}"
 _MIN_WORDS, _MAX_WORDS = 4, 24
 # Signs of a sentence with several clauses, a question, a negation, or a statement that is not of a fact.
 _NOT_PLAIN = re.compile(
-    r"\b(?:not|no|nobody|none|never|neither|nor|hardly|barely|scarcely|rarely|seldom|without|almost|nearly|only|there|who|"
-    r"which|that|because|while|when|but|if|where|whether|until|than|so|though|although|unless|since|what|how|why|let|"
-    r"may|might|could|would|should|will|can|must|shall|if|seem\w*|appear\w*|claim\w*|allegedly|reportedly|perhaps|maybe|"
-    r"possibly|probably|either|or|everyone|everybody|everything|all|every|each|most|few|\w+n't|to|i|you|we|me|my|your|our)\b"
-    r"|[;:?!()\"“”]| [-–] |n't",
+    r"\b(?:neither|nor|hardly|barely|scarcely|rarely|seldom|almost|nearly|only|there|who|which|that|because|while|when|but|"
+    r"if|where|whether|until|than|so|though|although|unless|since|what|how|why|let|would|should|will|can|must|shall|"
+    r"seem\w*|appear\w*|claim\w*|either|or|everyone|everybody|everything|all|every|each|most|few|to|i|you|we|me|my|your|"
+    r"our)\b|[;:?!()\"“”]| [-–] ",
     re.IGNORECASE,
 )
+_CUED = ("negation", "hedges", "comparatives", "veridical verbs", "conditionals")
 _PARTICIPLES = ("VBN", "VBD")
-_MODIFIERS = re.compile(r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) ", re.IGNORECASE)
+_MODIFIERS = re.compile(
+    r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) ", re.IGNORECASE
+)
 _TAILS = re.compile(r" (?:in|with|wearing|of|at|on|from|near|who|by|under|behind|holding|dressed|carrying)\b.*")
 _ADJECTIVES = re.compile(r"(?:young|old|elderly|tall|little|small|bearded|smiling|blond|big) ")
 
@@ -140,8 +143,8 @@ class Clause:
 def read_clause(sentence: str) -> Clause | None:
     """Return the clause of a plain sentence, or None for any other sentence.
 
-    A plain sentence is one affirmative clause in the active voice and in the past or present, without *that*, *who*, modal
-    verbs or hedges. When in doubt, it is not plain.
+    A plain sentence is one affirmative clause in the active voice and in the past or present, without *that*, *who*,
+    modal verbs or hedges. When in doubt, it is not plain.
 
     >>> read_clause("Two boys were painting the old fence.").negated
     '{s} were not painting the old fence'
@@ -149,7 +152,7 @@ def read_clause(sentence: str) -> Clause | None:
     text = " ".join(sentence.split()).rstrip(".").rstrip()
     if not _MIN_WORDS <= len(text.split()) <= _MAX_WORDS or not text[:1].isupper() or "." in text:
         return None
-    if _NOT_PLAIN.search(text):
+    if _NOT_PLAIN.search(text) or any(cue_sets()[kind].find(text) for kind in _CUED):
         return None
     words = words_of(text)
     groups = [(index, group) for index in range(1, len(words)) if (group := _finite_group(text, index)) is not None]
@@ -256,6 +259,30 @@ def draw_clauses(rng: np.random.Generator, count: int, pool: Sequence[Clause] = 
 def _drawn(rng: np.random.Generator, name: str) -> Clause:
     time: Time = "progressive" if name == "caption" else "past"
     return act_clause(pick(rng, entries("subjects", name)), pick(rng, entries("acts", name)), time)
+
+
+def combined(rng: np.random.Generator, clause: str, predicate: str, other: Clause, negation: str = "") -> str:
+    """Return a clause together with another one about the same subject, which may be denied, in any order.
+
+    ``predicate`` is the predicate of the clause, or empty if its subject is not that of the other clause.
+    """
+    second = other.denied(negation) if negation else other.finite
+    link = "but" if negation else "and"
+    again = other.again[:1].upper() + other.again[1:]
+    repeated = clause.replace(SUBJECT, other.again)
+    forms = [
+        f"{SUBJECT} {second}. {repeated[:1].upper()}{repeated[1:]}",
+        f"{clause}. {again} {second}",
+        f"{SUBJECT} {second}, {link} {repeated}",
+    ]
+    if predicate:
+        who = "which" if other.subject in entries("subjects", "organization") else "who"
+        forms += [
+            f"{SUBJECT} {second}, {link} {predicate}",
+            f"{SUBJECT}, {who} {predicate}, {second}",
+            f"{SUBJECT}, {who} {second}, {predicate}",
+        ]
+    return pick(rng, forms)
 
 
 def _objects(clause: Clause) -> set[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from trivium.build.lessons.balance import Candidate, balanced
 from trivium.build.lessons.clauses import Clause, read_clauses
-from trivium.build.lessons.kinds import Kind, find_kind, phenomena_of
+from trivium.build.lessons.kinds import ADDED, Kind, find_kind, kind_names, phenomena_of
 from trivium.build.lessons.recognition import main_cue
 from trivium.build.lessons.scenes import Draft, Scene
 from trivium.data.example import Example, key_of
@@ -79,10 +79,13 @@ GENERATORS: Registry[Generator] = Registry("generator of lessons")
 
 
 def generator(name: str, *, about: str, kinds: Sequence[str] = (), weight: float = 1.0) -> Callable[[Make], Make]:
-    """Register the decorated function as a generator of pairs."""
+    """Register the decorated function as a generator of pairs. A kind that is not known yet is added."""
 
     def decorate(make: Make) -> Make:
-        GENERATORS.register(name)(Generator(name, make, about, tuple(kinds), weight))
+        ADDED.update({kind: Kind(kind, about=about) for kind in kinds if kind not in kind_names()})
+        component = Generator(name, make, about, tuple(kinds), weight)
+        object.__setattr__(component, "__module__", make.__module__)  # a cell or plugin may register it again
+        GENERATORS.register(name)(component)
         return make
 
     return decorate
@@ -143,7 +146,8 @@ def generate(
     components = [each for _, each in load_generators().items() if each.applies_to(chosen)]
     pool = [candidate for each in components for candidate in _candidates(request, each)]
     weights = {each.name: each.weight for each in components}
-    selected = balanced(_distinct(pool), number, labels.names, weights, stream(seed, "data", "lessons", "order"))
+    rng = stream(seed, "data", "lessons", "order")
+    selected = balanced(_distinct(pool), number, labels.names, weights, rng, request.cues)
     return [_example(candidate, chosen.name, index) for index, candidate in enumerate(selected, 1)]
 
 

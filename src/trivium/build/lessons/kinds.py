@@ -18,6 +18,7 @@ else:
     import tomli as tomllib
 
 _NUMBER = r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a dozen)"
+NUMBER = re.compile(rf"\b{_NUMBER}\b", re.IGNORECASE)
 _WILDCARDS = {"#year": r"(?:1[0-9]|20)\d\d", "#": _NUMBER, "*": r"[\w'-]*"}
 
 
@@ -46,12 +47,16 @@ class Kind:
         return f"These mistakes are about {self.about}{cues}."
 
 
+ADDED: dict[str, Kind] = {}
+"""Kinds that only a generator knows, by name. They cannot be recognized, only named."""
+
+
 @dataclass(frozen=True)
 class CueSet:
     """The cues of a kind, how usual they are in pairs of other kinds, and the confusions typical of it.
 
-    ``usual`` are two shares of ordinary pairs: those whose premise and hypothesis differ in the cues, and those in which
-    both have the same ones.
+    ``usual`` are two shares of ordinary pairs: those whose premise and hypothesis differ in the cues, and those in
+    which both have the same ones.
     """
 
     kind: Kind
@@ -62,7 +67,7 @@ class CueSet:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the cues in a text, in lower case, in their order."""
-        return tuple(match.group().lower() for match in self.pattern.finditer(text))
+        return tuple(match.group().lower() for match in self.pattern.finditer(text) if match.lastgroup is None)
 
 
 @cache
@@ -73,7 +78,7 @@ def cue_sets() -> Mapping[str, CueSet]:
         name: CueSet(
             Kind(name, phenomenon=next(iter(table["phenomena"]), None), about=table["about"]),
             tuple(table["phenomena"]),
-            _pattern(" ".join(table["cues"].split()).split(", ")),
+            _pattern(_listed(table["cues"]), _listed(table.get("not_cues", ""))),
             (table["usual"][0], table["usual"][1]),
             frozenset(table["mistakes"]),
         )
@@ -82,9 +87,10 @@ def cue_sets() -> Mapping[str, CueSet]:
 
 
 def kind_names() -> Iterator[str]:
-    """Yield the names of all kinds: those that can be recognized, and the phenomena."""
+    """Yield the names of all kinds: those that can be recognized, the phenomena, and those that plugins add."""
     yield from cue_sets()
     yield from PHENOMENA
+    yield from ADDED
 
 
 def find_kind(name: str) -> Kind:
@@ -97,6 +103,8 @@ def find_kind(name: str) -> Kind:
         return cue_sets()[name].kind
     if name in PHENOMENA:
         return Kind(name, phenomenon=name, about=PHENOMENA[name].about)
+    if name in ADDED:
+        return ADDED[name]
     raise unknown_name("kind of mistakes", name, kind_names())
 
 
@@ -105,9 +113,18 @@ def phenomena_of(kind: Kind) -> tuple[str, ...]:
     return cue_sets()[kind.name].phenomena if kind.name in cue_sets() else tuple(filter(None, [kind.phenomenon]))
 
 
-def _pattern(cues: list[str]) -> re.Pattern[str]:
-    longest_first = sorted(cues, key=lambda cue: (-cue.count(" "), -len(cue)))
-    return re.compile("|".join(map(_cue, longest_first)), re.IGNORECASE)
+def _listed(text: str) -> list[str]:
+    return [cue for cue in " ".join(text.split()).split(", ") if cue]
+
+
+def _pattern(cues: list[str], not_cues: list[str]) -> re.Pattern[str]:
+    """Return a pattern of the cues, in which what only looks like a cue is found as a named group."""
+
+    def any_of(options: list[str]) -> str:
+        return "|".join(map(_cue, sorted(options, key=lambda cue: (-cue.count(" "), -len(cue)))))
+
+    excluded = f"(?P<excluded>{any_of(not_cues)})|" if not_cues else ""
+    return re.compile(f"{excluded}{any_of(cues)}", re.IGNORECASE)
 
 
 def _cue(cue: str) -> str:

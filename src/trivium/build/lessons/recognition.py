@@ -1,21 +1,22 @@
 """Recognize of which kind mistakes are, and which corrections belong together.
 
-A mixture model: each correction is of one kind, or of none that is known. A correction of a kind usually has cues of that
-kind in which premise and hypothesis differ; how usual they are otherwise is known for each kind. The shares of the kinds are
-estimated by expectation maximization, and are their confidences.
+A mixture model: each correction is of one kind, or of none that is known. A correction of a kind usually has cues of
+that kind in which premise and hypothesis differ; how usual they are otherwise is known for each kind. The shares of the
+kinds are estimated by expectation maximization, and are their confidences.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from trivium.build.edits.reading import read_words
-from trivium.build.lessons.kinds import CueSet, Kind, cue_sets
+from trivium.build.lessons.kinds import NUMBER, CueSet, Kind, cue_sets, find_kind
+from trivium.build.lessons.nearest import nearest_phenomena
 from trivium.data.example import Example
 from trivium.language.difference import words
 
@@ -24,6 +25,7 @@ _OF_KIND = (0.75, 0.2)
 _TYPICAL = 1.5  # how much more likely a typical confusion is, if a correction is of the kind
 _ROUNDS = 50
 _LEAST = 0.02  # confidence below which a kind is not reported
+_UNEXPLAINED = 0.3  # share of corrections of no kind above which they are compared with phenomena
 _PRIOR = 0.5  # of a correction, added to each kind, so that no kind is excluded
 _MIN_GROUPS = 3
 _CONTENT = frozenset({"noun", "verb", "adjective", "adverb", "number"})
@@ -33,8 +35,9 @@ _MAX_CUES = 8
 def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | None = None) -> list[Kind]:
     """Return the kinds of mistakes that corrections are about, the most confident first.
 
-    ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are typical.
-    The result is empty if no correction has a cue of a known kind.
+    ``answers`` are the labels that the model predicts; they make kinds more likely for which its confusions are
+    typical.
+    If many corrections have no cue of a kind, the phenomena with the most similar pairs are among the result.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
     >>> recognize(examples)[0].name
@@ -43,7 +46,7 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
     if not corrections:
         return []
     sets = list(cue_sets().values())
-    found = [[_distinct_cues(cues, example) for cues in sets] for example in corrections]
+    found = [[cues_of_sides(cues, example) for cues in sets] for example in corrections]
     odds = np.ones((len(corrections), len(sets) + 1))  # the last column: no known kind
     for row, example in enumerate(corrections):
         answer = answers[row] if answers is not None and row < len(answers) else None
@@ -52,16 +55,29 @@ def recognize(corrections: Sequence[Example], answers: Sequence[str | None] | No
     shares, responsible = _mixture(odds)
     kinds = []
     for column, cues in enumerate(sets):
-        counts: Counter[str] = Counter()
+        counts: dict[str, float] = defaultdict(float)
         for row, cells in enumerate(found):
-            counts.update({cue: float(responsible[row, column]) for cue in set(cells[column][0]) | set(cells[column][1])})  # type: ignore[misc]
+            for cue in {*cells[column][0], *cells[column][1]}:
+                counts[cue] += float(responsible[row, column])
         if shares[column] >= _LEAST and counts:
-            decisive = tuple(cue for cue, weight in counts.most_common(_MAX_CUES) if weight > 0.1)
+            ranked = sorted(counts, key=lambda cue: (-counts[cue], cue))
+            decisive = tuple(cue for cue in ranked[:_MAX_CUES] if counts[cue] > 0.1)
             kinds.append(replace(cues.kind, confidence=round(float(shares[column]), 3), cues=decisive))
+    if shares[-1] >= _UNEXPLAINED:
+        kinds += _nearest(
+            [example for example, row in zip(corrections, responsible, strict=True) if row[-1] >= 0.5], shares[-1]
+        )
     return sorted(kinds, key=lambda kind: -kind.confidence)
 
 
-def _distinct_cues(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _nearest(corrections: Sequence[Example], share: float) -> list[Kind]:
+    """Return the phenomena nearest to corrections that no kind explains, with their part of the share of these."""
+    tested = {name for cues in cue_sets().values() for name in cues.phenomena}
+    found = [(find_kind(name), share * part) for name, part in nearest_phenomena(corrections) if name not in tested]
+    return [replace(kind, confidence=round(float(part), 3)) for kind, part in found if part >= _LEAST]
+
+
+def cues_of_sides(cues: CueSet, example: Example) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the cues that only one side has, and those that both sides have equally often."""
     first, second = Counter(cues.find(example.premise)), Counter(cues.find(example.hypothesis or ""))
     differing = (first - second) + (second - first)
@@ -84,9 +100,9 @@ def _confusion_odds(cues: CueSet, label: str | None, answer: str | None) -> floa
     return _TYPICAL if f"{label}/{answer}" in cues.mistakes else 1.0
 
 
-def _mixture(odds: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[
-    np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int, int], np.dtype[np.float64]]
-]:
+def _mixture(
+    odds: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """Return the share of each component, and its responsibility for each row."""
     shares = np.full(odds.shape[1], 1 / odds.shape[1])
     responsible = odds
@@ -108,11 +124,16 @@ def groups(corrections: Sequence[Example]) -> list[str]:
     kinds = recognize(corrections)
     if kinds:
         cues = cue_sets()[kinds[0].name]
-        keys = [_main_cue(cues, example) for example in corrections]
+        keys = [_same_numbers(_main_cue(cues, example)) for example in corrections]
         grouped = _joined(templates, keys)
         if len(set(grouped)) >= min(_MIN_GROUPS, len(corrections)):
             return grouped
     return _joined(templates)
+
+
+def _same_numbers(cue: str | None) -> str | None:
+    """Return a cue in which every number is the same: *more than ten* and *more than 60* are one cue."""
+    return cue if cue is None else NUMBER.sub("#", cue)
 
 
 def main_cue(kind: str, example: Example) -> str:
@@ -121,7 +142,7 @@ def main_cue(kind: str, example: Example) -> str:
 
 
 def _main_cue(cues: CueSet, example: Example) -> str | None:
-    differing, same = _distinct_cues(cues, example)
+    differing, same = cues_of_sides(cues, example)
     return next(iter((*differing, *same)), None)
 
 

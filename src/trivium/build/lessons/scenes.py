@@ -1,7 +1,7 @@
 """Scenes: several statements about the same facts, each with its truth table, from which labelled pairs are drawn.
 
-A table has one bit for each possible state of the facts. The label of a pair follows from the tables of its sides, so it is
-correct by construction; pairs whose label depends on how a statement is read are left out.
+A table has one bit for each possible state of the facts. The label of a pair follows from the tables of its sides, so
+it is correct by construction; pairs whose label depends on how a statement is read are left out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Form:
     """A statement: its text, its table, its cue, the name of its form, and the side on which it can stand.
 
     The text has a placeholder for the subject of the scene. ``strong`` is the table of the stronger reading that people
-    often have: *some* as *some, but not all*. The cue is empty if the statement has none of the kind.
+    often have: *some* as *some, but not all*. The cue is empty if the statement has none of the kind. ``about`` has a
+    bit for each subject matter; a pair is drawn only if its sides have one in common.
     """
 
     text: str
@@ -46,6 +47,7 @@ class Form:
     cue: str = ""
     side: str = BOTH
     strong: int | None = None
+    about: int = -1
 
     @property
     def readings(self) -> tuple[int, int]:
@@ -80,7 +82,7 @@ class Scene:
         """Yield up to two random pairs of each label in which at least one side has a cue."""
         left = [form for form in self.forms if form.side != HYPOTHESIS]
         right = [form for form in self.forms if form.side != PREMISE]
-        pairs = [(p, h) for p in left for h in right if p.text != h.text and (p.cue or h.cue)]
+        pairs = [(p, h) for p in left for h in right if p.text != h.text and (p.cue or h.cue) and p.about & h.about]
         counts: dict[str, int] = {}
         for index in rng.permutation(len(pairs)):
             premise, hypothesis = pairs[index]

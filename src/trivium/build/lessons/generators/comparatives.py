@@ -40,9 +40,14 @@ def comparatives(request: Request, rng: np.random.Generator) -> Scene:
             Form(f"{x} {be} {less} than {y}", _more(second, first), "less", "less than"),
             Form(f"{x} {be} not as {adjective} as {y}", _more(second, first), "not as", "not as"),
             Form(f"{x} {be} not {more} than {y}", _FULL ^ _more(first, second), "not more", "not more"),
-            Form(f"{x} {be} {pick(rng, ('much', 'a little', 'slightly', 'far'))} {more} than {y}",
-                 _more(first, second), "much more", "more than", PREMISE),
-        ]  # fmt: skip
+            Form(
+                f"{x} {be} {pick(rng, ('much', 'a little', 'slightly', 'far'))} {more} than {y}",
+                _more(first, second),
+                "much more",
+                "more than",
+                PREMISE,
+            ),
+        ]
     equal = _FULL ^ _more(0, 1) ^ _more(1, 0)
     forms.append(Form(f"{names[0]} and {names[1]} {_plural(be)} equally {adjective}", equal, "equal", "as as"))
     forms.append(Form(f"{names[0]} {be} exactly as {adjective} as {names[1]}", equal, "as", "as as"))
@@ -84,11 +89,21 @@ def _amounts(rng: np.random.Generator) -> Scene:
         Form(f"{y} {compared('more')} than {x}", _more(1, 0), "amount more", "more than"),
         Form(f"{y} {compared(less)} than {x}", more, "amount less", "less than"),
         Form(f"{x} {compared(less)} than {y}", _more(1, 0), "amount less", "less than"),
-        Form(f"{x} {compared('more')} than {y}, but {compared(less)} than {z}", more & _more(2, 0), "between", "more than",
-             PREMISE),
+        Form(
+            f"{x} {compared('more')} than {y}, but {compared(less)} than {z}",
+            more & _more(2, 0),
+            "between",
+            "more than",
+            PREMISE,
+        ),
         Form(f"{z} {compared('more')} than {x}", _more(2, 0), "amount more", "more than"),
         Form(f"{z} {compared('more')} than {y}", _more(2, 1), "amount more", "more than", HYPOTHESIS),
-        Form(f"{x} and {y} {compared('as many' if countable else 'as much')} as each other", _FULL ^ more ^ _more(1, 0),
-             f"equal {name}", "as as", HYPOTHESIS),
-    ]  # fmt: skip
+        Form(
+            f"{x} and {y} {compared('as many' if countable else 'as much')} as each other",
+            _FULL ^ more ^ _more(1, 0),
+            f"equal {name}",
+            "as as",
+            HYPOTHESIS,
+        ),
+    ]
     return Scene(forms, _FULL)

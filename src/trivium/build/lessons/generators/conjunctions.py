@@ -9,7 +9,7 @@ from trivium.build.lessons.clauses import SUBJECT, Clause, draw_clauses, entries
 from trivium.build.lessons.generation import Request, scenes
 from trivium.build.lessons.scenes import HYPOTHESIS, PREMISE, Form, Scene
 from trivium.build.phenomena.truth_tables import atoms
-from trivium.build.phenomena.words import pick, pick_some
+from trivium.build.phenomena.words import pick_some
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,11 @@ _OWN = re.compile(r"\b(?:its|his|her|their)\b")
 def conjunctions(request: Request, rng: np.random.Generator) -> Scene:
     """Return a scene of three acts of one person, or of one act of three people."""
     acts = draw_clauses(rng, 3, request.clauses)
-    return _people(rng, acts[0]) if rng.random() < 0.4 and acts[0].time == "past" and not _OWN.search(acts[0].rest) else _acts(rng, acts)
+    return (
+        _people(rng, acts[0])
+        if rng.random() < 0.4 and acts[0].time == "past" and not _OWN.search(acts[0].rest)
+        else _acts(rng, acts)
+    )
 
 
 def _acts(rng: np.random.Generator, acts: tuple[Clause, ...]) -> Scene:
@@ -58,7 +62,8 @@ def _single(acts: tuple[Clause, ...], tables: tuple[int, ...]) -> list[Form]:
     pairs = list(zip(acts, tables, strict=True))
     affirmed = [Form(act.affirmed, table, "one", side=HYPOTHESIS) for act, table in pairs]
     return affirmed + [
-        Form(f"{SUBJECT} {act.denied('not')}", _ATOMS.negated(table), "not one", side=HYPOTHESIS) for act, table in pairs
+        Form(f"{SUBJECT} {act.denied('not')}", _ATOMS.negated(table), "not one", side=HYPOTHESIS)
+        for act, table in pairs
     ]
 
 

@@ -1,4 +1,4 @@
-"""Pairs with the premise of a correction whose label has nothing to do with its cue, so that the cue alone never decides."""
+"""Pairs with the premise of a correction whose label does not depend on its cue, so that the cue never decides."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def contrasts(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
     usable = [(example, clause) for example, clause in read if clause is not None and "progressive" not in clause.time]
     while usable:
         for example, clause in shuffled(rng, usable):
-            cue = main_cue(request.kind.name, example) or "contrast"
-            yield from _about(rng, example.premise, clause, cue)
+            cue = main_cue(request.kind.name, example)
+            own = cue if cue and cue in example.premise.lower() else "contrast"
+            yield from _about(rng, example.premise, clause, own)
 
 
 def _past(rng: np.random.Generator) -> tuple[Clause, ...]:
@@ -42,4 +43,6 @@ def _about(rng: np.random.Generator, premise: str, clause: Clause, cue: str) -> 
         ("contradiction", denied if stated == fact else fact),
         ("neutral", pick(rng, (unknown.affirmed, unknown.negated))),
     ):
-        yield Draft(" ".join(sides), written(form, clause.again), label, cue, "premise and fact", f"{label} of the fact")
+        yield Draft(
+            " ".join(sides), written(form, clause.again), label, cue, "premise and fact", f"{label} of the fact"
+        )

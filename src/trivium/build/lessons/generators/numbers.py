@@ -45,18 +45,18 @@ def _bounds(rng: np.random.Generator, before: str, after: str, near: list[int], 
     words = rng.random() < 0.5
     forms: list[Form] = []
     for value in near:
-        text = _written(value, words)
-        for cue, phrase, low, high in (
+        text, low = _written(value, words), max(1, value - 2)
+        for cue, phrase, least, most in (
             ("at least", f"at least {text}", value, _LIMIT),
             ("more than", f"{pick(rng, ('more than', 'over'))} {text}", value + 1, _LIMIT),
             ("fewer than", f"{pick(rng, ('fewer than', 'less than'))} {text}", 0, value - 1),
             ("at most", f"{pick(rng, ('at most', 'no more than'))} {text}", 0, value),
             ("exactly", f"exactly {text}", value, value),
-            ("between", f"between {_written(max(1, value - 2), words)} and {_written(value + 2, words)}", max(1, value - 2), value + 2),
-        ):  # fmt: skip
-            forms.append(Form(f"{before}{phrase}{after}", _range(low, high), cue, cue))
+            ("between", f"between {_written(low, words)} and {_written(value + 2, words)}", low, value + 2),
+        ):
+            forms.append(Form(f"{before}{phrase}{after}", _range(least, most), cue, cue))
             if detail:
-                detailed = _range(low, high) & _DETAILED
+                detailed = _range(least, most) & _DETAILED
                 forms.append(Form(f"{before}{phrase}{after} {detail}", detailed, f"{cue} with detail", cue, HYPOTHESIS))
         exact = _range(value, value)
         forms.append(Form(f"{before}{text}{after}", exact, "number", "number", PREMISE))
@@ -69,9 +69,12 @@ def _bounds(rng: np.random.Generator, before: str, after: str, near: list[int], 
 def _sums(rng: np.random.Generator, clause: Clause, noun: str, number: int) -> list[Form]:
     """Return premises that state a number in two parts."""
     first = int(rng.integers(1, number))
-    when, then = pick(rng, (("in the first week", "in the second"), ("before lunch", "after it"), ("in May", "in June")))
+    when, then = pick(
+        rng, (("in the first week", "in the second"), ("before lunch", "after it"), ("in May", "in June"))
+    )
     words = rng.random() < 0.5
-    text = f"{SUBJECT} {clause.finite} {_written(first, words)} {noun} {when} and {_written(number - first, words)} more {then}"
+    one, two = _written(first, words), _written(number - first, words)
+    text = f"{SUBJECT} {clause.finite} {one} {noun} {when} and {two} more {then}"
     return [Form(text, _range(number, number), "sum", "sum", PREMISE)]
 
 

@@ -78,7 +78,12 @@ def _quantified(
     rows = (
         (f"{every} {where} {none}", every.split(f" {one}")[0].split(f" {many}")[0], (_ALL,), (_ALL,)),
         (f"{no} {where} {did.finite}", "not one" if no.startswith("not") else no.split(" ")[0], (_NONE,), (_NONE,)),
-        (f"{some} {many} {where} {none}", some.removesuffix(" of the"), (_FEW, _HALF, _MOST, _ALL), (_FEW, _HALF, _MOST)),
+        (
+            f"{some} {many} {where} {none}",
+            some.removesuffix(" of the"),
+            (_FEW, _HALF, _MOST, _ALL),
+            (_FEW, _HALF, _MOST),
+        ),
         (f"{most} {many} {where} {none}", most.removesuffix(" of the"), (_MOST, _ALL), (_MOST,)),
         (f"not all the {many} {where} {none}", "not all", (_NONE, _FEW, _HALF, _MOST), (_FEW, _HALF, _MOST)),
         (f"few of the {many} {where} {none}", "few", (_NONE, _FEW), (_FEW,)),
@@ -88,7 +93,7 @@ def _quantified(
     )
     forms = []
     for text, cue, values, strong in rows:
-        table, stronger = (table_of(_WORLDS, lambda world, these=these: count(world) in these) for these in (values, strong))  # type: ignore[misc]
+        table, stronger = _counting(count, values), _counting(count, strong)
         title = f"{cue} {name}".rstrip()
         if _NONE in values or values == strong:
             forms.append(Form(text, table, title, cue, strong=stronger))
@@ -96,3 +101,7 @@ def _quantified(
             forms.append(Form(text, table, title, cue, PREMISE, stronger))
             forms.append(Form(text, table, title, cue, HYPOTHESIS))
     return forms
+
+
+def _counting(count: Callable[[_World], int], values: tuple[int, ...]) -> int:
+    return table_of(_WORLDS, lambda world: count(world) in values)

@@ -15,7 +15,7 @@ from trivium.build.edits.reading import read_words
 from trivium.build.lessons.clauses import Clause, draw_clauses, entries, read_clause
 from trivium.build.lessons.generation import Request, generator
 from trivium.build.lessons.kinds import cue_sets
-from trivium.build.lessons.recognition import main_cue, template_of
+from trivium.build.lessons.recognition import main_cue
 from trivium.build.lessons.scenes import Draft
 from trivium.build.phenomena.words import MEN, PEOPLE, WOMEN, pick
 from trivium.data.example import Example
@@ -35,9 +35,9 @@ Sides = tuple[str, str]
 def templates(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
     """Yield the corrections with other words, the same ones on both sides."""
     usable = [example for example in request.corrections if example.label and example.hypothesis]
-    prepared = [(example, _choices(example), template_of(example)) for example in usable]
+    prepared = [(example, _choices(example)) for example in usable]
     for _ in range(_ROUNDS):
-        for example, choices, template in prepared:
+        for example, choices in prepared:
             sides = example.premise, example.hypothesis or ""
             if (clause := read_clause(sides[1])) is not None and rng.random() < _SWAPPED:
                 sides = _with_other_predicate(sides, clause, rng)
@@ -46,7 +46,7 @@ def templates(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
                     other = pick(rng, others)
                     sides = _replaced(sides[0], word, other), _replaced(sides[1], word, other)
             if sides[0] != example.premise:
-                yield Draft(*sides, str(example.label), main_cue(request.kind.name, example) or "template", template)
+                yield Draft(*sides, str(example.label), main_cue(request.kind.name, example) or "template", "template")
 
 
 def _with_other_predicate(sides: Sides, clause: Clause, rng: np.random.Generator) -> Sides:

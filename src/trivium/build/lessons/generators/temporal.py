@@ -13,9 +13,7 @@ from trivium.build.phenomena.words import DAYS, pick, pick_some
 if TYPE_CHECKING:
     import numpy as np
 
-_MONTHS: Final = tuple(
-    "January February March April May June July August September October November December".split()
-)
+_MONTHS: Final = tuple("January February March April May June July August September October November December".split())
 _ROLES: Final = (
     "the mayor of the town", "a member of the board", "the owner of the bakery", "the captain of the team", "a teacher",
     "the head of the choir", "a tenant of the house", "the editor of the magazine", "a smoker",
@@ -53,18 +51,36 @@ def _order(rng: np.random.Generator, first: Clause, second: Clause, third: Claus
             Form(f"after {a.gerund}, {SUBJECT} {b.finite}", table, "after first", "after"),
             Form(f"{SUBJECT} first {a.finite} and then {b.finite}", table, "then", "then"),
             Form(f"{SUBJECT} {a.finite}, and later {b.finite}", table, "later", "later", PREMISE),
-            Form(f"by the time {SUBJECT} {b.finite}, {a.again} {a.perfect}", table, "by the time", "by the time", PREMISE),
+            Form(
+                f"by the time {SUBJECT} {b.finite}, {a.again} {a.perfect}", table, "by the time", "by the time", PREMISE
+            ),
         ]
     if "progressive" in first.time:
         return _duration(rng)
     chain = table_of(_TIMES, lambda t: t[0] < t[1] < t[2])
     forms += [
-        Form(f"{SUBJECT} {first.finite}, then {second.finite}, and finally {third.finite}", chain, "chain", "then", PREMISE),
-        Form(f"{SUBJECT} {first.finite} before {third.gerund}", table_of(_TIMES, lambda t: t[0] < t[2]), "before", "before",
-             HYPOTHESIS),
-        Form(f"{SUBJECT} {third.finite} before {second.gerund}", table_of(_TIMES, lambda t: t[2] < t[1]), "before", "before",
-             HYPOTHESIS),
-    ]  # fmt: skip
+        Form(
+            f"{SUBJECT} {first.finite}, then {second.finite}, and finally {third.finite}",
+            chain,
+            "chain",
+            "then",
+            PREMISE,
+        ),
+        Form(
+            f"{SUBJECT} {first.finite} before {third.gerund}",
+            table_of(_TIMES, lambda t: t[0] < t[2]),
+            "before",
+            "before",
+            HYPOTHESIS,
+        ),
+        Form(
+            f"{SUBJECT} {third.finite} before {second.gerund}",
+            table_of(_TIMES, lambda t: t[2] < t[1]),
+            "before",
+            "before",
+            HYPOTHESIS,
+        ),
+    ]
     return Scene.about(first, forms, (1 << len(_TIMES)) - 1)
 
 
@@ -88,9 +104,15 @@ def _date(rng: np.random.Generator, fact: Clause, other: Clause) -> Scene:
             Form(f"{SUBJECT} {fact.finite} {preposition} {when}", at, f"in {unit}", f"in {unit}"),
             Form(f"{SUBJECT} {fact.finite} before {when}", before, f"before {unit}", "before"),
             Form(f"{SUBJECT} {fact.finite} after {when}", after, f"after {unit}", "after"),
-            Form(f"{SUBJECT} did not {fact.bare} until {when}", full ^ before, f"until {unit}", "until", PREMISE,
-                 strong=at),
-        ]  # fmt: skip
+            Form(
+                f"{SUBJECT} did not {fact.bare} until {when}",
+                full ^ before,
+                f"until {unit}",
+                "until",
+                PREMISE,
+                strong=at,
+            ),
+        ]
     return Scene.about(fact, forms, full)
 
 
@@ -100,14 +122,35 @@ def _duration(rng: np.random.Generator) -> Scene:
     start, end = sorted(pick_some(rng, range(2, 36), 2))
     inside, outside = int(rng.integers(start, end + 1)), pick(rng, (start - 2, end + 3))
     forms = [
-        Form(f"{SUBJECT} was {role} from {1980 + start} to {1980 + end}", table_of(_SPANS, lambda s: s[:2] == (start, end)),
-             "from to", "from to", PREMISE),
-        Form(f"{SUBJECT} became {role} in {1980 + start} and stopped in {1980 + end}",
-             table_of(_SPANS, lambda s: s[:2] == (start, end)), "became", "became", PREMISE),
-        Form(f"{SUBJECT} has been {role} since {1980 + start}", table_of(_SPANS, lambda s: s[0] == start and s[1] == 39),
-             "since", "since", PREMISE),
-        Form(f"{SUBJECT} was {role} until {1980 + end}", table_of(_SPANS, lambda s: s[1] == end), "until", "until", PREMISE),
-    ]  # fmt: skip
+        Form(
+            f"{SUBJECT} was {role} from {1980 + start} to {1980 + end}",
+            table_of(_SPANS, lambda s: s[:2] == (start, end)),
+            "from to",
+            "from to",
+            PREMISE,
+        ),
+        Form(
+            f"{SUBJECT} became {role} in {1980 + start} and stopped in {1980 + end}",
+            table_of(_SPANS, lambda s: s[:2] == (start, end)),
+            "became",
+            "became",
+            PREMISE,
+        ),
+        Form(
+            f"{SUBJECT} has been {role} since {1980 + start}",
+            table_of(_SPANS, lambda s: s[0] == start and s[1] == 39),
+            "since",
+            "since",
+            PREMISE,
+        ),
+        Form(
+            f"{SUBJECT} was {role} until {1980 + end}",
+            table_of(_SPANS, lambda s: s[1] == end),
+            "until",
+            "until",
+            PREMISE,
+        ),
+    ]
     liked = Form(f"{SUBJECT} liked being {role}", _LIKED, "liked", side=HYPOTHESIS)
     for year in (inside, outside):
         held = table_of(_SPANS, lambda s, year=year: s[0] <= year <= s[1])  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from trivium.build.lessons.clauses import SUBJECT, Clause, act_clause, draw_clauses, entries
+from trivium.build.lessons.clauses import SUBJECT, Clause, act_clause, combined, draw_clauses, entries
 from trivium.build.lessons.generation import Request, scenes
 from trivium.build.lessons.scenes import HYPOTHESIS, PREMISE, Form, Scene
 from trivium.build.phenomena.truth_tables import atoms
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 _ATOMS = atoms(3)
 _FACT, _OTHER, _EMBEDDING = _ATOMS.columns
 _UNKNOWN = "?"
+_ABOUT_FACT, _ABOUT_OTHER = 1, 2
 
 
 @cache
 def _verbs(frame: str) -> tuple[tuple[str, str, str], ...]:
     """Return the verbs of a frame with the sign of what they embed, affirmed and negated."""
-    return tuple((verb, *signs.split("/")) for verb, signs in (entry.rsplit(" ", 1) for entry in entries("embedding", frame)))  # type: ignore[misc]
+    split = (entry.replace("/", " ").rsplit(" ", 2) for entry in entries("embedding", frame))
+    return tuple((verb, affirmed, negated) for verb, affirmed, negated in split)
 
 
 @scenes("veridical verbs", about="whether what a verb embeds is true")
@@ -31,37 +33,32 @@ def veridical_verbs(request: Request, rng: np.random.Generator) -> Scene:
     fact, other = draw_clauses(rng, 2, request.clauses)
     frame = "to" if rng.random() < 0.5 and fact.time == "past" and fact.lemma != "be" else "that"
     holder = pick_other(rng, entries("subjects", "person"), fact.subject)
-    no = _ATOMS.negated
-    forms = [
-        Form(fact.affirmed, _FACT, "affirmed", side=HYPOTHESIS),
-        Form(fact.negated, no(_FACT), "denied", side=HYPOTHESIS),
-        Form(other.affirmed, _OTHER, "affirmed", side=HYPOTHESIS),
-        Form(other.negated, no(_OTHER), "denied", side=HYPOTHESIS),
-    ]
-    for verb, affirmed, negated in pick_some(rng, _verbs(frame), 3):
-        embed = _to if frame == "to" else _that
-        if affirmed != _UNKNOWN:
-            forms += _embedded(verb, embed(verb, fact, holder, ""), _signed(affirmed, _EMBEDDING), other)
-        if negated != _UNKNOWN and rng.random() < 0.4:
-            forms += _embedded(f"not {verb}", embed(verb, fact, holder, "not"), _signed(negated, no(_EMBEDDING)), other)
+    forms = []
+    for clause, table, about in ((fact, _FACT, _ABOUT_FACT), (other, _OTHER, _ABOUT_OTHER)):
+        denied = clause.denied(pick(rng, ("not", "not", "n't")))
+        forms.append(Form(clause.affirmed, table, "affirmed", side=HYPOTHESIS, about=about))
+        forms.append(Form(f"{SUBJECT} {denied}", _ATOMS.negated(table), "denied", side=HYPOTHESIS, about=about))
+    for verb, *signs in pick_some(rng, _verbs(frame), 3):
+        for sign, negation in zip(signs, ("", "not"), strict=True):
+            if sign == _UNKNOWN or (negation and rng.random() < 0.5):
+                continue
+            alone, predicate = _to(verb, fact, negation) if frame == "to" else _that(verb, fact, holder, negation)
+            cue = f"{negation} {verb}".lstrip()
+            table = _signed(sign, negation)
+            both = combined(rng, alone, predicate, other)
+            # A verb that leaves the event open teaches nothing about another event.
+            about = _ABOUT_FACT if sign == "o" else _ABOUT_FACT | _ABOUT_OTHER
+            forms.append(Form(alone, table, cue, cue, PREMISE, about=about))
+            forms.append(Form(both, table & _OTHER, f"fact and {cue}", cue, PREMISE))
     return Scene.about(fact, forms, _ATOMS.full)
 
 
-def _signed(sign: str, embedding: int) -> int:
+def _signed(sign: str, negation: str) -> int:
+    embedding = _ATOMS.negated(_EMBEDDING) if negation else _EMBEDDING
     return embedding & {"+": _FACT, "-": _ATOMS.negated(_FACT)}.get(sign, _ATOMS.full)
 
 
-def _embedded(cue: str, texts: tuple[str, str], table: int, other: Clause) -> list[Form]:
-    """Return the forms of an embedding: alone, and after another fact."""
-    alone, joined = texts
-    both = f"{SUBJECT} {other.finite} and {joined}" if joined else f"{other.affirmed}, and {alone.replace(SUBJECT, other.again)}"
-    return [
-        Form(alone, table, cue, cue, PREMISE),
-        Form(both, table & _OTHER, f"fact and {cue}", cue, PREMISE),
-    ]
-
-
-def _to(verb: str, fact: Clause, holder: str, negation: str) -> tuple[str, str]:
+def _to(verb: str, fact: Clause, negation: str) -> tuple[str, str]:
     """Return ``{s} managed to open the library``, and its predicate."""
     clause = act_clause(fact.subject, f"{verb} to {fact.bare}").with_subject(fact)
     predicate = clause.denied(negation) if negation else clause.finite
@@ -69,7 +66,7 @@ def _to(verb: str, fact: Clause, holder: str, negation: str) -> tuple[str, str]:
 
 
 def _that(verb: str, fact: Clause, holder: str, negation: str) -> tuple[str, str]:
-    """Return ``the nurse knew that {s} opened the library``."""
+    """Return ``the nurse knew that {s} opened the library``; the predicate has another subject."""
     clause = act_clause(holder, f"{verb} that")
     predicate = clause.denied(negation) if negation else clause.finite
     return f"{holder} {predicate} {fact.affirmed}", ""
