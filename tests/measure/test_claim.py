@@ -7,7 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from trivium.measure.claim import Claim, Evidence, Verdict, claim, corrected, sample_claim, seeds_needed, share_claim
+from trivium.measure.claim import (
+    Claim,
+    Evidence,
+    Verdict,
+    claim,
+    corrected,
+    has_learned,
+    sample_claim,
+    seeds_needed,
+    share_claim,
+)
 from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
 from trivium.measure.statistics.intervals import Interval
 
@@ -57,6 +67,12 @@ def test_models_at_or_below_their_baselines_decide_nothing() -> None:
     assert verdict(gap) is Verdict.NOT_DECIDABLE
     assert "learned nothing: 49.7 % against 50.0 %" in claim("", "", "", None, gap).reason
     assert verdict(trained([0.9, 0.91, 0.9]) - trained([0.3, 0.31, 0.3])) is Verdict.HOLDS
+
+
+def test_a_baseline_that_is_always_right_does_not_count() -> None:
+    assert verdict(trained([0.9, 0.91, 0.9], baseline=1.0) - trained([0.3, 0.31, 0.3], baseline=1.0)) is Verdict.HOLDS
+    assert has_learned(trained([0.9], baseline=1.0))
+    assert not has_learned(trained([0.9], baseline=0.95))
 
 
 def test_constant_answers_decide_nothing() -> None:

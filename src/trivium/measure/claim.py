@@ -160,8 +160,12 @@ def _obstacle(estimate: Estimate) -> str:
 
 
 def has_learned(accuracy: Estimate) -> bool:
-    """Return whether an accuracy is significantly above that of the best baseline."""
-    return accuracy.baseline is None or interval(accuracy).low > accuracy.baseline
+    """Return whether an accuracy is significantly above that of the best baseline.
+
+    A baseline that is always right, on a test with one label, says nothing about learning, and does not count.
+    """
+    baseline = accuracy.baseline
+    return baseline is None or baseline == 1 or interval(accuracy).low > baseline
 
 
 def seeds_needed(estimate: Estimate) -> int | None:
