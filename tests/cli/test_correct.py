@@ -21,7 +21,7 @@ from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
 from trivium.tools.corrected import load_corrected
 from trivium.tools.correction_data import label_indices
-from trivium.tools.methods import CORRECTING, Teacher
+from trivium.tools.methods import CORRECTING, LESSON, Teacher
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
 FAST = ("--learning-rate", "1e-3", "--epochs", 2, "--workers", 1)
@@ -32,6 +32,7 @@ Call = Callable[..., str]
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("trivium.tools.methods.CORRECTING", CORRECTING.model_copy(update={"threads": 1}))
+    monkeypatch.setattr("trivium.tools.methods.LESSON", LESSON.model_copy(update={"threads": 1}))
 
 
 @pytest.fixture
@@ -128,7 +129,8 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
 
     # So few epochs teach too little for a gain on held-out corrections.
     monkeypatch.setattr("trivium.tools.methods.Teacher.try_out", learn_everything)
-    output = output_of("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn")
+    output = output_of("correct", copy, "--examples", "more.jsonl", "--out", copy, *options, "--method", "pn",
+                       "--runtime", "trivium")  # fmt: skip
     assert "6 earlier corrections are replayed" in output
     assert "Earlier corrections: " in output
     assert (copy / SUPPORT).is_file()
@@ -187,7 +189,8 @@ def test_ctrl_c_leaves_no_model_and_exits_with_130(
 
     monkeypatch.setattr("trivium.tools.correction.write_history", interrupt)
     before = sorted(folder.iterdir())
-    call = ["correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", "100", "--method", "knn"]
+    call = ["correct", "nli", "--examples", "few.jsonl", "--guard", "guard.jsonl", "--allow", "100", "--method", "knn",
+            "--runtime", "trivium"]  # fmt: skip
     assert run([*call, "--workers", "1"]) == 130
     message = without_progress(capsys.readouterr().err)
     assert message == "error: stopped: finished steps are kept; run the same command again to continue\n"
@@ -246,6 +249,12 @@ def test_an_error_in_the_corrections_is_one_line(
         (("nli", "--examples", "few.jsonl", "--guard", "nowhere.jsonl"), ("nowhere.jsonl", "no such file")),
         (("nli", "--examples", "few.jsonl", "--guard", "few.jsonl"), ("few.jsonl", "at least 30")),
         (("nli", "--examples", "few.jsonl", "--method", "er-rse"), ("er-rse", "did you mean 'er-res'")),
+        (("nli", "--examples", "few.jsonl", "--method", "pn"), ("pn", "--runtime trivium")),
+        (("nli", "--examples", "few.jsonl", "--runtime", "onnx"), ("--runtime onnx", "transformers or trivium")),
+        (("nli", "--examples", "few.jsonl", "--about", "negatoin"), ("negatoin", "did you mean 'negation'")),
+        (("nli", "--examples", "few.jsonl", "--text", "nowhere.txt"), ("--text nowhere.txt", "no such file")),
+        (("nli", "--examples", "few.jsonl", "--replay", "nowhere.jsonl"), ("nowhere.jsonl", "no such file")),
+        (("nli", "--examples", "few.jsonl", "--pairs", "pairs.csv"), ("pairs.csv", ".jsonl")),
         (("nli", "--examples", "few.jsonl", "--out", "."), ("already exists",)),
         (("nli", "--examples", "few.jsonl", "--out", "x/y/z", "--guard", "few.jsonl"), ("at least 30",)),
         (("nli", "--examples", "few.jsonl", "--report", "page.pdf"), ("page.pdf", ".html or .md")),

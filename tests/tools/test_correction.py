@@ -275,8 +275,8 @@ def test_splits_examples_and_data_frames_correct_as_their_files_do(
 ) -> None:
     files = corrected(runner, model, few, guard, "knn")
     examples, kept = Split.read(few), Split.read(guard)
-    for given in (examples, list(examples), pd.DataFrame([example.to_json() for example in examples])):
-        result = corrected(runner, model, given, kept.examples, "knn")
+    for data in (examples, list(examples), pd.DataFrame([example.to_json() for example in examples])):
+        result = corrected(runner, model, data, kept.examples, "knn")
         assert key_list(result.task.corrections.examples) == key_list(files.task.corrections.examples)
         assert result.task.guard.measured == files.task.guard.measured
         assert result.task.guard.name == "guard"

@@ -146,14 +146,15 @@ def teach(
     rate: LearningRate = 1e-4,
     device: Device = "cpu",
     most_lost: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--most-lost",
             min=0,
             max=100,
-            help="Save nothing, and exit with code 1, if the accuracy on earlier lessons or facts drops by more.",
+            help="Save nothing, and exit with code 1, if the accuracy on earlier lessons or facts drops by more points. "
+            "By default nothing is saved if a loss is shown (5 %, Holm-corrected).",
         ),
-    ] = 100.0,
+    ] = None,
     store: StoreFolder = STORE,
     workers: Workers = 0,
     plugin: Plugins = None,
@@ -222,7 +223,7 @@ def _read_or_build_lesson(
     return split_lesson(examples, len(persona.lessons) + 1), own_facts, file.stem
 
 
-def _show_teaching(result: Teaching, folder: Path, most_lost: float) -> None:
+def _show_teaching(result: Teaching, folder: Path, most_lost: float | None) -> None:
     """Print the accuracy before and after, and the forgotten examples. Exit with code 1 if the lesson was not saved."""
     from trivium.tools.persona import Persona
 
@@ -233,9 +234,11 @@ def _show_teaching(result: Teaching, folder: Path, most_lost: float) -> None:
         if len(checked.lost) > _SHOWN_LOST:
             say(f"  … and {len(checked.lost) - _SHOWN_LOST} more of {checked.name}")
     if not result.saved and result.worst is not None:
+        reason = f"{result.worst.name} would lose {result.worst.loss:.1f} points, more than {most_lost or 0:g}"
+        if most_lost is None:
+            reason = f"a loss is shown on {', '.join(change.name for change in result.shown_losses)}"
         out.print(
-            f"Not saved: {result.worst.name} would lose {result.worst.loss:.1f} points, more than {most_lost:g}. "
-            "Try another --strategy, or a larger memory with --set memory_size=….",
+            f"Not saved: {reason}. Try another --strategy, or a larger memory with --set memory_size=….",
             style="bold red",
             markup=False,
         )

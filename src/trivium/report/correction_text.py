@@ -129,10 +129,8 @@ def _no_gain(correction: Correction) -> tuple[str, str]:
         f"no {option('allow')} would pass."
     )
     if more is None:
-        return (
-            first,
-            f"More {of_kind} would not show one at this rate: check their labels, or name another kind with {option('about')}.",
-        )
+        advice = f"check their labels, or name another kind with {option('about')}"
+        return first, f"More {of_kind} would not show one at this rate: {advice}."
     return first, f"About {more} more {of_kind} would show it, if they are learned like these."
 
 

@@ -40,6 +40,7 @@ from trivium.models.classifiers import HEAD, Classifier, load_classifier
 from trivium.saving import check_empty_folder, write_text
 from trivium.seeds import stream
 from trivium.settings import Settings
+from trivium.tools.proof import Change, changes
 
 _FORMAT = 1
 _MAX_LENGTH = 256  # enough for all facts together as one premise
@@ -106,6 +107,12 @@ class Teaching(NamedTuple):
     earlier: tuple[LessonCheck, ...]
     new: LessonCheck
     saved: bool
+
+    @property
+    def shown_losses(self) -> list[Change]:
+        """The earlier checks, and all of them together, on which a loss is shown, as for a correction."""
+        sides = {checked.name: (checked.before, checked.after) for checked in self.earlier}
+        return [change for change in changes(sides, "everything earlier") if change.is_loss]
 
     @property
     def worst(self) -> LessonCheck | None:
@@ -213,12 +220,12 @@ class Persona:
         facts: Sequence[str],
         record: LessonRecord,
         runner: StepRunner,
-        most_lost: float = 100.0,
+        most_lost: float | None = None,
     ) -> Teaching:
         """Teach a lesson about facts, and check it and everything earlier, before and after.
 
-        ``record`` names the lesson and the strategy. If any earlier check loses more than ``most_lost`` percentage
-        points, nothing is saved.
+        ``record`` names the lesson and the strategy. Nothing is saved if a loss on an earlier check is shown, or with
+        ``most_lost`` if one loses more than so many percentage points.
         """
         facts = clean_facts(facts)
         number = len(self.lessons) + 1
@@ -235,7 +242,9 @@ class Persona:
             for title, lesson in checks.items()
         ]
         result = Teaching(tuple(results[:-1]), results[-1], saved=False)
-        if result.worst is not None and result.worst.loss > most_lost:
+        if most_lost is None and result.shown_losses:
+            return result
+        if most_lost is not None and result.worst is not None and result.worst.loss > most_lost:
             return result
         taught = record.model_copy(update={"accuracy": round(float(results[-1].after.mean()), 4)})
         self._save(new, facts, taught, training, runner.store)

@@ -122,7 +122,7 @@ def groups(corrections: Sequence[Example]) -> list[str]:
     """
     templates = [template_of(example) for example in corrections]
     kinds = recognize(corrections)
-    if kinds:
+    if kinds and kinds[0].name in cue_sets():  # else it is the nearest phenomenon, which has no cues
         cues = cue_sets()[kinds[0].name]
         keys = [_same_numbers(_main_cue(cues, example)) for example in corrections]
         grouped = _joined(templates, keys)
