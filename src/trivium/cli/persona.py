@@ -151,7 +151,7 @@ def teach(
             "--most-lost",
             min=0,
             max=100,
-            help="Save nothing, and exit with code 1, if the accuracy on earlier lessons or facts drops by more points. "
+            help="Save nothing, and exit with code 1, if the accuracy on earlier lessons or facts drops by more. "
             "By default nothing is saved if a loss is shown (5 %, Holm-corrected).",
         ),
     ] = None,
