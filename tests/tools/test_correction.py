@@ -144,7 +144,7 @@ def test_a_refusal_says_in_two_lines_what_would_pass() -> None:
     upper = Flips(2, 0, 1000).upper()
     first, second = refusal(result)
     assert f"kd may lose up to {math.ceil(1e4 * upper) / 100} points on the guard (2 forgotten and 0 newly" in first
-    assert first.endswith(f"and 0.5 are allowed: allow={smallest_allow(upper)} would pass.")
+    assert first.endswith(f"and 0.5 are allowed: allow= of {smallest_allow(upper):g} would pass.")
     assert 100 * upper <= smallest_allow(upper) < 100 * upper + 0.1
     assert "a larger guard= may decide it" in second
     assert f"({guard_size(539)} examples are enough if nothing flips, and about 1,696 if as many flip" in second

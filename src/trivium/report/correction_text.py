@@ -110,7 +110,7 @@ def refusal(correction: Correction) -> tuple[str, str]:
     return (
         f"{best.method} may lose up to {at_most(flips)} points on the guard ({_counts(flips)})"
         f"{_bound_on_phenomena(best)}, and {correction.task.settings.allow:g} are allowed: "
-        f"{option('allow', smallest_allow(correction.bound(best)))} would pass.",
+        f"{option('allow')} of {smallest_allow(correction.bound(best)):g} would pass.",
         f"The gain is shown ({gain}): instead of more corrections, a larger {option('guard')} may decide it "
         f"({_larger_guard(flips, correction.task.settings.allow / 100)}).",
     )
