@@ -46,7 +46,7 @@ def set_up(work: dict[str, Any]) -> Callable[[int], Callable[[], Any]]:
     tokenizer = AutoTokenizer.from_pretrained(work["model"])
     network = Network(work["model"], work["heads"])
     if sys.argv[1] == "predict":
-        return lambda round_: lambda: predict(network.eval(), tokenizer, work["rounds"][round_])
+        return lambda round_: lambda: predict_stages(network.eval(), tokenizer, work["rounds"][round_], work["stages"])
     return lambda round_: lambda: train(network.train(), tokenizer, work["rounds"][round_], work)
 
 
@@ -69,6 +69,16 @@ def train(network: Network, tokenizer: Any, examples: list[dict[str, Any]], work
         optimizer.step()
         losses.append(loss.item())
     return losses
+
+
+def predict_stages(network: Network, tokenizer: Any, examples: list[dict[str, Any]], stages: int) -> list[float]:
+    """Return the sums of the logits after each stage. A stage changes the last layer, as if it had trained it."""
+    totals = []
+    for _ in range(stages):
+        with torch.no_grad():
+            network.encoder.encoder.layer[-1].output.dense.weight.mul_(1.01)
+        totals += predict(network, tokenizer, examples)
+    return totals
 
 
 def predict(network: Network, tokenizer: Any, examples: list[dict[str, Any]]) -> list[float]:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -14,6 +15,8 @@ from benchmarks.speed.sides import BENCHMARKS, REPOSITORY, Command, Server, Side
 from benchmarks.speed.work import Workshop
 
 OURS, PEERS = BENCHMARKS / "speed" / "ours.py", BENCHMARKS / "peers"
+STAGES = 3
+"""After how many stages the tests of a fold are predicted: CGen, the first and the second."""
 Check = Callable[[list[Any], list[Any]], str]
 """Compares the results of both sides; raises an AssertionError if they must be equal and are not."""
 
@@ -118,7 +121,7 @@ def c2gen_step(setting: Setting) -> tuple[Side, ...]:
 
 def predict_fold(setting: Setting) -> tuple[Side, ...]:
     number = setting.shop.sizes.fold_tests
-    work = setting.shop.compositions(number, max(1, number // 8), batch=8, rate=1e-5)
+    work = setting.shop.compositions(number, max(1, number // 8), batch=8, rate=1e-5, stages=STAGES, frozen="lower:3")
     return Server(here(OURS, "predict-fold"), work), Server(here(PEERS / "published.py", "predict"), work)
 
 
@@ -127,10 +130,15 @@ def finetune_step(setting: Setting) -> tuple[Side, ...]:
     return Server(here(OURS, "finetune-step"), work), Server([python(setting), PEERS / "trainer.py"], work)
 
 
+def steps(strategy: str, shop: Workshop) -> int:
+    """Return the steps of a stage. Avalanche's MAS measures importance on all of it, ours on 100 examples."""
+    return shop.sizes.stage_steps * (6 if strategy == "mas" else 1)
+
+
 def stage(strategy: str) -> Callable[[Setting], tuple[Side, ...]]:
     def sides(setting: Setting) -> tuple[Side, ...]:
         work = setting.shop.stages(
-            8 * setting.shop.sizes.stage_steps, batch=8, rate=1e-5, strategy=strategy, memory=48, candidates=3
+            8 * steps(strategy, setting.shop), batch=8, rate=1e-5, strategy=strategy, memory=48, candidates=3
         )
         return Server(here(OURS, "stage"), work), Server([python(setting), PEERS / "avalanche_stages.py"], work)
 
@@ -178,8 +186,8 @@ def finished(setting: Setting) -> tuple[Side, ...]:
     )
 
 
-def fresh(preset: str | None, *more: str) -> Callable[[Setting], tuple[Side, ...]]:
-    """A run in an empty store, with two workers."""
+def fresh(preset: str, *more: str, ours: tuple[str, ...] = ()) -> Callable[[Setting], tuple[Side, ...]]:
+    """A run in an empty store, with two workers. ``ours`` are settings that the earlier commit does not have."""
 
     def sides(setting: Setting) -> tuple[Side, ...]:
         made: list[Side] = []
@@ -189,13 +197,16 @@ def fresh(preset: str | None, *more: str) -> Callable[[Setting], tuple[Side, ...
             def empty(store: Path = store) -> None:
                 shutil.rmtree(store, ignore_errors=True)
 
-            arguments = ("run", "c2gen", "--preset", preset or setting.shop.sizes.preset, *more)
+            arguments = ("run", "c2gen", "--preset", preset, *more, *(() if index else ours))
             made.append(Command((*arguments, "--workers", "2", "--store", store), source, empty))
         return tuple(made)
 
     return sides
 
 
+_NOTES = {"kd": " (its DER)", "mas": "; importance of the whole stage, ours of 100 examples"}
+_SMALL = ("source=builtin", "run.folds=[1]", "data.per_type=40", "train.epochs=1", "data.test_composed=100")
+_TABLE_6 = [argument for setting in _SMALL for argument in ("--set", setting)]
 _AVALANCHE = {"er-res": 1.5, "agem": 1.5, "er-mir": 2.0, "kd": 1.5, "mas": 3.0}
 ROWS: tuple[Row, ...] = (
     Row(
@@ -223,10 +234,10 @@ ROWS: tuple[Row, ...] = (
         Row(
             name,
             f"`{name}`: a stage after the first, batch 8, memory 48",
-            "Avalanche 0.6, same model and batches" + (" (its DER)" if name == "kd" else ""),
+            f"Avalanche 0.6, same model and batches{_NOTES.get(name, '')}",
             goal,
             stage(name),
-            lambda shop: shop.sizes.stage_steps,
+            partial(steps, name),
             "step",
             needs="peers",
         )
@@ -256,20 +267,31 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "predict-fold",
-        "predicting C²Gen's tests of a fold",
-        "the same, nothing shared between rows",
+        "predicting C²Gen's tests of a fold after three stages that train the upper half",
+        "the same, nothing shared between rows and stages",
         3.0,
         predict_fold,
-        lambda shop: shop.sizes.fold_tests,
+        lambda shop: STAGES * shop.sizes.fold_tests,
         "composition",
         equal_sums,
     ),
     Row(
         "table-6",
-        "all of Table 6, one fold and seed, two workers",
-        "the earlier commit",
+        "all of Table 6, one fold and seed, two workers: stages of 160 compositions, one epoch, upper half trained",
+        "the earlier commit, embeddings frozen",
         2.0,
-        fresh(None),
+        fresh("laptop", *_TABLE_6, ours=("--set", "train.patience=0")),
+        check=overlap,
+        clock="wall",
+        rounds=1,
+        needs="baseline",
+    ),
+    Row(
+        "smoke",
+        "a smoke run, two workers",
+        "the earlier commit",
+        0.0,
+        fresh("smoke"),
         check=overlap,
         clock="wall",
         rounds=2,

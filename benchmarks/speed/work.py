@@ -25,11 +25,10 @@ class Sizes:
     vectors: int = 100_000
     queries: int = 1000
     epochs: int = 1
-    preset: str = "smoke"
 
 
 QUICK = Sizes()
-FULL = Sizes(5, 12, 24, 32, 20_000, 1200, epochs=4, preset="demo")
+FULL = Sizes(5, 12, 24, 32, 20_000, 1200, epochs=4)
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,25 @@ from trivium.learn.config import ModelConfig, TrainConfig
 from trivium.learn.learner import Learner
 from trivium.learn.memory import Memory
 from trivium.learn.strategies.finetune import FineTune
+from trivium.models import lower
 from trivium.models.classifiers import new_classifier
 from trivium.models.lower import LowerLayers
 
 Make = Callable[..., Learner]
 LOWER = ("encoder.embeddings.", "encoder.encoder.layer.0.")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lower, "_latest", lower._Kept(""))
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The inputs of the rows that lower layers have computed."""
+    compute, inputs = LowerLayers._compute, []
+    monkeypatch.setattr(LowerLayers, "_compute", lambda self, row: (inputs.append(row.input), compute(self, row))[1])
+    return inputs
 
 
 def test_losses_and_gradients_are_those_of_the_whole_model_for_what_is_trained(
@@ -42,7 +56,7 @@ def test_losses_and_gradients_are_those_of_the_whole_model_for_what_is_trained(
 
 @pytest.mark.parametrize("capacity", [0, 1 << 29])
 def test_a_row_is_computed_once_for_all_epochs_and_what_is_kept_changes_no_bit(
-    make_learner: Make, examples: list[Example], monkeypatch: pytest.MonkeyPatch, capacity: int
+    make_learner: Make, examples: list[Example], monkeypatch: pytest.MonkeyPatch, computed: list[object], capacity: int
 ) -> None:
     def trained(capacity: int) -> Learner:
         learner = make_learner(dropout=0.1, frozen="lower:1", epochs=3)
@@ -50,8 +64,6 @@ def test_a_row_is_computed_once_for_all_epochs_and_what_is_kept_changes_no_bit(
         learner.train(examples[:6], FineTune(), Memory(), 1)
         return learner
 
-    compute, computed = LowerLayers._compute, []
-    monkeypatch.setattr(LowerLayers, "_compute", lambda self, row: (computed.append(row.input), compute(self, row))[1])
     first, before = trained(capacity).network.state_dict(), make_learner().network.state_dict()
     rows = [row for example in examples[:6] for row in example.rows()]
     assert len(computed) == (3 * len(rows) if capacity == 0 else len({(r.premise, r.hypothesis) for r in rows}))
@@ -77,6 +89,21 @@ def test_kept_outputs_are_dropped_when_the_weights_change(make_learner: Make, ex
         actual = learner.loss(examples[:2]).detach()
     assert not torch.allclose(actual, before)
     assert torch.allclose(actual, expected)
+
+
+def test_training_and_predictions_of_all_models_with_these_layers_share_what_is_kept(
+    make_learner: Make, examples: list[Example], computed: list[object]
+) -> None:
+    first = make_learner(frozen="lower:1", epochs=2, patience=1)
+    first.train(examples, FineTune(), Memory(), 1)
+    first.logits(examples)
+    assert len(computed) == len(set(computed)), "early stopping and predictions use what the training kept"
+    number = len(computed)
+    logits = make_learner(frozen="lower:1").logits(examples)
+    assert len(computed) == number
+    plain = make_learner().logits(examples)
+    for task, values in logits.items():
+        assert abs(values - plain[task]).max() < 1e-5
 
 
 def test_a_classifier_with_its_own_head_answers_the_same(examples: list[Example]) -> None:

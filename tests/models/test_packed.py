@@ -50,7 +50,7 @@ def test_logits_and_gradients_are_those_of_padded_rows(make: Callable[[], Learne
 
 def test_the_encoder_reads_padded_batches_again_afterwards() -> None:
     one = network("first")
-    encoder, rows = one.network.reader.encoder, one._rows.rows(PAIRS[:2])
+    encoder, rows = one.network.reader.encoder, one.rows.rows(PAIRS[:2])
     states = torch.randn(2, max(len(row.ids) for row in rows), 128)
     with packed(one.network.reader, rows, first_only=True):
         assert encoder(states, attention_mask=None).last_hidden_state.shape == (2, 1, 128)

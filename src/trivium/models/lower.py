@@ -1,10 +1,11 @@
-"""Frozen lower layers: their output is computed once for each row, and kept in memory while a model is trained."""
+"""Frozen lower layers: their output is computed once for each row, and kept in memory for all models that have them."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -17,12 +18,32 @@ from trivium.models.tokens import Row, pad_rows
 _CACHE_BYTES = 1 << 29
 
 
+@dataclass
+class _Kept:
+    """Outputs by input, of the lower layers with this identity."""
+
+    identity: str
+    states: dict[object, Tensor] = field(default_factory=dict)
+    bytes: int = 0
+
+
+_latest = _Kept("")
+
+
+def _kept_outputs(identity: str) -> _Kept:
+    """Return the outputs that are kept for these layers. Only those of the latest layers are."""
+    global _latest
+    if _latest.identity != identity:
+        _latest = _Kept(identity)
+    return _latest
+
+
 class LowerLayers:
     """The embeddings and the first layers of a model, which are not trained.
 
     They compute without dropout and in full precision, one row at a time, so that the output for a row depends on the
-    row alone. Within :meth:`kept`, outputs are kept up to ``cache_bytes``; further ones are computed whenever they are
-    needed.
+    row alone. Within :meth:`kept`, outputs are kept up to ``cache_bytes``, for other models with the same lower layers
+    too; further ones are computed whenever they are needed.
     """
 
     def __init__(self, model: Any, layers: int, cache_bytes: int = _CACHE_BYTES) -> None:
@@ -44,34 +65,33 @@ class LowerLayers:
         for module in (self._embeddings, self._lower):
             module.requires_grad_(False)
         self._capacity = cache_bytes
-        self._cache: dict[object, Tensor] = {}
-        self._bytes = 0
-        self._weights = ""
-        self._is_kept = False
+        self._kept: _Kept | None = None
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Use kept outputs within the block. They are dropped if the weights have changed since they were computed."""
-        weights = hashlib.sha256()
-        for tensor in (*self._embeddings.state_dict().values(), *self._lower.state_dict().values()):
-            weights.update(tensor.cpu().numpy().tobytes())
-        if weights.hexdigest() != self._weights:
-            self._weights = weights.hexdigest()
-            self._cache.clear()
-            self._bytes = 0
-        self._is_kept = True
+        """Use kept outputs within the block. They are dropped when other lower layers are used."""
+        before = self._kept
+        self._kept = before or _kept_outputs(self._identity())
         try:
             yield
         finally:
-            self._is_kept = False
+            self._kept = before
+
+    def _identity(self) -> str:
+        """Return the hash of everything that the output for a row depends on."""
+        config = self._base.config.to_diff_dict() | {"device": str(next(self._embeddings.parameters()).device)}
+        identity = hashlib.sha256(repr(sorted(config.items())).encode())
+        for tensor in (*self._embeddings.state_dict().values(), *self._lower.state_dict().values()):
+            identity.update(tensor.cpu().numpy().tobytes())
+        return identity.hexdigest()
 
     @contextmanager
     def skipped(self, rows: Sequence[Row]) -> Iterator[None]:
         """Let the model start, within the block, from the kept outputs for these rows."""
-        if not self._is_kept:
+        if self._kept is None:
             yield
             return
-        self._base.embeddings = _Given(self._states(rows))
+        self._base.embeddings = _Given(self._states(rows, self._kept))
         self._base.encoder.layer = self._upper
         try:
             yield
@@ -79,18 +99,17 @@ class LowerLayers:
             self._base.embeddings = self._embeddings
             self._base.encoder.layer = self._layers
 
-    def _states(self, rows: Sequence[Row]) -> Tensor:
+    def _states(self, rows: Sequence[Row], kept: _Kept) -> Tensor:
         """Return the states of each row's tokens, padded with zeros."""
-        states = [self._state(row) for row in rows]
+        states = [self._state(row, kept) for row in rows]
         return nn.utils.rnn.pad_sequence(states, batch_first=True, padding_side="left" if rows[0].pad_left else "right")
 
-    def _state(self, row: Row) -> Tensor:
-        if (kept := self._cache.get(row.input)) is not None:
-            return kept
-        state = self._compute(row)
-        if self._bytes + state.nbytes <= self._capacity:
-            self._cache[row.input] = state
-            self._bytes += state.nbytes
+    def _state(self, row: Row, kept: _Kept) -> Tensor:
+        if (state := kept.states.get(row.input)) is None:
+            state = self._compute(row)
+            if kept.bytes + state.nbytes <= self._capacity:
+                kept.states[row.input] = state
+                kept.bytes += state.nbytes
         return state
 
     def _compute(self, row: Row) -> Tensor:

@@ -25,12 +25,15 @@ class Anchor:
     values: Sequence[Tensor]
     importance: Sequence[Tensor]
 
-    def distance(self) -> Tensor:
-        """Return Σ Ω (θ − θ*)²."""
-        import torch
-
-        parts = zip(self.parameters, self.values, self.importance, strict=True)
-        return torch.stack([(weight * (now - then).pow(2)).sum() for now, then, weight in parts]).sum()
+    def penalize(self, weight: float) -> float:
+        """Add the gradient of weight · Σ Ω (θ − θ*)² to the parameters, and return its value."""
+        total = 0.0
+        for parameter, value, importance in zip(self.parameters, self.values, self.importance, strict=True):
+            change = parameter.detach() - value
+            weighted = importance * change
+            total += float(weighted.flatten() @ change.flatten())
+            parameter.grad = weighted.mul_(2 * weight).add_(0.0 if parameter.grad is None else parameter.grad)
+        return weight * total
 
 
 @strategy("mas")
@@ -74,8 +77,8 @@ class MemoryAwareSynapses(Strategy):
 
     def step(self, learner: Learner, batch: Sequence[Example], anchor: Anchor | None) -> float:
         """Leave the gradient of the loss on the batch and of the weighted distance to the earlier parameters."""
-        loss = learner.loss(batch)
-        return learner.backward(loss if anchor is None else loss + self.weight * anchor.distance())
+        loss = learner.backward(learner.loss(batch))
+        return loss if anchor is None else loss + anchor.penalize(self.weight)
 
     def end_stage(self, learner: Learner, stage: Sequence[Example], memory: Memory) -> Memory:
         """Add the stage to the reservoir."""
