@@ -55,7 +55,7 @@ _TOPICS: tuple[_Topic, ...] = (
 )
 _CLOSINGS: tuple[str, ...] = (
     "the weather was fine for most of the time", "a local newspaper reported on it in some detail",
-    "the figures were checked by two people", "nobody had expected such a result", "the year before had been much worse",
+    "the figures were checked by two people", "nobody had expected such a result", "the year before had been worse",
 )  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def discrete_reasoning(label: str, rng: np.random.Generator) -> Pair:
     figures, answer = pick_match(label, rng, *_two_cases(rng, topic, len(names), question))
     fields = {
         "a": names[0], "b": names[1], "n": answer, "x": names[answer] if "{x}" in statement else "",
-        "w": ("none", *NUMBERS[1:])[answer] if "{w}" in statement else "",
+        "w": (f"exactly {NUMBERS[answer]}" if answer else "none") if "{w}" in statement else "",
     }  # fmt: skip
     hypothesis = statement.format(verb=topic.verb, noun=topic.noun, **fields)
     return Pair(_passage(rng, topic, names, figures), sentence(hypothesis))
