@@ -35,11 +35,20 @@ _EVENTS: tuple[tuple[str, ...], ...] = tuple(
     for words in (
         line.split(", ")
         for line in (
-            "alarm, goes off, go off, gone off", "bell, rings, ring, rung", "light, flashes, flash, flashed",
-            "lift, stops, stop, stopped", "fountain, starts, start, started", "curtain, falls, fall, fallen",
-            "machine, shuts down, shut down, shut down", "bridge, rises, rise, risen", "wheel, turns, turn, turned",
-            "gong, sounds, sound, sounded", "train, leaves, leave, left", "cat, wakes up, wake up, woken up",
-            "mill, runs, run, run", "screen, lights up, light up, lit up",
+            "alarm, goes off, go off, gone off",
+            "bell, rings, ring, rung",
+            "light, flashes, flash, flashed",
+            "lift, stops, stop, stopped",
+            "fountain, starts, start, started",
+            "curtain, falls, fall, fallen",
+            "machine, shuts down, shut down, shut down",
+            "bridge, rises, rise, risen",
+            "wheel, turns, turn, turned",
+            "gong, sounds, sound, sounded",
+            "train, leaves, leave, left",
+            "cat, wakes up, wake up, woken up",
+            "mill, runs, run, run",
+            "screen, lights up, light up, lit up",
         )
     )
 )

@@ -30,7 +30,7 @@ def _relations(text: str) -> tuple[_Relation, ...]:
 
 
 _PERSON_COMPANY = _relations("""
-{x} set up {y} in a garage; in 1989, {x} started {y} with a small loan | {x} is the founder of {y}; {y} was founded by {x}
+{x} set up {y} in a garage; in 1989, {x} started {y} with a loan | {x} is the founder of {y}; {y} was founded by {x}
 {x} has been an accountant at {y} for years; {y} pays {x} a monthly salary | {x} is employed by {y}; {x} works for {y}
 {x} ordered a sofa from {y}; {y} delivered a carpet to {x} | {x} is a customer of {y}; {x} bought something from {y}
 {x} took {y} to court over a patent; a claim of {x} against {y} was heard | {x} sued {y}; {y} was sued by {x}
@@ -49,7 +49,7 @@ _PERSON_WORK = _relations("""
 the pictures in {y} were drawn by {x}; {x} did the drawings for {y} | {x} illustrated {y}; {y} was illustrated by {x}
 {x} put {y} into French; the Spanish version of {y} was made by {x} | {x} translated {y}; {y} was translated by {x}
 {x} tore {y} to pieces in a magazine; the critic {x} found {y} dull | {x} reviewed {y}; {y} was reviewed by {x}
-{x} brought out {y} with a small press; the press of {x} printed and sold {y} | {x} published {y}; {y} was published by {x}
+{x} brought out {y} with a small press; {x} printed and sold {y} | {x} published {y}; {y} was published by {x}
 {x} inherited the manuscript of {y}; {x} keeps the only copy of {y} in a safe | {x} is in possession of {y}
 """)
 _BETWEEN_PEOPLE = _relations("""
@@ -57,7 +57,7 @@ _BETWEEN_PEOPLE = _relations("""
 {x} gives {y} piano lessons; {y} has learned algebra from {x} | {x} is the teacher of {y}; {y} is a pupil of {x}
 {x} leads the team in which {y} works; {y} reports to {x} at work | {x} is the boss of {y}; {y} is a subordinate of {x}
 {x} lets a room to {y}; {y} pays {x} the rent each month | {x} is the landlord of {y}; {y} is a tenant of {x}
-{x} treated {y} for a fever; {y} went to the surgery of {x} with a cough | {x} is the doctor of {y}; {y} is a patient of {x}
+{x} treated {y} for a fever; {y} went to see {x} with a cough | {x} is the doctor of {y}; {y} is a patient of {x}
 {x} defended {y} in court; {y} was represented by {x} at the trial | {x} is the lawyer of {y}; {y} is a client of {x}
 """)
 _BETWEEN_COMPANIES = _relations("""
@@ -69,13 +69,14 @@ _BETWEEN_COMPANIES = _relations("""
 """)
 _ADJECTIVES: tuple[str, ...] = tuple("Silver Hidden Last Quiet Burning Second Frozen Golden Broken Distant".split())
 _NOUNS: tuple[str, ...] = tuple("Harbour Garden Letter Winter Orchard Island Mirror Voyage Bridge Lantern".split())
+_GRANDPARENT = ("{x} is a grandparent of {z}", "{z} is a grandchild of {x}")
 _KIN: tuple[tuple[tuple[str, str], tuple[str, ...]], ...] = (
-    (("{x} is a parent of {y}", "{y} is a parent of {z}"), ("{x} is a grandparent of {z}", "{z} is a grandchild of {x}")),
-    (("{y} is a child of {x}", "{z} is a child of {y}"), ("{x} is a grandparent of {z}", "{z} is a grandchild of {x}")),
-    (("{x} is a child of {y}", "{z} is a parent of {y}"), ("{z} is a grandparent of {x}", "{x} is a grandchild of {z}")),
+    (("{x} is a parent of {y}", "{y} is a parent of {z}"), _GRANDPARENT),
+    (("{y} is a child of {x}", "{z} is a child of {y}"), _GRANDPARENT),
+    (("{z} is a child of {y}", "{x} is a parent of {y}"), _GRANDPARENT),
     (("{x} is a brother or a sister of {y}", "{y} is a parent of {z}"), ("{x} is an uncle or an aunt of {z}",)),
     (("{y} is a brother or a sister of {x}", "{z} is a child of {y}"), ("{z} is a nephew or a niece of {x}",)),
-)  # fmt: skip
+)
 """Two statements about three relatives, and what follows from them together."""
 _SOURCES: tuple[str, ...] = ("", "", ", as the newspaper wrote", ", as the records show", ", as the neighbours know")
 _Templates = tuple[str, str]
