@@ -10,6 +10,9 @@ With two labels:
 The premise is drawn before the label is looked at, and a uniform choice of the premise makes that of the hypothesis
 uniform as well. Both sides are thus distributed in the same way under each label, and a model that sees only one of
 them cannot do better than chance.
+
+Where there are no squares, the premise has a part for every label, about different people, and the hypothesis asks the
+same about those of one part.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, TypeVar
 
-from trivium.build.phenomena.words import pick
-from trivium.data.labels import NLI2, Labels
+from trivium.build.phenomena import Pair
+from trivium.build.phenomena.words import pick, sentence, sentences, shuffled
+from trivium.data.labels import NLI2, NLI3, Labels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,3 +65,20 @@ def pick_match(label: str, rng: np.random.Generator, first: tuple[P, H], second:
     pairs = (first, second)
     row = int(rng.random() * 2)
     return pairs[row][0], pairs[row if label == NLI2.names[0] else 1 - row][1]
+
+
+def join_parts(
+    label: str,
+    rng: np.random.Generator,
+    draw: Callable[[str, int], tuple[Sequence[str], str]],
+    labels: Labels = NLI3,
+) -> Pair:
+    """Return the premises of a part for every label, and the hypothesis of the part that has the label.
+
+    ``draw`` takes a label and the number of the part, and returns premises and a hypothesis. Hypotheses must have the
+    same form in all parts, and be about different things.
+    """
+    numbers = shuffled(rng, range(len(labels)))
+    parts = {name: draw(name, number) for name, number in zip(labels.names, numbers, strict=True)}
+    premises = [text for name in shuffled(rng, labels.names) for text in parts[name][0]]
+    return Pair(sentences(premises), sentence(parts[label][1]))
