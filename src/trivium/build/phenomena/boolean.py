@@ -184,9 +184,7 @@ def boolean(label: str, rng: np.random.Generator) -> Pair:
     return join_parts(label, rng, draw)
 
 
-def _premises(
-    rng: np.random.Generator, world: _World, label: str, hypothesis: Statement
-) -> tuple[Sequence[str], str]:
+def _premises(rng: np.random.Generator, world: _World, label: str, hypothesis: Statement) -> tuple[Sequence[str], str]:
     """Draw premises with which the hypothesis has the label, and return their texts and that of the hypothesis.
 
     They name everything that the hypothesis names, or a missing name would give away the label.

@@ -94,9 +94,7 @@ def _any_quantified(rng: np.random.Generator, world: _World) -> Statement:
 def _fact(world: _World, person: int, holds: bool) -> Statement:
     """Return the statement that the relation holds for one person, or that it does not."""
     verb, table = (
-        (world.relation.singular, _HOLDS[person])
-        if holds
-        else (world.relation.negated, _ATOMS.negated(_HOLDS[person]))
+        (world.relation.singular, _HOLDS[person]) if holds else (world.relation.negated, _ATOMS.negated(_HOLDS[person]))
     )
     return Statement.plain(f"{world.people[person]} {verb} {world.item}", table)
 

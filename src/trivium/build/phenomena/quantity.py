@@ -221,7 +221,9 @@ def _how_many(label: str, rng: np.random.Generator) -> Pair:
         drawn = _premise_bounds(rng)
         if relation := _relation(drawn, (low, high)):
             bounds[relation] = drawn
-    clauses = [_bounded(rng, countable, who, people, *bounds[name]) for who, name in zip(people, NLI3.names, strict=True)]
+    clauses = [
+        _bounded(rng, countable, who, people, *bounds[name]) for who, name in zip(people, NLI3.names, strict=True)
+    ]
     claim = _counted(rng, countable, low or high, high < _UNBOUNDED, low > 0)
     hypothesis = f"{people[NLI3.names.index(label)]} {countable.verb} {claim}"
     return Pair(sentences(shuffled(rng, clauses)), sentence(hypothesis))

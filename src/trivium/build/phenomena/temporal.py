@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from trivium.build.phenomena import Pair, maker
 from trivium.build.phenomena.contrast import pick_from_square
 from trivium.build.phenomena.orders import LESS, MORE, SAME, Comparison, pick_chain
-from trivium.build.phenomena.words import DAYS, NUMBERS, PEOPLE, pick, pick_other, pick_some, sentence, sentences, shuffled
+from trivium.build.phenomena.words import (
+    DAYS,
+    NUMBERS,
+    PEOPLE,
+    pick,
+    pick_other,
+    pick_some,
+    sentence,
+    sentences,
+    shuffled,
+)
 from trivium.data.labels import NLI2
 
 if TYPE_CHECKING:

@@ -62,7 +62,9 @@ def _two_clauses(rng: np.random.Generator) -> list[tuple[str, str]]:
     verbs, happened = [pick(rng, each.verbs) for each in categories], [bool(rng.random() < 0.5) for _ in range(2)]
     nouns = [_stronger(rng, each, did) for each, did in zip(categories, happened, strict=True)]
     facts = list(zip(names, verbs, nouns, happened, strict=False))
-    hypotheses = [_clause(who, verb, each.noun, did) for (who, verb, _, did), each in zip(facts, categories, strict=True)]
+    hypotheses = [
+        _clause(who, verb, each.noun, did) for (who, verb, _, did), each in zip(facts, categories, strict=True)
+    ]
     if all(happened) and not set(verbs) & set(_UNINTENTIONAL) and rng.random() < 0.5:
         forms = [
             [f"{who} {pick(rng, choice)} {_BASES[verb]} {indefinite(noun)}" for choice in (_POSITIVE, _NEUTRAL)]
@@ -74,9 +76,7 @@ def _two_clauses(rng: np.random.Generator) -> list[tuple[str, str]]:
             [_under(rng, choice, _clause(*fact), who) for choice in (_VERIDICAL, _NOT_VERIDICAL)]
             for fact, who in zip(facts, people, strict=True)
         ]
-    return [
-        (", and ".join(shuffled(rng, (forms[true][0], forms[1 - true][1]))), hypotheses[true]) for true in range(2)
-    ]
+    return [(", and ".join(shuffled(rng, (forms[true][0], forms[1 - true][1]))), hypotheses[true]) for true in range(2)]
 
 
 def _two_nouns(rng: np.random.Generator) -> list[tuple[str, str]]:
