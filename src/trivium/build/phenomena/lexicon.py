@@ -23,7 +23,7 @@ VERBS = _entries("""
 walked | strolled, marched, limped | through the park, along the river, into the garden
 ran | sprinted, jogged | through the park, along the river, into the garden, onto the stage
 spoke | whispered, shouted, mumbled | on the train, in the kitchen, in the hall
-laughed | giggled, chuckled | at the painting, at the clock, during the lesson, in the kitchen, on the train, in the hall
+laughed | giggled, chuckled | at the painting, at the clock, in the kitchen, on the train, in the hall
 cried | sobbed, wept | during the lesson, in the kitchen, on the train, in the hall
 slept | dozed, napped | on the sofa, in the kitchen, on the train, in the hall
 jumped | leapt, hopped | over the fence, onto the stage, into the garden
@@ -40,7 +40,7 @@ ate | devoured, gobbled up | the bread, the pizza, the pie, the cake
 drank | sipped, gulped down | the juice, the tea, the lemonade, the coffee
 spilled | poured out by accident, knocked over | the juice, the tea, the lemonade, the coffee
 threw | hurled, flung, tossed | the ball, the stone, the bottle, the snowball
-helped | assisted, aided | the apprentice, the recruits, the beginners, the guard, the mayor, the farmer, the sailor, the tourist
+helped | assisted, aided | the apprentice, the recruits, the beginners, the guard, the mayor, the farmer, the tourist
 hit | punched, slapped, smacked | the guard, the mayor, the farmer, the sailor
 repaired | fixed, mended | the bridge, the barn, the fence, the shed
 built | constructed, erected | the bridge, the barn, the fence, the shed
