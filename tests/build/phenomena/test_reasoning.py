@@ -78,7 +78,8 @@ def would_be(statements: Sequence[str], change: tuple[str, bool], result: str) -
         assert m, text
         rules[m[1]] = ("or" if m[3] else "and", re.split(r" or | and ", m[2]))
     facts = lower(statements[-1]).split(", ", 1)[1]
-    state: State = {m[0]: not m[1] for m in re.findall(r"(the [\w ]+?) was (not )?", facts)}
+    parts = [re.fullmatch(r"(the .+) was (not )?.+", fact) for fact in re.split(r", | and ", facts)]
+    state: State = {part[1]: not part[2] for part in parts if part}
     assert state[change[0]] != change[1], "the antecedent is true"
     state[change[0]] = change[1]
     for _ in rules:
@@ -204,8 +205,8 @@ def test_things_are_with_the_person_who_got_them() -> None:
 def agent_in(clause: str) -> str:
     """Return the agent of a clause about praising or giving, from its form."""
     patterns = (
-        r"\bby ([A-Z]\w+)", r"^It was ([A-Z]\w+) who (?!was)", r"whom ([A-Z]\w+)", r"that ([A-Z]\w+) (?!was)",
-        r"^The one .* was ([A-Z]\w+)", r"^([A-Z]\w+) (?!was)",
+        r"\bby ([A-Z]\w+)", r"^It was ([A-Z]\w+) who (?!was)", r"^The one .* was ([A-Z]\w+)", r"whom ([A-Z]\w+)",
+        r"that ([A-Z]\w+) (?!was)", r"^([A-Z]\w+) (?!was)",
     )  # fmt: skip
     return next(m[1] for pattern in patterns if (m := re.search(pattern, clause)))
 

@@ -198,10 +198,8 @@ def _premise_bounds(rng: np.random.Generator) -> tuple[int, int]:
 _Bounds = tuple[int, int]
 
 
-def _relation(premise: _Bounds, hypothesis: _Bounds) -> str | None:
-    """Return the relation of two bounds; None if they are the same."""
-    if premise == hypothesis:
-        return None
+def _relation(premise: _Bounds, hypothesis: _Bounds) -> str:
+    """Return the relation of two bounds."""
     if premise[0] >= hypothesis[0] and premise[1] <= hypothesis[1]:
         return "entailment"
     return "contradiction" if premise[0] > hypothesis[1] or premise[1] < hypothesis[0] else "neutral"
@@ -216,15 +214,19 @@ def _how_many(label: str, rng: np.random.Generator) -> Pair:
     """
     countable, people = pick(rng, _COUNTABLES), pick_some(rng, PEOPLE, len(NLI3))
     low, high = _bounds(rng, _LOWEST + 1, _HIGHEST - 1)
+    if low > _MAX_LISTED:
+        high = _UNBOUNDED  # an exact number follows only from a list
     bounds: dict[str, _Bounds] = {}
     while len(bounds) < len(NLI3):
         drawn = _premise_bounds(rng)
-        if relation := _relation(drawn, (low, high)):
-            bounds[relation] = drawn
-    clauses = [
-        _bounded(rng, countable, who, people, *bounds[name]) for who, name in zip(people, NLI3.names, strict=True)
-    ]
+        bounds[_relation(drawn, (low, high))] = drawn
     claim = _counted(rng, countable, low or high, high < _UNBOUNDED, low > 0)
+    clauses = []
+    for who, name in zip(people, NLI3.names, strict=True):
+        clause = same = f"{who} {countable.verb} {claim}"
+        while clause == same:
+            clause = _bounded(rng, countable, who, people, *bounds[name])
+        clauses.append(clause)
     hypothesis = f"{people[NLI3.names.index(label)]} {countable.verb} {claim}"
     return Pair(sentences(shuffled(rng, clauses)), sentence(hypothesis))
 
