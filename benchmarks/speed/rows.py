@@ -16,7 +16,7 @@ from benchmarks.speed.work import Workshop
 
 OURS, PEERS = BENCHMARKS / "speed" / "ours.py", BENCHMARKS / "peers"
 STAGES = 15
-"""After how many trainings the tests of a fold are predicted: those of Table 6, which are CGen and seven in each order."""
+"""How many trainings the tests of a fold are predicted after: those of Table 6, CGen and seven in each order."""
 Check = Callable[[list[Any], list[Any]], str]
 """Compares the results of both sides; raises an AssertionError if they must be equal and are not."""
 
