@@ -180,7 +180,7 @@ def test_bases_can_be_run_without_methods(finished: Path) -> None:
 
 
 def test_the_scoreboard_has_the_published_figures_beside_ours(finished: Path) -> None:
-    design, results = read(finished)
+    _, results = read(finished)
     table = scoreboard_table(results)
     rows = {row.name: row.cells for row in table.rows}
     assert [cell.published for cell in rows["BERT"]] == [58.1, 84.1, 83.9, 61.4]
