@@ -177,6 +177,10 @@ def test_the_python_code_of_the_documentation_parses(file: Path) -> None:
     [
         ("strategy", "from trivium.learn.strategy import make_strategy; assert make_strategy('er-bal', {})"),
         ("source", "from trivium.data.sources import load_source; assert len(load_source('mine')) == 6"),
+        (
+            "lesson",
+            "from trivium.build.lessons import generate; assert len(generate([], 'containers', number=9, seed=0)) == 9",
+        ),
         ("phenomenon", "from trivium.build.phenomena import generate_parts; assert generate_parts('plural', 50, 10)"),
     ],
 )

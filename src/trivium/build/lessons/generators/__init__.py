@@ -1,0 +1,1 @@
+"""Generators of lessons, one in each file."""
