@@ -32,6 +32,8 @@ def _keys(text: str) -> set[str]:
     """Return the people of a statement, and the relation and group that it is about."""
     keys = {name for name in re.findall(r"[A-Z]\w+", text) if name in PEOPLE}
     keys |= {noun for noun, plural in GROUPS if noun in text or plural in text}
+    for group in (group for groups in GROUPS for group in groups):  # "students" is not from "studies"
+        text = text.replace(group, "")
     for relation in RELATIONS:
         nested = f"{relation.noun} {relation.among}"
         items = any(re.search(rf"\b{item}\b", text) for item in relation.items)

@@ -40,7 +40,7 @@ def test_sentences_are_well_formed(name: str, seed: int, label: int) -> None:
     labels = PHENOMENA[name].labels.names
     pair = load_makers()[name](labels[label % len(labels)], np.random.default_rng(seed))
     for text in texts(pair):
-        assert re.fullmatch(r"[A-Z][\w ,'\"-]*\.", text), text
+        assert re.fullmatch(r"\"?[A-Z][\w ,'\"-]*\.", text), text
         assert "  " not in text
         assert not re.search(r"\b[Aa] [aeio]|\b[Aa]n [^aeiouhAEIOU]|\b(the|a|an) (the|a|an)\b|\b(\w+) \2\b", text), text
         assert " ," not in text

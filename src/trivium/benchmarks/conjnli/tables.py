@@ -71,7 +71,7 @@ def constructs_table(design: ConjNliDesign) -> Table:
     parser = make_parser("light")  # so that the table does not depend on what is installed
     constructs = count_constructs(texts, parser)
     rows = tuple(Row(name, (Cell.without_interval(count),), about=sentence) for name, count, sentence in constructs)
-    total = sum(construct.count for construct in constructs)
+    total = sum(construct.number for construct in constructs)
     notes = (f"{total:,} coordinations in the sentences of {CONJ}, as the parser {parser.name!r} reads them.",)
     return Table("Table 4", "Constructs of conjuncts", ("coordinations",), rows, COUNT, notes)
 

@@ -13,10 +13,10 @@ _PHRASES: Final = {"noun": "NP", "verb": "VP", "preposition": "PP", "clause": "C
 
 
 class Construct(NamedTuple):
-    """A construct such as ``NP + NP``, how many coordinations are of it, and the shortest sentence with one."""
+    """A construct such as ``NP + NP``, the number of coordinations of it, and the shortest sentence with one."""
 
     name: str
-    count: int
+    number: int
     sentence: str
 
 
@@ -27,7 +27,7 @@ def count_constructs(texts: Iterable[str], parser: Parser) -> list[Construct]:
         for coordination in sentence.coordinations:
             sentences.setdefault(construct_of(sentence, coordination), []).append(sentence.text)
     found = [Construct(name, len(texts), min(texts, key=len)) for name, texts in sentences.items()]
-    return sorted(found, key=lambda construct: (-construct.count, construct.name))
+    return sorted(found, key=lambda construct: (-construct.number, construct.name))
 
 
 def construct_of(sentence: Sentence, coordination: Coordination) -> str:

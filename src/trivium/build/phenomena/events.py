@@ -40,7 +40,7 @@ def _events(text: str) -> tuple[_Event, ...]:
 
 _ON_THINGS = _events("""
 built, constructed, made, put ~ together | created after purpose touch | moved altered went owner felt mind
-burned ~ to ashes, smashed ~ to bits, chopped ~ into firewood | gone altered before | after purpose touch moved went
+burned ~ to ashes, smashed ~ to bits, chopped ~ into firewood | gone altered before | purpose touch moved went
 carried ~ upstairs, dragged ~ into the barn, pushed ~ across the yard | moved went touch purpose before after | altered
 brought ~ to the attic, took ~ outside, moved ~ into the hall | moved went purpose before after | altered touch
 painted ~ green, polished ~ with wax, covered ~ with stickers | altered touch purpose before after | went moved

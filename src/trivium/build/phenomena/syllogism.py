@@ -82,9 +82,10 @@ def _table_of_labels(about_people: bool) -> tuple[list[_Premises], list[Statemen
     The label is None if one premise alone decides the hypothesis, or if it depends on the reading.
     """
     between = [[*_quantified(a, b), *_quantified(b, a)] for a, b in ((0, 1), (1, 2), (0, 2))]
-    facts, hypotheses = [()], between[2]
+    facts: list[tuple[Statement, ...]] = [()]
+    hypotheses = between[2]
     if about_people:
-        facts, hypotheses = list(product(_facts(0, 0), _facts(1, 2))), [*_facts(0, 2), *_facts(1, 0)]
+        facts, hypotheses = [*product(_facts(0, 0), _facts(1, 2))], [*_facts(0, 2), *_facts(1, 0)]
     premises = [(*rules, *known) for rules in product(*between[:2]) for known in facts if not redundant(rules)]
     labels: dict[tuple[int, int], str | None] = {}
     for row, premise in enumerate(premises):
