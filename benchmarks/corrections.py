@@ -46,6 +46,7 @@ GUARD = 1000
 TEACHING = TrainConfig(learning_rate=5e-5, batch_size=16, epochs=2, warmup=0.1, frozen="embeddings", threads=1)
 REPEATED = 4  # how often --teach trains a correction in each epoch
 SAMPLE = 100  # pairs of each phenomenon
+PHENOMENA: tuple[str, ...] = ()  # those that may be lost; all if empty
 COLUMNS = ("kind", "recognized", "method", "unseen", "before", "after", "gain", "guard", "phenomena lost", "verdict")
 
 
@@ -163,7 +164,8 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
             "gain": [100 * gain.value, 100 * gain.low, 100 * gain.high],
         }
     store = str(options.out / "store")
-    compared = tv.diagnose(options.model, str(taught.folder), source="builtin", sample=SAMPLE, store=store).compared
+    models = options.model, str(taught.folder)
+    compared = tv.diagnose(*models, only=PHENOMENA, source="builtin", sample=SAMPLE, store=store).compared
     changed = [item for item in compared if item.is_significant]
     figures["lost"] = {
         item.phenomenon.name: 100 * item.difference.value for item in changed if item.difference.value < 0

@@ -26,6 +26,8 @@ from benchmarks.speed.sides import REPOSITORY, SideError, Turns
 from benchmarks.speed.work import FULL, QUICK, Workshop
 
 PAGE = REPOSITORY / "docs" / "results" / "speed.md"
+WRITTEN_BY_HAND = "## What falls short"
+"""From this heading on, the page is kept."""
 PACKAGES = ("transformers", "accelerate", "scikit-learn", "avalanche-lib==0.6.0")
 
 
@@ -49,7 +51,9 @@ def main() -> None:
     if out is None:
         print(page)
     else:
-        out.write_text(page, encoding="utf-8")
+        written = out.read_text(encoding="utf-8") if out.exists() else ""
+        _, heading, rest = written.partition(WRITTEN_BY_HAND)
+        out.write_text(page + ("\n" + heading + rest if heading else ""), encoding="utf-8")
         print(f"Wrote {out}")
 
 

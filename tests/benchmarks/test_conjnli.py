@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -26,9 +27,11 @@ from trivium.benchmarks.conjnli.design import (
 )
 from trivium.benchmarks.conjnli.experiment import ConjNliExperiment
 from trivium.benchmarks.conjnli.results import Results
+from trivium.benchmarks.conjnli.tables import scoreboard_table
 from trivium.build.conjuncts.material import (
     CONJ,
     FRAGMENT,
+    MISMATCHED,
     MNLI,
     Material,
     changed_conjunction,
@@ -174,6 +177,51 @@ def test_bases_can_be_run_without_methods(finished: Path) -> None:
     experiment = ConjNliExperiment(design)
     assert experiment.tables(store)
     assert any(claim.verdict == Verdict.NOT_RUN and claim.needs for claim in experiment.claims(store))
+
+
+def test_the_scoreboard_has_the_published_figures_beside_ours(finished: Path) -> None:
+    _, results = read(finished)
+    table = scoreboard_table(results)
+    rows = {row.name: row.cells for row in table.rows}
+    assert [cell.published for cell in rows["BERT"]] == [58.1, 84.1, 83.9, 61.4]
+    assert [cell.published for cell in rows["IAFT"]] == [69.18, 86.93, 86.81, 67.9]
+    assert [cell.measured is None for cell in rows["BERT"]] == [True] * 4
+    assert [cell.measured is None for cell in rows["IAFT"]] == [False, False, True, True]  # no MNLI-mm, no test labels
+    accuracy = results.accuracy(IAFT)
+    assert accuracy is not None
+    assert rows["IAFT"][0].measured is not None
+    assert rows["IAFT"][0].measured.value == pytest.approx(100 * accuracy.value)
+    by_text = {claim.text: claim.published for claim in claims(results)}
+    assert by_text["IAFT is better on ConjNLI than the base"] == 4.5
+    assert by_text["IAFT keeps the accuracy on MNLI (within 1 point)"] == 0.37
+    assert by_text["AFT loses accuracy on MNLI"] is None
+
+
+def test_the_mismatched_part_of_mnli_is_a_test_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "multinli_1.0_dev_mismatched.jsonl"
+    premise = load_material("builtin", CONJNLI.settings("smoke", SMALL).data.sizes(), 0).bases[MNLI].examples[0].premise
+    rows = [(premise, "It is new.", "neutral"), ("It rains.", "It pours.", "-"), ("A b.", "C d.", "entailment")]
+    lines = [json.dumps(dict(zip(("sentence1", "sentence2", "gold_label"), row, strict=True))) for row in rows]
+    file.write_text("\n".join(lines))
+    design = make_design(CONJNLI.settings("smoke", (*SMALL, f"data.mismatched={file}")), None)
+    tested = design.tests[MISMATCHED]
+    assert sorted(str(example.label) for example in tested) == ["entailment", "neutral"]
+    assert premise not in {example.premise for example in design.material.bases[MNLI]}
+    assert PredictionKey(Model(IAFT, 0, "tiny"), MISMATCHED) in design.predictions
+    with pytest.raises(UserError, match="nowhere"):
+        make_design(CONJNLI.settings("smoke", (*SMALL, "data.mismatched=nowhere.jsonl")), None)
+
+
+def test_table_4_counts_the_constructs_of_the_tested_sentences() -> None:
+    design = make_design(CONJNLI.settings("smoke", SMALL), None)
+    table = next(table for table in ConjNliExperiment(design).build_tables() if table.name == "Table 4")
+    assert "NP + NP" in {row.name for row in table.rows}
+    assert all(row.about for row in table.rows)
+
+
+@pytest.mark.parametrize("preset", ["laptop", "paper"])
+def test_every_method_is_trained_with_three_seeds_or_more(preset: str) -> None:
+    assert len(CONJNLI.settings(preset).run.seeds) >= 3
 
 
 def test_each_epoch_of_iaft_joins_its_own_slice_with_all_adversarial_pairs(finished: Path) -> None:

@@ -67,6 +67,8 @@ def test_models_at_or_below_their_baselines_decide_nothing() -> None:
     assert verdict(gap) is Verdict.NOT_DECIDABLE
     assert "learned nothing: 49.7 % against 50.0 %" in claim("", "", "", None, gap).reason
     assert verdict(trained([0.9, 0.91, 0.9]) - trained([0.3, 0.31, 0.3])) is Verdict.HOLDS
+    unsure = trained([0.9, 0.3, 0.8]) - trained([0.3, 0.31, 0.3])
+    assert "not shown to be above the baseline: 66.7 % against 50.0 %" in claim("", "", "", None, unsure).reason
 
 
 def test_a_baseline_that_is_always_right_does_not_count() -> None:

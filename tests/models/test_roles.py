@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from transformers import AutoModelForTokenClassification
 
 from trivium.data.example import Example
@@ -77,6 +77,21 @@ def test_a_dense_layer_is_a_fusion_without_roles(rows: list[Row]) -> None:
     with torch.no_grad():
         expected = torch.tanh(plain.vectors(rows) @ weights["fusion.dense.weight"].T + weights["fusion.dense.bias"])
         assert torch.allclose(network.vectors(rows), expected, atol=1e-6)
+
+
+def test_dropout_before_the_fusion_is_on_all_that_it_sees(roles: RoleEncoder, rows: list[Row]) -> None:
+    """Dropout, dense layer, tanh: with the same masks, the result is that of the formula."""
+    fusion = Fusion(roles, 128, 8, 0, dropout=0.5)
+    vectors = torch.randn(len(rows), 128, generator=torch.Generator().manual_seed(0))
+    sides = [fusion.project(roles.vectors([row.texts[side] for row in rows])) for side in (0, 1)]
+    torch.manual_seed(3)
+    dropped = nn.functional.dropout(torch.cat([vectors, *sides], dim=1), 0.5)
+    torch.manual_seed(3)
+    fused = fusion.train()(vectors, rows)
+    assert torch.allclose(fused, torch.tanh(fusion.dense(dropped)))
+    assert int((dropped[:, 128:] == 0).sum()) > 0  # roles too
+    without = Fusion(roles, 128, 8, 0)
+    assert torch.equal(fusion.eval()(vectors, rows), without.train()(vectors, rows))
 
 
 def test_the_gradient_reaches_the_fusion_but_not_the_role_encoder(roles: RoleEncoder, rows: list[Row]) -> None:

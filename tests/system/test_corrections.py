@@ -49,6 +49,7 @@ def test_a_kind_is_taught_measured_and_not_measured_again(
 ) -> None:
     monkeypatch.setattr(corrections, "SAMPLE", 4)
     monkeypatch.setattr(corrections, "GUARD", 20)
+    monkeypatch.setattr(corrections, "PHENOMENA", ("negat", "comp"))
     new_classifier("tiny", seed=0).save(tmp_path / "model")
     command = [str(tmp_path / "model"), "--out", str(tmp_path / "out"), "--kind", "hedges", "--teach"]
     assert corrections.main([*command, "--number", "30", "--replay", "10", "--page", str(tmp_path / "page.md")]) == 0

@@ -53,9 +53,9 @@ def _check_encoder(model: ModelConfig, encoder: Encoder) -> None:
 def _build_fusion(model: ModelConfig, encoder: Encoder, train: TrainConfig, seed: int) -> Fusion | Dense | None:
     width = int(encoder.model.config.hidden_size)  # type: ignore[union-attr, arg-type]
     if model.roles is None:
-        return Dense(width, seed) if model.head == "dense" else None
+        return Dense(width, seed, model.dense_dropout) if model.head == "dense" else None
     roles = load_roles(model.roles, model.max_length, select_device(train.device))
-    return Fusion(roles, width, model.roles_width, seed)
+    return Fusion(roles, width, model.roles_width, seed, model.dense_dropout)
 
 
 def freeze(network: Answering, train: TrainConfig) -> None:

@@ -43,6 +43,8 @@ class ModelConfig(Settings):
     ``roles`` is the folder of a role encoder (see ``trivium train srl``), which is not trained. Its vectors of premise
     and hypothesis, each projected to ``roles_width`` values, are fused with the vector of the pair (ConjNLI's
     predicate-aware models). The fusion is the dense layer with a wider input, so compare it with ``head = "dense"``.
+    ``dense_dropout`` is dropout on the input of the fusion or of the dense layer, as in the code of ConjNLI's authors
+    and in RoBERTa's classifier; ``dropout`` is on its output.
 
     ``composer`` is how compositions such as (x VERB to S, H) are answered: by a head (``"head"``), or from the answers
     about their parts (see ``trivium list composers``).
@@ -57,6 +59,7 @@ class ModelConfig(Settings):
     head: Literal["own", "new", "dense"] | None = None
     roles: str | None = None
     roles_width: Annotated[int, Field(ge=1, le=4096)] = 40
+    dense_dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
     composer: str = HEAD
 
     def inputs(self) -> dict[str, Any]:
@@ -74,15 +77,22 @@ class ModelConfig(Settings):
         return inputs
 
     @model_serializer(mode="wrap")
-    def _leave_out_head(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out ``composer`` if it is the head, so that step keys and run names are those of earlier versions."""
+    def _leave_out_later_fields(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out defaults that came later, so that step keys and run names are those of earlier versions."""
         values: dict[str, Any] = serialize(self)
-        return {name: value for name, value in values.items() if name != "composer" or value != HEAD}
+        later: dict[str, Any] = {"composer": HEAD, "dense_dropout": 0.0}
+        return {name: value for name, value in values.items() if name not in later or value != later[name]}
 
     @model_validator(mode="after")
     def _roles_need_new_heads(self) -> ModelConfig:
         if self.roles is not None and self.head == "own":
             raise ValueError("roles need new heads: they cannot be combined with head = 'own'")
+        return self
+
+    @model_validator(mode="after")
+    def _dense_dropout_needs_a_layer(self) -> ModelConfig:
+        if self.dense_dropout and self.roles is None and self.head != "dense":
+            raise ValueError("dense_dropout is for head = 'dense' or roles: set one of them, or dense_dropout to 0")
         return self
 
 

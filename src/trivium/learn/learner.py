@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -419,11 +419,8 @@ class Learner:
         self.loss_history = np.zeros(0, dtype=np.float32)
         self.rng = stream(self._seed, "memory", stage)
         order = stream(self._seed, "train", stage)
-        with (
-            torch.random.fork_rng(),
-            trained_embeddings(self, strategy, self.rows, examples, memory.examples),
-            self._keeping(),
-        ):
+        embeddings = trained_embeddings(self, strategy, self.rows, examples, memory.examples)
+        with torch.random.fork_rng(), embeddings, self.network.keeping():
             torch.manual_seed(stream_seed(self._seed, "train", stage, "dropout"))
             state = strategy.begin_stage(self, memory)
             self.network.train()
@@ -443,14 +440,10 @@ class Learner:
         answered = [row for example in inputs for row in example.rows() if self.network.has_head(row.task)]
         if inputs and not answered:
             raise unanswerable(inputs, self.tasks)
-        keeping = self._keeping() if len(answered) <= _KEPT_ROWS else nullcontext()
+        keeping = self.network.keeping() if len(answered) <= _KEPT_ROWS else nullcontext()
         with self._autocast(), keeping:
             values = compute_in_windows(answered, self.rows, compute, progress)
         return {head: values[[row.task == head for row in answered]] for head in sorted({row.task for row in answered})}
-
-    def _keeping(self) -> AbstractContextManager[None]:
-        """Keep the output of frozen lower layers for the rows that are read within the block."""
-        return nullcontext() if self.network.lower is None else self.network.lower.kept()
 
     def _autocast(self) -> torch.autocast | nullcontext[None]:
         if self._precision != "bf16":

@@ -110,6 +110,14 @@ def _most_frequent(labels: np.ndarray[tuple[int], np.dtype[np.str_]]) -> str:
     return str(names[counts.argmax()])
 
 
+def one_sided(test: Sequence[Example], training: Sequence[Example]) -> tuple[float, float]:
+    """Return the accuracies of linear models that see only the premise, and only the hypothesis."""
+    gold, known = ([str(example.label) for example in part] for part in (test, training))
+    premises = WordModel([example.premise for example in training], known).predict([e.premise for e in test])
+    hypotheses = hypothesis_model(training, known, test)
+    return float(np.mean(premises == gold)), float(np.mean(hypotheses == gold))
+
+
 def hypothesis_model(
     training: Sequence[Example], labels: Sequence[str], test: Sequence[Example]
 ) -> np.ndarray[tuple[int], np.dtype[np.str_]]:

@@ -155,8 +155,15 @@ def _obstacle(estimate: Estimate) -> str:
     if sides and not any(has_learned(side) for side in sides):
         best = max(sides, key=lambda side: side.value - (side.baseline or 0))
         figures = (format_rounded(100 * value) for value in (best.value, best.baseline or 0))
-        return "learned nothing: {} % against {} % of the best baseline".format(*figures)
+        return f"{lack_of(best)}: {{}} % against {{}} % of the best baseline".format(*figures)
     return ""
+
+
+def lack_of(accuracy: Estimate) -> str:
+    """Return what to say about an accuracy that is not significantly above the best baseline; nothing if it is."""
+    if has_learned(accuracy):
+        return ""
+    return "learned nothing" if accuracy.value <= (accuracy.baseline or 0) else "not shown to be above the baseline"
 
 
 def has_learned(accuracy: Estimate) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trivium.measure.claim import has_learned
+from trivium.measure.claim import lack_of
 from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.statistics.intervals import Interval, interval
 
@@ -45,7 +45,7 @@ class Cell:
         return cls(blank=True)
 
 
-CONSTANT, NOTHING_LEARNED = "constant answers", "learned nothing"
+CONSTANT = "constant answers"
 
 
 def percent_cell(
@@ -54,11 +54,8 @@ def percent_cell(
     """Return a cell in percent for an estimate, which is a fraction."""
     if estimate is None:
         return Cell(published=published, published_spread=published_spread)
-    spread, baseline, mark = estimate.spread(), estimate.baseline, ""
-    if baseline is not None and estimate.is_constant:
-        mark = CONSTANT
-    elif not has_learned(estimate):
-        mark = NOTHING_LEARNED
+    spread, baseline = estimate.spread(), estimate.baseline
+    mark = CONSTANT if baseline is not None and estimate.is_constant else lack_of(estimate)
     return Cell(
         100 * interval(estimate),
         None if spread is None else 100 * spread,

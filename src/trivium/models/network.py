@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, cast
@@ -78,6 +78,10 @@ class Answering(nn.Module, ABC):
     def freeze_lower(self, layers: int) -> None:
         """Exclude the embeddings and the first layers from training."""
         self.lower = LowerLayers(self.reader, layers)
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """Keep the output of frozen lower layers for the rows that are read within the block."""
+        return nullcontext() if self.lower is None else self.lower.kept()
 
     @property
     @abstractmethod

@@ -60,29 +60,31 @@ class RoleEncoder:
 
 
 class Dense(nn.Module):
-    """tanh(W c + b): a layer between the vector c of a pair and the heads."""
+    """tanh(W c + b): a layer between the vector c of a pair and the heads, with ``dropout`` on c."""
 
-    def __init__(self, pair_width: int, seed: int) -> None:
+    def __init__(self, pair_width: int, seed: int, dropout: float = 0.0) -> None:
         super().__init__()
+        self.dropout = nn.Dropout(dropout)
         with torch.random.fork_rng():
             torch.manual_seed(stream_seed(seed, "init", "fusion"))
             self.dense = nn.Linear(pair_width, pair_width)
 
     def forward(self, vectors: Tensor, rows: Sequence[Row]) -> Tensor:
         """Return the vectors that the heads see, given those of the encoder."""
-        return torch.tanh(self.dense(vectors))
+        return torch.tanh(self.dense(self.dropout(vectors)))
 
 
 class Fusion(nn.Module):
     """tanh(W [c; R p; R h] + b), with c the vector of the pair, p and h the role vectors of premise and hypothesis.
 
     R, shared by premise and hypothesis, projects a role vector to ``width`` values. R, W and b are trained. The result
-    is as long as c and replaces it.
+    is as long as c and replaces it. ``dropout`` is on what W sees.
     """
 
-    def __init__(self, roles: RoleEncoder, pair_width: int, width: int, seed: int) -> None:
+    def __init__(self, roles: RoleEncoder, pair_width: int, width: int, seed: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.roles = roles
+        self.dropout = nn.Dropout(dropout)
         with torch.random.fork_rng():
             torch.manual_seed(stream_seed(seed, "init", "fusion"))
             self.project = nn.Linear(roles.width, width)
@@ -92,7 +94,7 @@ class Fusion(nn.Module):
         """Return the fused vectors, given those of the encoder."""
         sides = [[(*row.texts, "", "")[side] for row in rows] for side in (0, 1)]
         projected = [self.project(self.roles.vectors(texts)) for texts in sides]
-        return torch.tanh(self.dense(torch.cat([vectors, *projected], dim=1)))
+        return torch.tanh(self.dense(self.dropout(torch.cat([vectors, *projected], dim=1))))
 
 
 def load_roles(name: str, max_length: int, device: torch.device) -> RoleEncoder:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tests.build.phenomena.parsing import Check, has_label, lower, relation_in, sample, split
+from tests.build.phenomena.parsing import Check, has_label, lower, part_about, relation_in, sample, split
 
 from trivium.build.phenomena.relations import RELATIONS
 from trivium.build.phenomena.words import NUMBERS, PEOPLE
@@ -50,8 +50,8 @@ def read_count(text: str) -> Check:
 
 def test_labels_of_counts_are_correct_for_every_number_and_choice() -> None:
     for example in sample("cont", 1000):
-        premise, hypothesis = split(example.premise)[0], split(example.hypothesis)[0]
-        assert premise.split()[0] == hypothesis.split()[0]
+        hypothesis = split(example.hypothesis)[0]
+        (premise,) = (text for text in split(example.premise) if text.split()[0] == hypothesis.split()[0])
         named = set(re.findall(r"[A-Z]\w+", hypothesis)[1:])
         others = set(re.findall(r"[A-Z]\w+", premise)[1:]) - named
         worlds: list[dict] = []  # type: ignore[type-arg]
@@ -135,8 +135,9 @@ def things_in(text: str) -> tuple[set[str], set[str]]:
 
 def test_labels_of_boolean_lists_are_correct_by_truth_tables() -> None:
     for example in sample("bool", 400):
-        people, items = things_in(f"{example.premise} {example.hypothesis}")
-        premises = [read_boolean(text, people, items) for text in split(example.premise)]
+        statements = part_about(str(example.hypothesis), split(example.premise))
+        people, items = things_in(f"{'. '.join(statements)} {example.hypothesis}")
+        premises = [read_boolean(text, people, items) for text in statements]
         hypothesis = read_boolean(split(example.hypothesis)[0], people, items)
         assert has_label(example, relation_in(all_worlds(people, items), premises, hypothesis)), example
 
@@ -177,8 +178,8 @@ def read_negation(text: str, members: set[str]) -> Check:
 
 def test_labels_of_negations_are_correct_by_truth_tables() -> None:
     for example in sample("negat", 400):
-        people, items = things_in(f"{example.premise} {example.hypothesis}")
-        statements = split(example.premise)
+        statements = part_about(str(example.hypothesis), split(example.premise))
+        people, items = things_in(f"{'. '.join(statements)} {example.hypothesis}")
         group = set()
         if " them " in statements[-1]:
             group = set(re.findall(r"[A-Z]\w+", statements.pop(0)))
@@ -274,13 +275,14 @@ def test_labels_of_quantifiers_are_correct_in_every_small_world() -> None:
     grids = [{(int(p), int(t)): value for (p, t), value in world.items()} for world in grids]
     counts: Counter[bool] = Counter()
     for example in sample("quant", 300):
-        statements, hypothesis = split(example.premise), split(example.hypothesis)[0]
+        hypothesis = split(example.hypothesis)[0]
+        statements = part_about(hypothesis, split(example.premise))
         scoped = any(relation.among in hypothesis for relation in RELATIONS)
         counts[scoped] += 1
         if scoped:
             result = relation_in(grids, [read_scope(text) for text in statements], read_scope(hypothesis))
         else:
-            named = sorted(things_in(f"{example.premise} {example.hypothesis}")[0])
+            named = sorted(things_in(f"{'. '.join(statements)} {example.hypothesis}")[0])
             people = [*named, "x", "y"]
             worlds = [
                 {"in": {"x", "y", *members}, "has": set(having)}

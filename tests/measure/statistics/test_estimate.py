@@ -129,3 +129,12 @@ def test_all_members_of_a_population_leave_only_errors_of_measurement() -> None:
     assert (exact.value, exact.high - exact.low) == (0.75, pytest.approx(1 / 36))
     unsure = population_share([0.9] * 27 + [0.4] * 9)
     assert unsure.high - unsure.low > 5 * (exact.high - exact.low)
+
+
+def test_intervals_stay_within_what_is_possible() -> None:
+    good, bad = (mean(np.arange(10) < count, range(10), Training(0, seed=1)) for count in (9, 1))
+    other = mean(np.arange(10) < 2, range(10), Training(0, seed=2))
+    unsure = mean_of([good, other]) - bad
+    assert unsure.limits == (-1.0, 1.0)
+    assert (0.5 * unsure + 1).limits == (0.5, 1.5)
+    assert -1.0 <= interval(unsure).low < interval(unsure).high <= 1.0

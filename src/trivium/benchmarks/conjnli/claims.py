@@ -8,7 +8,7 @@ from dataclasses import replace
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT
 from trivium.benchmarks.conjnli.results import Results, Subset
-from trivium.benchmarks.conjnli.tables import NAMES, accuracy_by_amount, amounts
+from trivium.benchmarks.conjnli.tables import NAMES, accuracy_by_amount, amounts, published_score
 from trivium.build.conjuncts.flip import ENTAILMENT
 from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES
 from trivium.build.conjuncts.traits import BALANCED
@@ -45,7 +45,9 @@ def _baselines(results: Results) -> Iterator[Claim]:
     text = "training on MNLI is better for ConjNLI than training on SNLI"
     yield claim(group, text, "MNLI base − SNLI base, ConjNLI", None, difference(mnli_base, snli_base))
     gap = difference(results.accuracy(BASE, _MNLI), mnli_base)
-    yield claim(group, "the base is worse on ConjNLI than on MNLI", "MNLI − ConjNLI, base", None, gap)
+    scores = published.SCOREBOARD[BASE]
+    figure = round(scores.matched - scores.dev, 2)
+    yield claim(group, "the base is worse on ConjNLI than on MNLI", "MNLI − ConjNLI, base", figure, gap)
 
 
 def _overlap(results: Results) -> Iterator[Claim]:
@@ -187,13 +189,23 @@ class _Comparison:
         """Return the claim that one method is better than another."""
         on = test if subset is None else subset.name
         gap = self.difference(left, right, test, subset)
+        if figure is None and subset is None:
+            figure = _published_gap(left, right, test)
         return claim(group, text, f"{_NAMES[left]} − {_NAMES[right]}, {on}", figure, gap)
 
     def retention(self, group: str, text: str, method: str) -> Claim:
         """Return the claim that a method is no worse on MNLI than the base."""
         loss = self.difference(BASE, method, _MNLI)
         difference_text = f"{_POINTS} − (Base − {_NAMES[method]}), {_MNLI}"
-        return claim(group, f"{text} (within {_POINTS} point)", difference_text, None, _margin(loss))
+        gap = _published_gap(BASE, method, _MNLI)
+        figure = None if gap is None else round(100 * TOLERANCE - gap, 2)
+        return claim(group, f"{text} (within {_POINTS} point)", difference_text, figure, _margin(loss))
+
+
+def _published_gap(left: str, right: str, test: str) -> float | None:
+    """Return the published difference between two methods on a test, in points; None if one has no figure."""
+    scores = [published_score(method, test) for method in (left, right)]
+    return None if scores[0] is None or scores[1] is None else round(scores[0] - scores[1], 2)
 
 
 def _margin(loss: Estimate | None) -> Estimate | None:

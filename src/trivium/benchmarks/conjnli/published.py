@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from trivium.benchmarks.published import load_published
 
 _DATA = load_published(Path(__file__).parent)
 
 PAPERS_MODEL: str = _DATA["model"]
+PAPERS_BERT: str = _DATA["bert"]
+
+
+class Scores(NamedTuple):
+    """A row of the authors' scoreboard: accuracy on ConjNLI dev, MNLI matched and mismatched, and ConjNLI test."""
+
+    dev: float
+    matched: float
+    mismatched: float
+    test: float
+
+
+SCOREBOARD = {model: Scores(*map(float, row.split())) for model, row in _DATA["scoreboard"].items()}
+"""The authors' scoreboard by method; ``base`` is RoBERTa trained on MNLI, ``bert`` is BERT."""
 
 MEAN: float = _DATA["instability"]["mean"]
 """The mean accuracy of RoBERTa on ConjNLI dev, trained on MNLI with ten seeds (5.5)."""

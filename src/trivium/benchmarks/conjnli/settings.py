@@ -21,7 +21,8 @@ class DataSettings(Settings):
 
     ``slice`` is the number of conjunctive MNLI pairs in an epoch of IAFT (0: an equal share of all). ``own`` is a file
     of adversarial pairs that replaces the released ones; ``own_mnli`` and ``own_snli`` are files that replace the
-    training data of the bases.
+    training data of the bases. ``mismatched`` is the release's file of MNLI's mismatched dev part
+    (``multinli_1.0_dev_mismatched.jsonl``), which becomes a test of its own; no public repository has it complete.
     """
 
     mnli: _Number = 0
@@ -33,13 +34,14 @@ class DataSettings(Settings):
     own: str | None = None
     own_mnli: str | None = None
     own_snli: str | None = None
+    mismatched: str | None = None
 
     def sizes(self) -> Sizes:
         """Return the sizes by data set."""
         bases, tests = {MNLI: self.mnli, SNLI: self.snli}, {MNLI: self.mnli_test, SNLI: self.snli_test}
         files = {ADVERSARIAL: self.own, MNLI: self.own_mnli, SNLI: self.own_snli}
         own = {name: Path(file) for name, file in files.items() if file is not None}
-        return Sizes(bases, tests, self.adversarial, own)
+        return Sizes(bases, tests, self.adversarial, own, None if self.mismatched is None else Path(self.mismatched))
 
 
 class RunSettings(Settings):

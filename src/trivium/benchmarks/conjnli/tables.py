@@ -7,8 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from trivium.benchmarks.conjnli import published
 from trivium.benchmarks.conjnli.design import AFT, BASE, IAFT, IAFT_FRAGMENT, PA, PA_IAFT, ConjNliDesign
 from trivium.benchmarks.conjnli.results import Results
+from trivium.build.conjuncts.constructs import count_constructs
 from trivium.build.conjuncts.flip import ENTAILMENT
-from trivium.build.conjuncts.material import CONJ, FRAGMENT, MNLI, SNLI, TITLES, changed_conjunction, kinds_of
+from trivium.build.conjuncts.material import (
+    CONJ,
+    FRAGMENT,
+    MISMATCHED,
+    MNLI,
+    SNLI,
+    TITLES,
+    changed_conjunction,
+    kinds_of,
+)
+from trivium.build.conjuncts.parsers import make_parser
 from trivium.build.conjuncts.traits import BALANCED, KINDS, OPERATIONS, Traits
 from trivium.measure.statistics.estimate import Estimate
 from trivium.measure.statistics.intervals import Interval
@@ -19,7 +30,9 @@ AVERAGE = "Average"
 _NO_ROLES = (
     "PA needs a role encoder: train one with `trivium train srl --data … --out FOLDER`, and set run.roles to FOLDER."
 )
+BERT = "bert"
 _NO_FIGURES = "The figures of the paper's table were not available to us."
+_SCOREBOARD = "Published: the authors' scoreboard (RoBERTa, trained on all of MNLI), which has neither AFT nor PA+IAFT."
 
 
 def data_table(design: ConjNliDesign) -> Table:
@@ -52,29 +65,73 @@ def slices_table(design: ConjNliDesign) -> Table:
     return Table("IAFT", "Pairs in each epoch", columns, tuple(rows), COUNT, notes)
 
 
+def constructs_table(design: ConjNliDesign) -> Table:
+    """Return the number of coordinations by the constructs that they join (Table 4)."""
+    texts = (max(example.premise, example.hypothesis or "", key=len) for example in design.material.tests[CONJ])
+    parser = make_parser("light")  # so that the table does not depend on what is installed
+    constructs = count_constructs(texts, parser)
+    rows = tuple(Row(name, (Cell.without_interval(count),), about=sentence) for name, count, sentence in constructs)
+    total = sum(construct.number for construct in constructs)
+    notes = (f"{total:,} coordinations in the sentences of {CONJ}, as the parser {parser.name!r} reads them.",)
+    return Table("Table 4", "Constructs of conjuncts", ("coordinations",), rows, COUNT, notes)
+
+
+def tested_columns(results: Results) -> tuple[str, ...]:
+    """Return the tests of the scoreboard that there are: ConjNLI, MNLI, and MNLI-mm if it is tested."""
+    return tuple(test for test in (CONJ, TITLES[MNLI], MISMATCHED) if test in results.tests)
+
+
+def published_score(model: str, test: str) -> float | None:
+    """Return the published accuracy of a method (or of ``bert``) on a test; None if there is none."""
+    scores = published.SCOREBOARD.get(model)
+    if scores is None:
+        return None
+    return {CONJ: scores.dev, TITLES[MNLI]: scores.matched, MISMATCHED: scores.mismatched}.get(test)
+
+
 def baselines_table(results: Results) -> Table:
-    """Return the accuracy of each encoder trained on SNLI or on MNLI (Table 6)."""
-    run, tests = results.design.settings.run, (CONJ, TITLES[SNLI], TITLES[MNLI])
+    """Return the accuracy of encoders trained on each base (Table 6)."""
+    run = results.design.settings.run
+    first, *others = tested_columns(results)
+    tests = (first, TITLES[SNLI], *others)
     rows = []
     for encoder in dict.fromkeys((results.design.encoder, *run.encoders)):
+        model = BERT if _is_bert(encoder) else BASE if encoder == results.design.encoder else ""
         for base in run.bases:
-            cells = tuple(cell(results.accuracy(BASE, test, base=base, encoder=encoder)) for test in tests)
+            figures = [published_score(model, test) if base == MNLI else None for test in tests]
+            measured = [results.accuracy(BASE, test, base=base, encoder=encoder) for test in tests]
+            cells = tuple(map(cell, measured, figures))
             rows.append(Row(f"{encoder}-{base[0].upper()}", cells))
-    return Table("Table 6", "Encoders trained on SNLI and on MNLI", tests, tuple(rows), "%", (_NO_FIGURES,))
+    return Table("Table 6", "Encoders trained on SNLI and on MNLI", tests, tuple(rows), "%", (_SCOREBOARD,))
 
 
 def methods_table(results: Results, name: str, title: str, methods: Sequence[str]) -> Table:
     """Return the accuracy of methods on ConjNLI and on MNLI (Tables 7 and 8)."""
-    tests = (CONJ, TITLES[MNLI])
+    tests = (*tested_columns(results), TITLES[SNLI])
     rows = []
     for method in methods_of(results, methods):
-        figure = published.MEAN if method == BASE else None
-        cells = [cell(results.accuracy(method, CONJ), figure)]
-        cells += [cell(results.accuracy(method, test)) for test in (TITLES[MNLI], TITLES[SNLI])]
-        rows.append(Row(NAMES[method], (*cells, cell(results.average(method, tests)))))
-    columns = (*tests, TITLES[SNLI], f"{AVERAGE} of the first two")
-    note = "The only published figure available to us is the mean of the base on ConjNLI dev over ten seeds."
-    return Table(name, title, columns, tuple(rows), "%", (note, *_role_notes(results, methods)))
+        cells = [cell(results.accuracy(method, test), published_score(method, test)) for test in tests]
+        rows.append(Row(NAMES[method], (*cells, cell(results.average(method, tests[:2])))))
+    columns = (*tests, f"{AVERAGE} of the first two")
+    return Table(name, title, columns, tuple(rows), "%", (_SCOREBOARD, *_role_notes(results, methods)))
+
+
+def scoreboard_table(results: Results) -> Table:
+    """Return the authors' scoreboard with our models beside theirs."""
+    tests, names = (CONJ, TITLES[MNLI], MISMATCHED), {**NAMES, BERT: "BERT"}
+    encoders = (results.design.encoder, *results.design.settings.run.encoders)
+    bert = next((encoder for encoder in encoders if _is_bert(encoder)), published.PAPERS_BERT)
+    rows = []
+    for model, scores in published.SCOREBOARD.items():
+        method, encoder = (BASE, bert) if model == BERT else (model, "")
+        measured = [results.accuracy(method, test, encoder=encoder) for test in tests]
+        rows.append(Row(names[model], (*map(cell, measured, scores[:-1]), Cell(published=scores.test))))
+    notes = (_SCOREBOARD, f"The labels of {CONJ}'s test set are withheld. {MISMATCHED} is tested with data.mismatched.")
+    return Table("Scoreboard", "Our models beside the authors'", (*tests, "ConjNLI test"), tuple(rows), "%", notes)
+
+
+def _is_bert(encoder: str) -> bool:
+    return encoder.rpartition("/")[2] == published.PAPERS_BERT
 
 
 def conjunctions_table(results: Results) -> Table:

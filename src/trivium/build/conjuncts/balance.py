@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trivium.build.conjuncts.traits import BALANCED, CHANGES
-from trivium.build.conjuncts.variety import in_turns
+from trivium.build.conjuncts.variety import alternated, in_turns
 from trivium.build.verification import Item
 from trivium.data.split import Split
 from trivium.seeds import stream
@@ -25,8 +25,8 @@ def balanced_choice(
 
     Operations take turns while they have pairs left. Removals and additions are drawn at random, so that they keep the
     labels that the rules give them; of replacements the next has the label that is rarest so far. Sentences with a
-    negation, with a quantifier, with several conjunctions and with none of these take turns too. No sentence gives more
-    than ``most`` pairs, over all conjunctions.
+    negation, with a quantifier, with several conjunctions and with none of these take turns too, and so do non-Boolean
+    and Boolean pairs: the non-Boolean ones are rare. No sentence gives more than ``most`` pairs, over all conjunctions.
     """
     uses: Counter[int] = Counter()
     chosen: list[Candidate] = []
@@ -50,7 +50,7 @@ class _Piles:
             self._piles[operation].setdefault(label, []).append(one)
         for piles in self._piles.values():
             for label, pile in piles.items():
-                piles[label] = in_turns(pile, lambda one: one.variety)[::-1]
+                piles[label] = _varied(pile)[::-1]
 
     def take(self, size: int) -> list[Candidate]:
         """At most so many pairs, the operations in turn."""
@@ -76,6 +76,12 @@ class _Piles:
                     self._labels[one.labelled.label] += 1
                     return one
         return None
+
+
+def _varied(pile: Sequence[Candidate]) -> list[Candidate]:
+    """The same pairs: non-Boolean and Boolean ones in turn, and within these all kinds of sentences."""
+    sides = [[one for one in pile if one.labelled.boolean is boolean] for boolean in (False, True)]
+    return alternated([in_turns(side, lambda one: one.variety) for side in sides])
 
 
 def sample_items(split: Split, number: int, seed: int) -> list[Item]:

@@ -12,7 +12,8 @@ from trivium.build.conjuncts.doubts import (
     doubt_of_pair,
     doubt_of_rule,
 )
-from trivium.build.conjuncts.labels import Labelled, label_edit
+from trivium.build.conjuncts.doubts.joined import is_fixed
+from trivium.build.conjuncts.labels import ONE_THING, Labelled, label_edit
 from trivium.build.conjuncts.pairs import Pair, Replacer, pairs
 from trivium.build.conjuncts.reading import Edit, read_edit
 from trivium.build.conjuncts.sentence import Sentence
@@ -54,6 +55,8 @@ class _Judge:
         if edit is None:
             return Judged(pair, None, "no word was changed")
         labelled = label_edit(edit)
+        if labelled.rule == "and" and pair.operation != "replace" and is_fixed(pair):
+            labelled = ONE_THING
         doubt = doubt_of_label(pair, edit, labelled) or self._doubt_of_rule(pair, edit, labelled)
         return Judged(pair, labelled) if doubt is None else Judged(pair, None, doubt)
 

@@ -11,10 +11,25 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from trivium.build.conjuncts.lexicon import ALL, BOUNDS, NAMING, NONE, OPPOSITES, PAST, PREFIXES, TRIGGERS, lemmas_of
+from trivium.build.conjuncts.lexicon import (
+    ALL,
+    BOUNDS,
+    CHOICE,
+    DISTRIBUTING,
+    NAMING,
+    NONE,
+    OPPOSITES,
+    ORIGINS,
+    PAST,
+    PREFIXES,
+    TRIGGERS,
+    UNITS,
+    lemmas_of,
+)
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.reading import Edit, Operation, is_denial, read_edit
 from trivium.build.conjuncts.sentence import CONJUNCTIONS
+from trivium.language.inflection import inflect
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 
@@ -102,6 +117,12 @@ def together(edit: Edit) -> bool:
     return edit.has(TRIGGERS)
 
 
+def of_units(edit: Edit) -> bool:
+    """*9 minutes and 9 seconds*: two parts of one amount."""
+    counted = is_number(edit.beside(-2)) and is_number(edit.beside(1))
+    return counted and _is_unit(edit.beside(-1)) and _is_unit(edit.beside(2))
+
+
 def denied(edit: Edit) -> bool:
     """The conjunction stands behind a word that denies: not (A or B) is not A and not B."""
     return any(map(is_denial, edit.before))
@@ -117,6 +138,27 @@ def exclusive(edit: Edit) -> bool:
     return edit.has({"either", "whether"})
 
 
+def of_origin(edit: Edit) -> bool:
+    """*The word comes from Latin or Greek*: from one of the two."""
+    before = edit.before
+    if edit.around[0] in (",", "("):
+        return False
+    starts = (place for place, word in enumerate(before) if word in ORIGINS and "from" in before[place + 1 : place + 3])
+    return any("," not in before[place:] for place in starts)
+
+
+def of_all(edit: Edit) -> bool:
+    """*All speak A or B*: some may speak A, and others B; not *all may choose A or B*, nor *all As or Bs sing*."""
+    before = edit.before
+    for place, word in enumerate(before):
+        between = before[place + 1 :]
+        if word not in DISTRIBUTING or before[place - 1 : place] in (("the",), ("at",)) or "," in between:
+            continue  # "the most", "at all"
+        if CHOICE.isdisjoint(between) and (between[:2] in _OF_THEM or _has_verb(between)):
+            return True
+    return False
+
+
 def other_name(edit: Edit) -> bool:
     """Another name of the same: behind a comma or a bracket, or where something is called something."""
     return edit.around[0] in (",", "(") or edit.has(NAMING)
@@ -124,7 +166,8 @@ def other_name(edit: Edit) -> bool:
 
 def in_the_past(edit: Edit) -> bool:
     """A sentence about what happened, where one of the two was the case."""
-    return edit.has(PAST) or any(map(_is_past, edit.whole.lower))
+    lower = edit.whole.lower
+    return edit.has(PAST) or any(map(_is_past, lower)) or any(_is_irregular_past(lower, i) for i in range(len(lower)))
 
 
 def of_numbers(edit: Edit) -> bool:
@@ -155,13 +198,16 @@ RULES: tuple[Rule, ...] = (
     Rule("exception", "remove", "but", CONTRADICTION, of_exception),
     Rule("bound", "remove", "or", NEUTRAL, of_bound),
     Rule("part of a name", "remove", "", NEUTRAL, in_name),
+    Rule("sum of units", "remove", "and", CONTRADICTION, of_units),
     Rule("taken together", "remove", "and", CONTRADICTION, together),
     Rule("and", "remove", "and", ENTAILMENT, always, boolean=True),
     Rule("but", "remove", "but", ENTAILMENT, always, boolean=True),
     Rule("or denied", "remove", "or", ENTAILMENT, denied, boolean=True),
     Rule("or of numbers", "remove", "or", NEUTRAL, between_numbers, boolean=True),
     Rule("either/or", "remove", "or", NEUTRAL, exclusive, boolean=True),
+    Rule("or of origin", "remove", "or", NEUTRAL, of_origin, boolean=True),
     Rule("other name", "remove", "or", ENTAILMENT, other_name),
+    Rule("or of all", "remove", "or", NEUTRAL, of_all, boolean=True),
     Rule("or in the past", "remove", "or", NEUTRAL, in_the_past, boolean=True),
     Rule("or in general", "remove", "or", ENTAILMENT, always),
     Rule("other", "remove", "", ENTAILMENT, always),
@@ -172,13 +218,16 @@ RULES: tuple[Rule, ...] = (
     Rule("exception", "add", "but", CONTRADICTION, of_exception),
     Rule("bound", "add", "or", ENTAILMENT, of_bound),
     Rule("part of a name", "add", "", NEUTRAL, in_name),
+    Rule("sum of units", "add", "and", CONTRADICTION, of_units),
     Rule("taken together", "add", "and", CONTRADICTION, together),
     Rule("and", "add", "and", NEUTRAL, always, boolean=True),
     Rule("but", "add", "but", NEUTRAL, always, boolean=True),
     Rule("or denied", "add", "or", NEUTRAL, denied, boolean=True),
     Rule("or of numbers", "add", "or", ENTAILMENT, between_numbers, boolean=True),
     Rule("either/or", "add", "or", ENTAILMENT, exclusive),
+    Rule("or of origin", "add", "or", ENTAILMENT, of_origin, boolean=True),
     Rule("other name", "add", "or", NEUTRAL, other_name),
+    Rule("or of all", "add", "or", ENTAILMENT, of_all, boolean=True),
     Rule("or in the past", "add", "or", ENTAILMENT, in_the_past, boolean=True),
     Rule("or in general", "add", "or", NEUTRAL, always),
     Rule("other", "add", "", NEUTRAL, always),
@@ -192,8 +241,17 @@ RULES: tuple[Rule, ...] = (
     Rule("another word", "replace", "", NEUTRAL, always, boolean=True),
 )
 """All rules in the order in which they are tried."""
+
+ONE_THING = Labelled(NEUTRAL, "one thing", boolean=False)
+"""Where *and* is inside a fixed phrase or a name, which only a parsed sentence shows: *track and field*."""
+
 _DETERMINERS = frozenset("the this that these those my your his her its our their".split())
 _SUBJECTS = frozenset("i you he she it we they there".split())
+_BE_OR_HAVE = frozenset("is are am be been being has have having 's 're 've get gets".split())
+_OF_THEM = tuple(("of", word) for word in ("them", "whom", "which", "these", "those"))
+_RELATIVES = frozenset("who which that whose whom".split())
+_PRONOUNS = tuple((word,) for word in ("i", "you", "he", "she", "it", "we", "they", "who"))
+_AUXILIARIES = frozenset("is are was were has have had do does did".split())
 _RULES_OF = {
     (operation, word): [rule for rule in RULES if rule.operation == operation and rule.word in ("", word)]
     for operation in ("remove", "add", "replace")
@@ -222,6 +280,43 @@ def _opens_clause(word: str) -> bool:
 def _is_past(word: str) -> bool:
     """Whether a word is a regular past form: wanted, and not red or need."""
     return word.endswith("ed") and any(lemma != word for lemma in lemmas_of(word).get("VERB", ()))
+
+
+def _is_irregular_past(words: tuple[str, ...], place: int) -> bool:
+    """Whether a word is an irregular past: wrote, and made if it is no participle; rose only behind a pronoun."""
+    word = words[place]
+    if word in PAST or word.endswith("ed") or not _is_form(word, "VBD"):
+        return False
+    near = words[max(0, place - 2) : place]
+    helped = not _BE_OR_HAVE.isdisjoint(near) or words[place + 1 : place + 2] == ("by",)
+    if helped and _is_form(word, "VBN"):
+        return False
+    return set(lemmas_of(word)) <= {"VERB", "AUX"} or near[-1:] in _PRONOUNS
+
+
+@lru_cache(maxsize=20_000)
+def _is_form(word: str, tag: str) -> bool:
+    """Whether a word is a form of a verb, and not its lemma."""
+    return any(lemma != word and word in inflect(lemma, tag, False) for lemma in lemmas_of(word).get("VERB", ()))
+
+
+def _has_verb(words: tuple[str, ...]) -> bool:
+    """Whether something is said in these words of what they begin with: a verb that is no participle and no noun."""
+    for place, word in enumerate(words[:-1]):
+        if word in _RELATIVES:
+            return False
+        kinds = set(lemmas_of(word))
+        is_verb = word in _AUXILIARIES or (bool(kinds) and kinds <= {"VERB", "AUX"})
+        if not is_verb and "VERB" in kinds and place:
+            is_verb = words[place - 1].endswith("s") and "NOUN" in lemmas_of(words[place - 1])
+        if is_verb and not word.endswith(("ed", "ing")):
+            return True
+    return False
+
+
+@lru_cache(maxsize=20_000)
+def _is_unit(word: str) -> bool:
+    return word in UNITS or not UNITS.isdisjoint(lemmas_of(word).get("NOUN", ()))
 
 
 def _are_opposite(first: str, second: str) -> bool:

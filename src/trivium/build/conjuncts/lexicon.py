@@ -24,6 +24,18 @@ TRIGGERS = SUMS | frozenset("group trio duo pair composed entire".split())
 NAMING = frozenset("known called named name names nicknamed titled dubbed word term abbreviated aka".split())
 """Words behind which something is called something."""
 
+ORIGINS = frozenset(
+    "come comes came coming derive derives derived deriving originate originates originated stem stems stemmed "
+    "descend descends descended borrowed taken".split()
+)
+"""Verbs that say, with *from*, where something comes from: it comes from one of two things."""
+
+DISTRIBUTING = frozenset("all most every each everyone everybody everything".split())
+"""Words that speak of each of several things, of which some may be one way and some another."""
+
+CHOICE = frozenset("can could may might able allow permit enable let option choose choice".split())
+"""Words, as lemmas, that leave the choice: who may have A or B may have B."""
+
 PAST = frozenset({"was", "were", "had", "did"})
 """Auxiliaries of what happened."""
 

@@ -19,6 +19,7 @@ from trivium.data.example import Example, key_of
 from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
 from trivium.data.sources.conjnli import NONE, conjunction_of, load_part
+from trivium.data.sources.mnli import read_release
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.seeds import stream
@@ -27,6 +28,7 @@ CONJ: Final = "ConjNLI"
 FRAGMENT: Final = "Boolean fragment"
 MNLI, SNLI = "mnli", "snli"
 TITLES = {MNLI: "MNLI", SNLI: "SNLI"}
+MISMATCHED: Final = "MNLI-mm"
 BUILTIN: Final = "builtin"
 COPY: Final = 0.7
 """Two pairs that share so much of their words are taken for one."""
@@ -41,13 +43,15 @@ _WORD = re.compile(r"[^\W_]+")
 class Sizes:
     """How many pairs, at most (0: all): of each base, of each base test, and of the adversarial data.
 
-    ``own`` are files to train on instead of what is public: by base, and under ``adversarial``.
+    ``own`` are files to train on instead of what is public: by base, and under ``adversarial``. ``mismatched`` is the
+    file of MNLI's mismatched dev part to test on, of which as many pairs are taken as of the matched one.
     """
 
     bases: Mapping[str, int]
     tests: Mapping[str, int]
     adversarial: int
     own: Mapping[str, Path] = field(default_factory=dict)
+    mismatched: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,10 @@ def load_material(source: str, sizes: Sizes, seed: int) -> Material:
     free = adversarial if source == BUILTIN else without_copies(adversarial, tested)
     taken = in_turn(free, seed)[: sizes.adversarial or len(free)]
     every = {CONJ: tested, **{TITLES[name]: tuple(found) for name, found in tests.items()}}
+    if sizes.mismatched is not None:
+        known = {key_of(example): example for example in read_release(sizes.mismatched, "mm")}
+        every[MISMATCHED] = sample(tuple(known.values()), sizes.tests[MNLI], seed, MISMATCHED)
+        bases = {name: without_premises_of(base, every[MISMATCHED]) for name, base in bases.items()}
     return Material(
         {name: Split(name, tuple(_plain(found))) for name, found in bases.items()},
         {name: Split(name, tuple(_plain(found))) for name, found in every.items()},

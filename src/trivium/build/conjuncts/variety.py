@@ -41,5 +41,10 @@ def in_turns(found: Sequence[T], variety: Callable[[T], Variety]) -> list[T]:
     piles: list[list[T]] = [[] for _ in range(len(Variety._fields) + 1)]
     for one in found:
         piles[(*variety(one), True).index(True)].append(one)
+    return alternated(piles)
+
+
+def alternated(piles: Sequence[Sequence[T]]) -> list[T]:
+    """One of each pile in turn, as long as there are."""
     longest = max(map(len, piles))
     return [pile[turn] for turn in range(longest) for pile in piles if turn < len(pile)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.relations import Relation, pick_relation
+from trivium.build.phenomena.contrast import join_parts
+from trivium.build.phenomena.relations import RELATIONS, Relation
 from trivium.build.phenomena.truth_tables import Statement, atoms, label_of, redundant
-from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some, sentence, sentences
+from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some
+from trivium.data.labels import NLI3
 
 if TYPE_CHECKING:
     import numpy as np
@@ -150,15 +152,16 @@ def _premise(rng: np.random.Generator, world: _World) -> Statement:
     return build_statement(_line(rng, world, (1, 2) if build_statement is _only else (2, 3), 0.6))
 
 
-def _hypothesis(rng: np.random.Generator, world: _World) -> Statement:
-    form = rng.random()
-    if form < 0.5:
-        line = _line(rng, world, (1,), 1.0)
-        if form < 0.25:
-            return _affirmed(line)
-        text = f"{line.people[0]} {world.relation.negated} {line.items[0]}"
-        return Statement.plain(text, _GRID.negated(line.inside[0]))
-    return pick(rng, (_both, _denied, _disjoined))(_line(rng, world, (2,), 1.0))
+def _negated(line: _Line) -> Statement:
+    """Return ``Anna has not visited Rome``."""
+    text = f"{line.people[0]} {line.world.relation.negated} {line.items[0]}"
+    return Statement.plain(text, _GRID.negated(line.inside[0]))
+
+
+_HYPOTHESES: tuple[tuple[Callable[[_Line], Statement], int], ...] = (
+    (_affirmed, 1), (_affirmed, 1), (_negated, 1), (_negated, 1), (_both, 2), (_both, 2), (_denied, 2), (_disjoined, 2),
+)  # fmt: skip
+"""The forms of hypotheses, and the number of people or things that each is about."""
 
 
 @maker("bool")
@@ -167,18 +170,32 @@ def boolean(label: str, rng: np.random.Generator) -> Pair:
 
     ``Anna has visited only Rome and Oslo.`` entails ``Anna has not visited Lima.``.
     """
-    relation = pick_relation(rng)
-    world = _World(relation, pick_some(rng, PEOPLE, _SIDE), pick_some(rng, relation.items, _SIDE))
-    hypothesis = _hypothesis(rng, world)
-    # Most premises must name everything that the hypothesis names, or a missing name would give away the label.
-    must_name, size = rng.random() < 0.85, 2 if rng.random() < 0.6 else 1
-    named = [name for name in (*world.people, *world.items) if must_name and name in hypothesis.text]
+    relations, people = pick_some(rng, RELATIONS, len(NLI3)), pick_some(rng, PEOPLE, _SIDE * len(NLI3))
+    (form, size), of_people = pick(rng, _HYPOTHESES), bool(rng.random() < 0.5)
+
+    def draw(part_label: str, part: int) -> tuple[Sequence[str], str]:
+        relation = relations[part]
+        world = _World(relation, people[part * _SIDE :][:_SIDE], pick_some(rng, relation.items, _SIDE))
+        line = _line(rng, world, (size,), 1.0)
+        while size > 1 and (len(line.people) > 1) != of_people:
+            line = _line(rng, world, (size,), 1.0)
+        return _premises(rng, world, part_label, form(line))
+
+    return join_parts(label, rng, draw)
+
+
+def _premises(rng: np.random.Generator, world: _World, label: str, hypothesis: Statement) -> tuple[Sequence[str], str]:
+    """Draw premises with which the hypothesis has the label, and return their texts and that of the hypothesis.
+
+    They name everything that the hypothesis names, or a missing name would give away the label.
+    """
+    size = 2 if rng.random() < 0.6 else 1
+    named = [name for name in (*world.people, *world.items) if name in hypothesis.text]
     while True:
         for premises in combinations([_premise(rng, world) for _ in range(_CANDIDATES)], size):
             if label_of(premises, hypothesis) != label or redundant(premises):
                 continue
             texts = [statement.text for statement in premises]
-            premise = sentences(texts)
-            if hypothesis.text not in texts and all(name in premise for name in named):
-                return Pair(premise, sentence(hypothesis.text))
+            if hypothesis.text not in texts and all(name in " ".join(texts) for name in named):
+                return texts, hypothesis.text
         size = 2

@@ -1,4 +1,4 @@
-"""Entailment trees: two or three rules imply a conclusion, unless one of them is missing or changed.
+"""Entailment trees: two or three of several rules imply a conclusion together.
 
 The rules are invented, so that world knowledge does not help.
 """
@@ -14,6 +14,9 @@ from trivium.build.phenomena.words import PEOPLE, pick, pick_some, sentence, sen
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+_DISTRACTORS = 2
 
 
 class _Trait(NamedTuple):
@@ -63,34 +66,35 @@ def _rule(rng: np.random.Generator, condition: _Trait, conclusion: _Trait) -> st
     )
 
 
-def _links(label: str, rng: np.random.Generator, path: Sequence[_Trait], spare: Sequence[_Trait]) -> list[list[_Trait]]:
-    """Return the links of the path (one of them broken unless entailed) and perhaps a distractor."""
-    links = [list(link) for link in pairwise(path)]
-    distractor = [spare[0], pick(rng, path[1:])] if rng.random() < 0.5 else [pick(rng, path[:-1]), spare[0]]
-    if label != "entailed":
-        broken = int(rng.random() * len(links))
-        before, after = links[broken]
-        form = rng.random()
-        if form < 0.35:
-            links[broken] = [after, before]
-        elif form < 0.7:
-            links[broken] = [before, spare[1]]
-        else:
-            links[broken] = [spare[1], after]
-    return [*links, distractor] if rng.random() < 0.5 else links
+_Links = Sequence[tuple[_Trait, _Trait]]
 
 
-def _follows(links: Sequence[Sequence[_Trait]], start: _Trait, goal: _Trait) -> bool:
-    """Return whether the links lead from the start to the goal."""
+def _links(rng: np.random.Generator) -> _Links:
+    """Draw a path of two or three links, and two links that lead to a trait on the path, or away from one."""
+    length = 2 + int(rng.random() * 2)
+    traits = pick_some(rng, _TRAITS, length + 1 + _DISTRACTORS)
+    path, spare = traits[: length + 1], traits[length + 1 :]
+    links = list(pairwise(path))
+    for trait in spare:
+        links.append((trait, pick(rng, path[1:])) if rng.random() < 0.5 else (pick(rng, path[:-1]), trait))
+    return shuffled(rng, links)
+
+
+def _reached(links: _Links, start: _Trait) -> set[_Trait]:
+    """Return the traits that the links imply for people with the trait ``start``."""
     reached = {start}
     for _ in links:
         reached |= {conclusion for condition, conclusion in links if condition in reached}
-    return goal in reached
+    return reached
 
 
-def _mentions(links: Sequence[Sequence[_Trait]], *traits: _Trait) -> bool:
-    """Return whether the links mention all of the traits; a missing trait would give away the label."""
-    return all(any(trait in link for link in links) for trait in traits)
+def _goals(links: _Links, start: _Trait) -> dict[str, list[_Trait]]:
+    """Return the traits that follow from ``start`` in several steps, and those that do not follow."""
+    traits, reached = {trait: None for link in links for trait in link}, _reached(links, start)
+    return {
+        "entailed": [trait for trait in traits if trait in reached - {start} and (start, trait) not in links],
+        "not-entailed": [trait for trait in traits if trait not in reached],
+    }
 
 
 @maker("ent-tree")
@@ -98,15 +102,18 @@ def entailment_tree(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair whose conclusion needs several rules.
 
     ``Everyone who keeps bees sings in the choir. Ben keeps bees.`` entails ``Ben sings in the choir.``.
+
+    The rules and the start are drawn before the label is looked at, and allow goals of both labels.
     """
-    length = 2 + int(rng.random() * 2)
-    traits = pick_some(rng, _TRAITS, length + 3)
-    path, spare = traits[: length + 1], traits[length + 1 :]
-    links = _links(label, rng, path, spare)
-    while not _mentions(links, path[0], path[-1]) or _follows(links, path[0], path[-1]) != (label == "entailed"):
-        links = _links(label, rng, path, spare)
+    while True:
+        links = _links(rng)
+        start = pick(rng, links)[0]
+        goals = _goals(links, start)
+        if all(goals.values()):
+            break
+    goal = pick(rng, goals[label])
     texts = [_rule(rng, condition, conclusion) for condition, conclusion in links]
     if rng.random() < 0.5:
-        return Pair(sentences(shuffled(rng, texts)), sentence(_rule(rng, path[0], path[-1])))
+        return Pair(sentences(texts), sentence(_rule(rng, start, goal)))
     who = pick(rng, PEOPLE)
-    return Pair(sentences(shuffled(rng, [*texts, f"{who} {path[0].singular}"])), sentence(f"{who} {path[-1].singular}"))
+    return Pair(sentences(shuffled(rng, [*texts, f"{who} {start.singular}"])), sentence(f"{who} {goal.singular}"))

@@ -67,7 +67,7 @@ _MIDDLES: tuple[str, ...] = ("a", "e", "i", "o", "da", "li", "mo", "ri", "ve", "
 _ENDS: tuple[str, ...] = tuple("ban dor fell gan kin lan mar nis rick son th vale wen x ster".split())
 
 
-def _invented(rng: np.random.Generator) -> str:
+def invented_name(rng: np.random.Generator) -> str:
     """Return an invented name."""
     return f"{pick(rng, _STARTS)}{pick(rng, _MIDDLES)}{pick(rng, _ENDS)}"
 
@@ -86,12 +86,12 @@ def named_entity(label: str, rng: np.random.Generator) -> Pair:
         name, types = pick(rng, _AMBIGUOUS)
         claimed, other = pick_some(rng, types, 2)
     else:
-        name, (claimed, other) = _invented(rng), pick_some(rng, list(_TYPES), 2)
+        name, (claimed, other) = invented_name(rng), pick_some(rng, list(_TYPES), 2)
     entailed = label == "entailed"
     texts = [_sentence_about(rng, claimed if entailed else other, name)]
     if rng.random() < 0.6 and claimed != "month":
         # A second name of the other type, so that the types in the premise do not give away the label.
-        second = pick_other(rng, [_invented(rng) for _ in range(3)], name)
+        second = pick_other(rng, [invented_name(rng) for _ in range(3)], name)
         second_type = other if entailed and other != "month" else claimed if not entailed else pick(rng, list(_TYPES))
         texts.append(_sentence_about(rng, second_type, second))
     forms = (f"here, {name} is the name of a {claimed}", f"in this text, {name} is a {claimed}")

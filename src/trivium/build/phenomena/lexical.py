@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
+from trivium.build.phenomena.contrast import pick_match
 from trivium.build.phenomena.lexicon import ADJECTIVES, ADVERBS, VERBS, Entry
 from trivium.build.phenomena.taxonomy import (
     HOMONYMS,
@@ -12,12 +15,13 @@ from trivium.build.phenomena.taxonomy import (
     class_name,
     contrasting_category,
     is_general,
+    is_person,
     pick_category,
     plural,
     sister_category,
     unrelated_category,
 )
-from trivium.build.phenomena.words import DAYS, PEOPLE, WOMEN, indefinite, pick, pick_other, pick_some, sentence
+from trivium.build.phenomena.words import DAYS, PEOPLE, WOMEN, indefinite, pick, pick_some, sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,29 +33,17 @@ _TIMES: tuple[str, ...] = (
 )  # fmt: skip
 
 
-_OTHER_WORDS: dict[tuple[str, str], tuple[str, ...]] = {
-    (entry.word, context): tuple(
-        word
-        for other in entries
-        if other is not entry and context in other.contexts
-        for word in (*other.implied_by, other.word)
-        if word not in entry.implied_by
-    )
-    for entries in (VERBS, ADJECTIVES, ADVERBS)
-    for entry in entries
-    for context in entry.contexts
-}
-"""For an entry's word in a context, the words of other entries that fit the same context."""
+def _contrasts(entries: Sequence[Entry]) -> list[tuple[str, Entry, Entry]]:
+    """Return all contexts of two entries of which no word implies that of the other entry: *ran* and *walked*."""
+    return [
+        (context, first, second)
+        for first, second in combinations(entries, 2)
+        for context in first.contexts
+        if context in second.contexts and not set(first.implied_by) & set(second.implied_by)
+    ]
 
 
-def _contrasts(rng: np.random.Generator, entry: Entry, context: str) -> tuple[str, ...]:
-    """Return words that fit the context and do not imply the entry's word.
-
-    Usually, they are words of other entries, so that the premise alone does not give away the label: *sprinted* implies
-    *ran* but not *walked*.
-    """
-    others = _OTHER_WORDS[entry.word, context]
-    return others if others and rng.random() < 0.75 else entry.not_implied_by
+_VERBS, _ADJECTIVES, _ADVERBS = map(_contrasts, (VERBS, ADJECTIVES, ADVERBS))
 
 
 @maker("lex-ent")
@@ -61,19 +53,19 @@ def lexical_entailment(label: str, rng: np.random.Generator) -> Pair:
     ``Anna strolled along the river.`` entails ``Anna walked along the river.``.
     """
     who, when, part_of_speech = pick(rng, PEOPLE), pick(rng, _TIMES), rng.random()
-    entry = pick(rng, VERBS if part_of_speech < 0.6 else ADJECTIVES if part_of_speech < 0.9 else ADVERBS)
-    context, form = pick(rng, entry.contexts), rng.random()
-    word = pick(rng, entry.implied_by if label == ENTAILED else _contrasts(rng, entry, context))
-    if part_of_speech < 0.6:
-        end = f" {when}" if form < 0.6 else ""
-        texts = [f"{who} {choice} {context}{end}" for choice in (word, entry.word)]
-    elif part_of_speech < 0.9:
+    entries = _VERBS if part_of_speech < 0.6 else _ADJECTIVES if part_of_speech < 0.9 else _ADVERBS
+    context, first, second = pick(rng, entries)
+    words = pick_match(label, rng, *((pick(rng, entry.implied_by), entry.word) for entry in (first, second)))
+    if entries is _VERBS:
+        end = f" {when}" if rng.random() < 0.6 else ""
+        texts = [f"{who} {word} {context}{end}" for word in words]
+    elif entries is _ADJECTIVES:
         frame = pick(
             rng, ("{who} spoke of {a} {when}", "{who} told us about {a} {when}", "{who} heard about {a} {when}")
         )
-        texts = [frame.format(who=who, a=indefinite(f"{choice} {context}"), when=when) for choice in (word, entry.word)]
+        texts = [frame.format(who=who, a=indefinite(f"{word} {context}"), when=when) for word in words]
     else:
-        texts = [f"{who} {choice} {context}" for choice in (word, entry.word)]
+        texts = [f"{who} {word} {context}" for word in words]
     return Pair(sentence(texts[0]), sentence(texts[1]))
 
 
@@ -139,15 +131,23 @@ _SUBJECTS: tuple[str, ...] = (
 _TOPIC_VERBS: tuple[str, ...] = ("is about", "is devoted to", "deals with", "is concerned with")
 
 
-def _noun_pair(rng: np.random.Generator, label: str, category: Category) -> tuple[str, str]:
-    """Draw two nouns of which the first is a hyponym of the second (entailed), or is not (not entailed)."""
-    hyponym = category.noun if category.hypernym != "person" and rng.random() < 0.25 else pick(rng, category.hyponyms)
-    if label == ENTAILED:
-        hypernym = category.hypernym if hyponym == category.noun or rng.random() < 0.25 else category.noun
-        return hyponym, category.noun if hypernym == "person" else hypernym
-    if hyponym != category.noun and rng.random() < 0.5:
-        return hyponym, pick_other(rng, category.hyponyms, hyponym)
-    return hyponym, pick(rng, (sister_category(rng, category), unrelated_category(rng, category))).noun
+def _noun_pair(rng: np.random.Generator, category: Category) -> tuple[str, str]:
+    """Draw two nouns of which the second is a hyponym of the first."""
+    if category.hypernym != "person" and rng.random() < 0.25:
+        return category.hypernym, pick(rng, (category.noun, *category.hyponyms))
+    return category.noun, pick(rng, category.hyponyms)
+
+
+def _noun_pairs(rng: np.random.Generator) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Draw two such pairs, of things or of people. No noun of one pair names a kind of what the other pair is about."""
+    category = pick_category(rng)
+    sister = sister_category(rng, category)
+    if category.hypernym == "person" or rng.random() < 0.5:
+        return (category.noun, pick(rng, category.hyponyms)), (sister.noun, pick(rng, sister.hyponyms))
+    other = unrelated_category(rng, category)
+    while other.hypernym == "person":
+        other = unrelated_category(rng, category)
+    return _noun_pair(rng, category), _noun_pair(rng, other)
 
 
 @maker("hypo")
@@ -158,9 +158,9 @@ def hyponymy(label: str, rng: np.random.Generator) -> Pair:
     """
     if rng.random() < 0.15:
         return _homonym(label, rng, hyponym=True)
-    category = pick_category(rng)
-    hyponym, noun = _noun_pair(rng, label, category)
-    what = "person" if category.hypernym == "person" else "thing"
+    first, second = _noun_pairs(rng)
+    noun, hyponym = pick_match(label, rng, first, second)
+    what = "person" if is_person(first[0]) else "thing"
     if rng.random() < 0.5:
         who, wish = pick(rng, PEOPLE), pick(rng, _WISHES)
         premise = f"{who} {wish} {indefinite(noun)}, and any {noun} will do"

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.relations import Relation, pick_relation
+from trivium.build.phenomena.contrast import join_parts
+from trivium.build.phenomena.relations import RELATIONS, Relation
 from trivium.build.phenomena.truth_tables import Statement, atoms, label_of
-from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some, sentence, sentences
+from trivium.build.phenomena.words import PEOPLE, join_items, pick, pick_some
+from trivium.data.labels import NLI3
 
 if TYPE_CHECKING:
     import numpy as np
 
 _PEOPLE, _ITEMS = 4, 2
+_FORMS = 6
 _ATOMS = atoms(_PEOPLE * _ITEMS)
 _GROUPS: tuple[str, ...] = (
     "are cousins", "are colleagues", "share a flat", "are neighbours", "work in the same office", "run a shop together",
@@ -50,17 +53,21 @@ def _never(world: _World, person: int, item: int) -> str:
 
 def _about_one(rng: np.random.Generator, world: _World, person: int, item: int) -> Statement:
     """Draw a statement about one person and one thing, with up to two negations."""
+    return _in_form(world, person, item, int(rng.random() * _FORMS))
+
+
+def _in_form(world: _World, person: int, item: int, form: int) -> Statement:
+    """Return a statement about one person and one thing in one of several forms."""
     table, affirmative, negative = (
         world.column(item)[person],
         world.affirmative(person, item),
         world.negative(person, item),
     )
-    form = int(rng.random() * 6)
     affirmed = (affirmative, f"it is not true that {negative}", f"it is false that {negative}")
     denied = (negative, _never(world, person, item), f"it is not true that {affirmative}")
-    if form < 3:
+    if form < len(affirmed):
         return Statement.plain(affirmed[form], table)
-    return Statement.plain(denied[form - 3], _ATOMS.negated(table))
+    return Statement.plain(denied[form - len(affirmed)], _ATOMS.negated(table))
 
 
 def _about_two(rng: np.random.Generator, world: _World, person: int, item: int) -> Statement:
@@ -126,13 +133,18 @@ def negation(label: str, rng: np.random.Generator) -> Pair:
 
     ``Anna, Ben and Carl are cousins. All of them but Carl speak Welsh.`` contradicts ``Carl speaks Welsh.``.
     """
-    relation = pick_relation(rng)
-    world = _World(relation, pick_some(rng, PEOPLE, _PEOPLE), pick_some(rng, relation.items, _ITEMS))
-    hypothesis = _about_one(rng, world, 0, 0)
-    draw_premises = _about_group if rng.random() < 0.5 else _about_few
-    while True:
-        premises = draw_premises(rng, world)
-        texts = [premise.text for premise in premises]
-        named = draw_premises is _about_group or world.people[0] in " ".join(texts)
-        if named and hypothesis.text not in texts and label_of(premises, hypothesis) == label:
-            return Pair(sentences(texts), sentence(hypothesis.text))
+    relations, people = pick_some(rng, RELATIONS, len(NLI3)), pick_some(rng, PEOPLE, _PEOPLE * len(NLI3))
+    form, draw_premises = int(rng.random() * _FORMS), _about_group if rng.random() < 0.5 else _about_few
+
+    def draw(part_label: str, part: int) -> tuple[Sequence[str], str]:
+        relation = relations[part]
+        world = _World(relation, people[part * _PEOPLE :][:_PEOPLE], pick_some(rng, relation.items, _ITEMS))
+        hypothesis = _in_form(world, 0, 0, form)
+        while True:
+            premises = draw_premises(rng, world)
+            texts = [premise.text for premise in premises]
+            named = draw_premises is _about_group or world.people[0] in " ".join(texts)
+            if named and hypothesis.text not in texts and label_of(premises, hypothesis) == part_label:
+                return texts, hypothesis.text
+
+    return join_parts(label, rng, draw)

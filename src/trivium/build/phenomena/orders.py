@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from trivium.build.phenomena.words import pick, shuffled
+from trivium.data.labels import Labels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,3 +55,43 @@ def chain(rng: np.random.Generator, names: Sequence[str], order: str, ties: floa
         signed.append((extra, sign, pick(rng, path)))
     oriented = [(b, -sign, a) if rng.random() < 0.5 else (a, sign, b) for a, sign, b in signed]
     return [Comparison(a, {1: MORE, 0: SAME, -1: LESS}[sign], b) for a, sign, b in shuffled(rng, oriented)]
+
+
+def pick_chain(
+    rng: np.random.Generator,
+    names: Sequence[str],
+    label: str,
+    label_of: Callable[[str], str],
+    labels: Labels,
+    ties: float = 0.25,
+) -> tuple[list[Comparison], str, str]:
+    """Return shuffled comparisons, and two of the names whose order has the label.
+
+    ``label_of`` returns the label of an order. The comparisons are drawn before the label is looked at, and leave some
+    two names for each label; neither they nor the names alone thus give away the label.
+    """
+    while True:
+        comparisons = chain(rng, shuffled(rng, names), pick(rng, (MORE, OPEN)), ties)
+        found: dict[str, list[tuple[str, str]]] = {name: [] for name in labels.names}
+        for pair, order in _orders(names, comparisons).items():
+            found[label_of(order)].append(pair)
+        if all(found.values()):
+            return comparisons, *pick(rng, found[label])
+
+
+def _orders(names: Sequence[str], comparisons: Sequence[Comparison]) -> dict[tuple[str, str], str]:
+    """Return the order of each two names that are not compared directly."""
+    above = {(c.left, c.right): c.relation == MORE for c in comparisons if c.relation != LESS}
+    above |= {(c.right, c.left): c.relation == LESS for c in comparisons if c.relation != MORE}
+    direct = set(above) | {(right, left) for left, right in above}
+    # The path from one name to another: whether it only goes down, and whether strictly.
+    for middle, left, right in product(names, repeat=3):
+        if left != right and (left, middle) in above and (middle, right) in above:
+            strict = above[left, middle] or above[middle, right]
+            above[left, right] = strict or above.get((left, right), False)
+    return {
+        (left, right): OPEN if not {(left, right), (right, left)} & set(above)
+        else MORE if above.get((left, right)) else LESS if above.get((right, left)) else SAME
+        for left, right in permutations(names, 2)
+        if (left, right) not in direct
+    }  # fmt: skip

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.relations import Relation, pick_relation
+from trivium.build.phenomena.contrast import join_parts
+from trivium.build.phenomena.relations import RELATIONS, Relation
 from trivium.build.phenomena.truth_tables import Statement, atoms, label_of, redundant
-from trivium.build.phenomena.words import PEOPLE, indefinite, pick, pick_some, sentence, sentences, shuffled
+from trivium.build.phenomena.words import PEOPLE, indefinite, pick, pick_some, shuffled
+from trivium.data.labels import NLI3
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +32,7 @@ _GROUPS: tuple[tuple[str, str], ...] = tuple(
 )  # fmt: skip
 
 _NAMED, _OTHERS = 2, 3
+_FORMS = 5
 _ATOMS = atoms(2 * _NAMED + _OTHERS)
 _HOLDS = _ATOMS.columns[: _NAMED + _OTHERS]
 """Truth tables of the relation for each person, named ones first."""
@@ -53,7 +56,7 @@ class _World:
     people: Sequence[str]
 
 
-def _quantified(rng: np.random.Generator, world: _World) -> Statement:
+def _quantified(rng: np.random.Generator, world: _World, form: int) -> Statement:
     """Draw a statement about the whole group: every, no, at least one, not every, at least one not.
 
     Three unnamed members represent all others. They suffice, because each statement needs at most one witness, and a
@@ -63,7 +66,6 @@ def _quantified(rng: np.random.Generator, world: _World) -> Statement:
     every = _ATOMS.all_of(_ATOMS.implies(member, holds) for member, holds in zip(_MEMBER, _HOLDS, strict=True))
     some = _ATOMS.any_of(member & holds for member, holds in zip(_MEMBER, _HOLDS, strict=True))
     no, not_every = _ATOMS.negated(some), _ATOMS.negated(every)
-    form = int(rng.random() * 5)
     texts: tuple[str, ...]
     if form == 0:
         texts = (
@@ -85,12 +87,14 @@ def _quantified(rng: np.random.Generator, world: _World) -> Statement:
     return Statement.plain(pick(rng, texts), not_every)
 
 
-def _fact(rng: np.random.Generator, world: _World, person: int) -> Statement:
-    """Draw a statement that the relation holds for one person, or that it does not."""
+def _any_quantified(rng: np.random.Generator, world: _World) -> Statement:
+    return _quantified(rng, world, int(rng.random() * _FORMS))
+
+
+def _fact(world: _World, person: int, holds: bool) -> Statement:
+    """Return the statement that the relation holds for one person, or that it does not."""
     verb, table = (
-        (world.relation.singular, _HOLDS[person])
-        if rng.random() < 0.5
-        else (world.relation.negated, _ATOMS.negated(_HOLDS[person]))
+        (world.relation.singular, _HOLDS[person]) if holds else (world.relation.negated, _ATOMS.negated(_HOLDS[person]))
     )
     return Statement.plain(f"{world.people[person]} {verb} {world.item}", table)
 
@@ -100,20 +104,37 @@ def _of_group(label: str, rng: np.random.Generator) -> Pair:
 
     ``Every student has visited Rome. Anna is a student.`` entails ``Anna has visited Rome.``.
     """
-    relation = pick_relation(rng)
-    world = _World(relation, pick(rng, relation.items), *pick(rng, _GROUPS), pick_some(rng, PEOPLE, _NAMED))
-    hypothesis = _quantified(rng, world) if rng.random() < 0.6 else _fact(rng, world, 0)
+    relations, groups = pick_some(rng, RELATIONS, len(NLI3)), pick_some(rng, _GROUPS, len(NLI3))
+    people, holds = pick_some(rng, PEOPLE, _NAMED * len(NLI3)), bool(rng.random() < 0.5)
+    form = int(rng.random() * _FORMS) if rng.random() < 0.6 else None
+
+    def draw(part_label: str, part: int) -> tuple[Sequence[str], str]:
+        relation = relations[part]
+        world = _World(relation, pick(rng, relation.items), *groups[part], people[part * _NAMED :][:_NAMED])
+        hypothesis = _fact(world, 0, holds) if form is None else _quantified(rng, world, form)
+        while True:
+            premises = _group_premises(rng, world)
+            texts = [premise.text for premise in premises]
+            if redundant(premises) or hypothesis.text in texts:
+                continue
+            if label_of(premises, hypothesis) == part_label:
+                return shuffled(rng, texts), hypothesis.text
+
+    return join_parts(label, rng, draw)
+
+
+def _group_premises(rng: np.random.Generator, world: _World) -> list[Statement]:
+    """Draw one to three statements about a group and its members."""
+
+    def fact(person: int) -> Statement:
+        return _fact(world, person, bool(rng.random() < 0.5))
+
     membership = f"{world.people[0]} is {indefinite(world.noun) if ' of ' not in world.noun else f'a {world.noun}'}"
-    while True:
-        premises = [Statement.plain(membership, _MEMBER[0])] if rng.random() < 0.8 else []
-        premises.append(_quantified(rng, world) if rng.random() < 0.7 else _fact(rng, world, 0))
-        if rng.random() < 0.4:
-            premises.append(_fact(rng, world, 1) if rng.random() < 0.5 else _quantified(rng, world))
-        texts = [premise.text for premise in premises]
-        if redundant(premises):
-            continue
-        if hypothesis.text not in texts and label_of(premises, hypothesis) == label:
-            return Pair(sentences(shuffled(rng, texts)), sentence(hypothesis.text))
+    premises = [Statement.plain(membership, _MEMBER[0])] if rng.random() < 0.8 else []
+    premises.append(_any_quantified(rng, world) if rng.random() < 0.7 else fact(0))
+    if rng.random() < 0.4:
+        premises.append(fact(1) if rng.random() < 0.5 else _any_quantified(rng, world))
+    return premises
 
 
 def _scopes(relation: Relation, noun: str) -> tuple[Statement, ...]:
@@ -145,12 +166,18 @@ def _of_scope(label: str, rng: np.random.Generator) -> Pair:
 
     ``There is a city that every guest has visited.`` entails ``Every guest has visited at least one city.``.
     """
-    statements = _scopes(pick_relation(rng), pick(rng, _GROUPS)[0])
-    hypothesis = pick(rng, statements)
-    while True:
-        premises = [pick(rng, statements)] if rng.random() < 0.4 else pick_some(rng, statements, 2)
-        if hypothesis not in premises and not redundant(premises) and label_of(premises, hypothesis) == label:
-            return Pair(sentences([premise.text for premise in premises]), sentence(hypothesis.text))
+    relations, groups = pick_some(rng, RELATIONS, len(NLI3)), pick_some(rng, _GROUPS, len(NLI3))
+    index = int(rng.random() * len(_scopes(relations[0], groups[0][0])))
+
+    def draw(part_label: str, part: int) -> tuple[Sequence[str], str]:
+        statements = _scopes(relations[part], groups[part][0])
+        hypothesis = statements[index]
+        while True:
+            premises = [pick(rng, statements)] if rng.random() < 0.4 else pick_some(rng, statements, 2)
+            if hypothesis not in premises and not redundant(premises) and label_of(premises, hypothesis) == part_label:
+                return [premise.text for premise in premises], hypothesis.text
+
+    return join_parts(label, rng, draw)
 
 
 @maker("quant")

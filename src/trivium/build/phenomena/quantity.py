@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Comparison, chain
+from trivium.build.phenomena.orders import LESS, MORE, SAME, Comparison, pick_chain
 from trivium.build.phenomena.words import (
     CITIES,
     COLOURS,
@@ -19,7 +20,9 @@ from trivium.build.phenomena.words import (
     pick_some,
     sentence,
     sentences,
+    shuffled,
 )
+from trivium.data.labels import NLI3
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,13 +54,16 @@ _OF_THINGS: tuple[_Scale, ...] = tuple(
     )
 )  # fmt: skip
 _THINGS: tuple[str, ...] = tuple("box table boat carpet bench curtain chest suitcase tent wagon basket crate".split())
-_ORDERS = {
-    (MORE, "entailment"): (MORE,), (MORE, "contradiction"): (LESS, LESS, SAME),
-    (LESS, "entailment"): (LESS,), (LESS, "contradiction"): (MORE, MORE, SAME),
-    (SAME, "entailment"): (SAME,), (SAME, "contradiction"): (MORE, LESS),
-    ("not more", "entailment"): (LESS, LESS, SAME), ("not more", "contradiction"): (MORE,),
+_COMPARED = 5
+"""Things that are compared. Fewer do not allow all labels of the claim that two things are the same."""
+_NOT_MORE = "not more"
+_LABELS = {
+    (MORE, MORE): "entailment", (MORE, LESS): "contradiction", (MORE, SAME): "contradiction",
+    (LESS, LESS): "entailment", (LESS, MORE): "contradiction", (LESS, SAME): "contradiction",
+    (SAME, SAME): "entailment", (SAME, MORE): "contradiction", (SAME, LESS): "contradiction",
+    (_NOT_MORE, LESS): "entailment", (_NOT_MORE, SAME): "entailment", (_NOT_MORE, MORE): "contradiction",
 }  # fmt: skip
-"""The possible orders of two things, by the claim of the hypothesis about them and its label."""
+"""The label of a claim about two things, by the claim and the order of the things."""
 
 
 def _compared(rng: np.random.Generator, scale: _Scale, comparison: Comparison) -> str:
@@ -75,11 +81,10 @@ def _compared(rng: np.random.Generator, scale: _Scale, comparison: Comparison) -
 
 
 def _compared_names(rng: np.random.Generator) -> tuple[list[str], tuple[_Scale, ...]]:
-    count = 3 + int(rng.random() * 3)
     if rng.random() < 0.6:
-        return pick_some(rng, PEOPLE, count), _OF_PEOPLE
+        return pick_some(rng, PEOPLE, _COMPARED), _OF_PEOPLE
     thing = pick(rng, _THINGS)
-    return [f"the {colour} {thing}" for colour in pick_some(rng, COLOURS, count)], _OF_THINGS
+    return [f"the {colour} {thing}" for colour in pick_some(rng, COLOURS, _COMPARED)], _OF_THINGS
 
 
 @maker("comp")
@@ -89,18 +94,19 @@ def comparative(label: str, rng: np.random.Generator) -> Pair:
     ``Anna is taller than Ben. Ben is exactly as tall as Carl.`` entails ``Carl is shorter than Anna.``.
     """
     names, scales = _compared_names(rng)
-    scale = pick(rng, scales)
-    first, second = names[:2]
-    claim = pick(rng, (MORE, MORE, LESS, SAME, "not more", "not more"))
-    if claim == "not more":
+    scale, claim = pick(rng, scales), pick(rng, (MORE, MORE, LESS, SAME, _NOT_MORE, _NOT_MORE))
+    ties = 0.5 if claim == SAME else 0.25
+    comparisons, first, second = pick_chain(
+        rng, names, label, lambda order: _LABELS.get((claim, order), "neutral"), NLI3, ties
+    )
+    if claim == _NOT_MORE:
         hypothesis = f"{first} is not {scale.more} than {second}"
     else:
         hypothesis = _compared(rng, scale, Comparison(first, claim, second))
-    order = OPEN if label == "neutral" else pick(rng, _ORDERS[claim, label])
-    texts = [_compared(rng, scale, comparison) for comparison in chain(rng, names, order)]
+    texts = [_compared(rng, scale, comparison) for comparison in comparisons]
     if rng.random() < 0.25:
-        # A distractor: the same two things compared on another scale.
-        distractor = Comparison(first, pick(rng, (MORE, LESS)), second)
+        # A distractor: two of the things compared on another scale.
+        distractor = Comparison(names[0], pick(rng, (MORE, LESS)), names[1])
         texts.insert(int(rng.random() * (len(texts) + 1)), _compared(rng, pick_other(rng, scales, scale), distractor))
     return Pair(sentences(texts), sentence(hypothesis))
 
@@ -124,6 +130,7 @@ _COUNTABLES: tuple[_Countable, ...] = (
     _Countable("has lived in", "city", "cities", CITIES),
 )
 _UNBOUNDED = 99
+_MAX_LISTED = 5
 _LOWEST, _HIGHEST = 2, 10
 """The smallest and largest number in a premise. Those in hypotheses lie between, so that each label is possible."""
 
@@ -141,16 +148,21 @@ def _counted(rng: np.random.Generator, countable: _Countable, count: int, most: 
     return f"{pick(rng, (f'at most {number}', f'fewer than {above}', f'no more than {number}'))} {countable.plural}"
 
 
-def _bounded(rng: np.random.Generator, countable: _Countable, who: str, low: int, high: int) -> str:
-    """Draw a premise that bounds the number of things by a number, a list of names, or a sum."""
+def _bounded(
+    rng: np.random.Generator, countable: _Countable, who: str, people: Sequence[str], low: int, high: int
+) -> str:
+    """Draw a premise that bounds the number of things by a number, a list of names, or a sum.
+
+    The list does not have the names of the ``people`` that the other premises are about.
+    """
     most, least = high < _UNBOUNDED, low > 0
     count = low if least else high
     if least and low < high < _UNBOUNDED:
         return f"{who} {countable.verb} between {NUMBERS[low]} and {NUMBERS[high]} {countable.plural}"
     form = rng.random()
-    if form < 0.4 or not least:
+    if form < 0.4 or not least or count > _MAX_LISTED:
         return f"{who} {countable.verb} {_counted(rng, countable, count, most, least)}"
-    names = pick_some(rng, [item for item in pick_some(rng, countable.items, count + 1) if item != who], count)
+    names = [item for item in pick_some(rng, countable.items, count + len(people)) if item not in people][:count]
     if form < 0.75:
         if most:
             return f"{who} {countable.verb} {join_items(names)}, but no other {countable.singular}"
@@ -183,51 +195,57 @@ def _premise_bounds(rng: np.random.Generator) -> tuple[int, int]:
     return low, high
 
 
+_Bounds = tuple[int, int]
+
+
+def _relation(premise: _Bounds, hypothesis: _Bounds) -> str:
+    """Return the relation of two bounds."""
+    if premise[0] >= hypothesis[0] and premise[1] <= hypothesis[1]:
+        return "entailment"
+    return "contradiction" if premise[0] > hypothesis[1] or premise[1] < hypothesis[0] else "neutral"
+
+
 def _how_many(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair about the number of things.
 
     ``Anna has met Ben and Carl, and no other person.`` contradicts ``Anna has met at least three people.``.
+
+    The premise is about three people. Each label is that of the same hypothesis about one of them.
     """
-    countable, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
+    countable, people = pick(rng, _COUNTABLES), pick_some(rng, PEOPLE, len(NLI3))
     low, high = _bounds(rng, _LOWEST + 1, _HIGHEST - 1)
-    hypothesis = f"{who} {countable.verb} {_counted(rng, countable, low or high, high < _UNBOUNDED, low > 0)}"
-    while True:
-        premise_low, premise_high = _premise_bounds(rng)
-        if premise_low >= low and premise_high <= high:
-            relation = "entailment"
-        else:
-            relation = "contradiction" if premise_low > high or premise_high < low else "neutral"
-        premise = _bounded(rng, countable, who, premise_low, premise_high) if relation == label else hypothesis
-        if premise != hypothesis:
-            return Pair(sentence(premise), sentence(hypothesis))
+    if low > _MAX_LISTED:
+        high = _UNBOUNDED  # an exact number follows only from a list
+    bounds: dict[str, _Bounds] = {}
+    while len(bounds) < len(NLI3):
+        drawn = _premise_bounds(rng)
+        bounds[_relation(drawn, (low, high))] = drawn
+    claim = _counted(rng, countable, low or high, high < _UNBOUNDED, low > 0)
+    clauses = []
+    for who, name in zip(people, NLI3.names, strict=True):
+        clause = same = f"{who} {countable.verb} {claim}"
+        while clause == same:
+            clause = _bounded(rng, countable, who, people, *bounds[name])
+        clauses.append(clause)
+    hypothesis = f"{people[NLI3.names.index(label)]} {countable.verb} {claim}"
+    return Pair(sentences(shuffled(rng, clauses)), sentence(hypothesis))
 
 
 def _which(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair about the items of a list.
 
-    ``Anna has met only two people.`` contradicts ``Anna has met Ben, Carl and Dora.``.
+    ``Anna has met Ben, Carl and one other person, but no further person.`` contradicts ``Anna has met Dora and Eve.``.
     """
     countable, who = pick(rng, _COUNTABLES), pick(rng, PEOPLE)
-    count = 2 + int(rng.random() * 4)
-    others = [item for item in pick_some(rng, countable.items, count + 6) if item != who]
-    names, unnamed = others[:count], others[count:]
-    extra = unnamed[: 1 + int(rng.random() * 3)]
-    hypothesis = f"{who} {countable.verb} {join_items(names)}"
-    mixed = pick_some(rng, names + extra, len(names + extra))
-    lacking = pick_some(rng, [*names[1:], *extra, unnamed[4]], len(names + extra))
-    enough, too_few = NUMBERS[count + int(rng.random() * 3)], 1 + int(rng.random() * (count - 1))
-    closed, open_ended = f"but no other {countable.singular}", f"and perhaps other {countable.plural}"
-    numbered = rng.random() < 0.3
-    premises = {
-        "entailment": (f"{join_items(mixed)}, {open_ended}", f"{join_items(mixed)}, {closed}"),
-        "neutral": (f"only {enough} {countable.plural}" if numbered else f"{join_items(lacking)}, {open_ended}",),
-        "contradiction": (
-            f"only {_number(too_few, countable.singular, countable.plural)}"
-            if numbered
-            else f"{join_items(lacking)}, {closed}",
-        ),
-    }
-    return Pair(sentence(f"{who} {countable.verb} {pick(rng, premises[label])}"), sentence(hypothesis))
+    named, others = 3 + int(rng.random() * 2), 1 + int(rng.random() * 2)
+    claimed = others + 1
+    new = {"entailment": 0, "neutral": 1 + int(rng.random() * others), "contradiction": claimed}[label]
+    items = [item for item in pick_some(rng, countable.items, named + claimed + 1) if item != who]
+    known, unknown = items[:named], items[named:]
+    claims = [*pick_some(rng, known, claimed - new), *unknown[:new]]
+    other = _number(others, f"other {countable.singular}", f"other {countable.plural}")
+    premise = f"{who} {countable.verb} {join_items([*known, other])}, but no further {countable.singular}"
+    return Pair(sentence(premise), sentence(f"{who} {countable.verb} {join_items(shuffled(rng, claims))}"))
 
 
 @maker("cont")

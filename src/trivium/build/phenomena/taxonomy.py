@@ -167,6 +167,11 @@ def plural(noun: str) -> str:
     return " ".join([*before, last]) + of + rest
 
 
+def is_person(noun: str) -> bool:
+    """Return whether the noun of a category names people."""
+    return any(category.noun == noun and category.hypernym == "person" for category in CATEGORIES)
+
+
 def pick_category(rng: np.random.Generator) -> Category:
     """Return a random category."""
     return pick(rng, CATEGORIES)

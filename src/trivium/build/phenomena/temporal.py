@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from trivium.build.phenomena import Pair, maker
-from trivium.build.phenomena.orders import LESS, MORE, OPEN, SAME, Comparison, chain
-from trivium.build.phenomena.words import DAYS, NUMBERS, PEOPLE, pick, pick_other, pick_some, sentence, sentences
+from trivium.build.phenomena.contrast import pick_from_square
+from trivium.build.phenomena.orders import LESS, MORE, SAME, Comparison, pick_chain
+from trivium.build.phenomena.words import (
+    DAYS,
+    NUMBERS,
+    PEOPLE,
+    pick,
+    pick_other,
+    pick_some,
+    sentence,
+    sentences,
+    shuffled,
+)
+from trivium.data.labels import NLI2
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,11 +63,12 @@ def _in_chain(label: str, rng: np.random.Generator) -> Pair:
 
     ``The dinner was after the lecture. The vote was before the lecture.`` entails ``The dinner was after the vote.``.
     """
-    names = pick_some(rng, _EVENTS, 3 + int(rng.random() * 3))
-    claim = pick(rng, (MORE, LESS))
-    order = claim if label == "entailed" else OPEN if rng.random() < 0.5 else (LESS if claim == MORE else MORE)
-    texts = [_ordered(rng, comparison) for comparison in chain(rng, names, order, ties=0.2)]
-    return Pair(sentences(texts), sentence(_ordered(rng, Comparison(names[0], claim, names[1]))))
+    names, claim = pick_some(rng, _EVENTS, 4 + int(rng.random() * 2)), pick(rng, (MORE, LESS))
+    comparisons, first, second = pick_chain(
+        rng, names, label, lambda order: "entailed" if order == claim else "not-entailed", NLI2, ties=0.2
+    )
+    texts = [_ordered(rng, comparison) for comparison in comparisons]
+    return Pair(sentences(texts), sentence(_ordered(rng, Comparison(first, claim, second))))
 
 
 def _on_days(label: str, rng: np.random.Generator) -> Pair:
@@ -103,25 +117,36 @@ def _before(rng: np.random.Generator, first: str, first_point: str, second: str,
     return pick(rng, (f"{earlier} before {later}", f"{later} after {earlier}"))
 
 
+_PRECEDENCES = tuple(product((0, 1), ("started", "ended"), ("started", "ended")))
+"""Which of two events has a point, its start or its end, before which point of the other event."""
+
+
+def _label_of(premise: tuple[int, str, str], hypothesis: tuple[int, str, str]) -> str | None:
+    """Return the label of a precedence; None if it is the same.
+
+    An event starts before it ends. So an event that ends before a point also starts before it, and an event that starts
+    after a point also ends after it.
+    """
+    if premise == hypothesis:
+        return None
+    first_follows = hypothesis[1] == "started" or premise[1] == "ended"
+    second_follows = hypothesis[2] == "ended" or premise[2] == "started"
+    return "entailed" if premise[0] == hypothesis[0] and first_follows and second_follows else "not-entailed"
+
+
 def _with_ends(label: str, rng: np.random.Generator) -> Pair:
     """Draw a pair about the beginnings and ends of two events.
 
     ``The exam ended before the film started.`` entails ``The exam started before the film ended.``.
     """
-    events, points = pick_some(rng, _LASTING, 2), ("started", "ended")
-    first, second = pick(rng, points), pick(rng, points)
-    hypothesis = _before(rng, events[0], first, events[1], second)
-    while True:
-        premise_points, swapped = (pick(rng, points), pick(rng, points)), rng.random() < 0.4
-        # An event starts before it ends. So an event that ends before a point also starts before it, and an event that
-        # starts after a point also ends after it.
-        first_follows = first == "started" or premise_points[0] == "ended"
-        second_follows = second == "ended" or premise_points[1] == "started"
-        entailed = not swapped and first_follows and second_follows
-        names = events[::-1] if swapped else events
-        premise = _before(rng, names[0], premise_points[0], names[1], premise_points[1])
-        if entailed == (label == "entailed") and premise != hypothesis:
-            return Pair(sentence(premise), sentence(hypothesis))
+    events, found = pick_some(rng, _LASTING, 2), None
+    while found is None:
+        found = pick_from_square(label, rng, pick_some(rng, _PRECEDENCES, 4), shuffled(rng, _PRECEDENCES), _label_of)
+    premise, hypothesis = (
+        _before(rng, events[first], first_point, events[1 - first], second_point)
+        for first, first_point, second_point in found
+    )
+    return Pair(sentence(premise), sentence(hypothesis))
 
 
 @maker("temp")

@@ -42,9 +42,10 @@ class Atoms:
 @cache
 def atoms(count: int) -> Atoms:
     """Return the tables of ``count`` independent atoms."""
-    size = 1 << count
-    columns = tuple(sum(1 << b for b in range(size) if b >> atom & 1) for atom in range(count))
-    return Atoms(columns, (1 << size) - 1)
+    full = (1 << (1 << count)) - 1
+    widths = (1 << atom for atom in range(count))
+    # Blocks of zeros and ones alternate; dividing by 2^width + 1 leaves every second block.
+    return Atoms(tuple(full // ((1 << width) + 1) << width for width in widths), full)
 
 
 @dataclass(frozen=True)

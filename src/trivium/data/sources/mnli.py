@@ -11,6 +11,7 @@ from trivium.data.jsonl import parse_json, read_objects, text_fields
 from trivium.data.labels import NLI3
 from trivium.data.locate import are_available, find_file, read_text
 from trivium.data.sources import source
+from trivium.data.sources.snli import UNDECIDED
 from trivium.data.split import Split
 from trivium.errors import UserError
 
@@ -59,3 +60,15 @@ def read_dev(path: Path) -> Iterator[Example]:
         label = NLI3.parse(fields["label"], where)
         yield Example.make(f"mnli-dev-{number}", fields["premise"].strip(), fields["hypothesis"].strip(), label,
                            part="dev")  # fmt: skip
+
+
+def read_release(path: Path, part: str) -> Iterator[Example]:
+    """Yield the labelled pairs of a file of the MultiNLI release, such as ``multinli_1.0_dev_mismatched.jsonl``."""
+    for number, row in read_objects(path):
+        where = f"{path}:{number}"
+        fields = text_fields(row, ("sentence1", "sentence2", "gold_label"), where)
+        if fields["gold_label"].strip() == UNDECIDED:
+            continue
+        label = NLI3.parse(fields["gold_label"], where)
+        yield Example.make(f"mnli-{part}-{number}", fields["sentence1"].strip(), fields["sentence2"].strip(), label,
+                           part=part)  # fmt: skip

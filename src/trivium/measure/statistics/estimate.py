@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from trivium.measure.metrics import Bools, Floats
 
 GIVEN = "given"
 """The stratum of a model that is given rather than trained anew, such as the model of a user."""
+UNLIMITED = (-math.inf, math.inf)
 _STEP = 1e-4
 H = TypeVar("H", bound=Hashable)
 
@@ -47,6 +49,7 @@ class Estimate:
         baseline: The accuracy of the best baseline on the same examples; None if the value is not an accuracy.
         is_constant: Whether every training gives the same answer to every example.
         sides: The shares that a difference compares.
+        limits: The least and the greatest possible value: 0 and 1 for a share, −1 and 1 for a difference of shares.
     """
 
     value: float
@@ -60,11 +63,13 @@ class Estimate:
     baseline: float | None = None
     is_constant: bool = False
     sides: tuple[Estimate, ...] = ()
+    limits: tuple[float, float] = UNLIMITED
 
     def __add__(self, other: Estimate | float) -> Estimate:
         if isinstance(other, Estimate):
             return combine(self.value + other.value, [(1.0, self), (1.0, other)])
-        return replace(self, value=self.value + other, is_share=False, sides=self.shares())
+        limits = (self.limits[0] + other, self.limits[1] + other)
+        return replace(self, value=self.value + other, is_share=False, sides=self.shares(), limits=limits)
 
     __radd__ = __add__
 
@@ -157,6 +162,7 @@ def mean(
         is_share=values.dtype == np.bool_,
         baseline=baseline,
         is_constant=is_constant,
+        limits=(0.0, 1.0) if values.dtype == np.bool_ else UNLIMITED,
     )
 
 
@@ -207,7 +213,10 @@ def combine(value: float, terms: Sequence[tuple[float, Estimate]]) -> Estimate:
         (gained if factor > 0 else lost)[columns] += abs(factor) * term.weights
     populations = {term.folds for _, term in terms}
     folds = next(iter(populations)) if len(populations) == 1 else None
-    result = Estimate(value, trainings, by_training, clusters, influence, np.maximum(gained, lost), folds)
+    ends = [sorted(factor * limit for limit in term.limits) if factor else (0.0, 0.0) for factor, term in terms]
+    low, high = sum(low for low, _ in ends), sum(high for _, high in ends)
+    weights = np.maximum(gained, lost)
+    result = Estimate(value, trainings, by_training, clusters, influence, weights, folds, limits=(low, high))
     is_mean = all(factor > 0 for factor, _ in terms) and abs(sum(factor for factor, _ in terms) - 1) < 1e-9
     if not is_mean or not all(term.is_share for _, term in terms):
         return replace(result, sides=tuple(dict.fromkeys(side for _, term in terms for side in term.shares())))
@@ -227,7 +236,7 @@ def transform(function: Callable[..., float], *estimates: Estimate) -> Estimate:
         slope = (function(*(values + step)) - function(*(values - step))) / (2 * _STEP)
         terms.append((float(slope), estimate))
     sides = tuple(side for estimate in estimates for side in estimate.shares())
-    return replace(combine(float(function(*values)), terms), is_share=False, sides=sides)
+    return replace(combine(float(function(*values)), terms), is_share=False, sides=sides, limits=UNLIMITED)
 
 
 def difference(left: Estimate | None, right: Estimate | None) -> Estimate | None:

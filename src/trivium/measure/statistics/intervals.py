@@ -42,11 +42,10 @@ def interval(estimate: Estimate, level: float = LEVEL) -> Interval:
     variance = variance_of(estimate)
     quantile = t_quantile(variance.freedom, level)
     half = quantile * math.sqrt(variance.total)
-    if not estimate.is_share:
-        return Interval(estimate.value, estimate.value - half, estimate.value + half)
-    if _is_rare(estimate):
+    if estimate.is_share and _is_rare(estimate):
         return _share(estimate, variance)
-    return Interval(estimate.value, max(0.0, estimate.value - half), min(1.0, estimate.value + half))
+    low, high = estimate.limits
+    return Interval(estimate.value, max(low, estimate.value - half), min(high, estimate.value + half))
 
 
 def _is_rare(estimate: Estimate) -> bool:

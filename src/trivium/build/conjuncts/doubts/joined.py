@@ -18,11 +18,11 @@ from trivium.build.conjuncts.doubts.context import (
     words_before,
 )
 from trivium.build.conjuncts.doubts.kinds import TIMES, kind_of
-from trivium.build.conjuncts.lexicon import CLAUSES, COLLECTIVE, COLOURS, MIXING, NAMING, PAST, SUMS, UNITS
+from trivium.build.conjuncts.lexicon import CHOICE, CLAUSES, COLLECTIVE, COLOURS, MIXING, NAMING, PAST, SUMS, UNITS
 from trivium.build.conjuncts.numbers import is_number
 from trivium.build.conjuncts.pairs import Pair
 from trivium.build.conjuncts.reading import Edit, is_denial
-from trivium.build.conjuncts.sentence import Span
+from trivium.build.conjuncts.sentence import Name, Span
 from trivium.build.conjuncts.tokens import POSSESSIVES
 from trivium.build.conjuncts.wordnet import wordnet
 
@@ -33,10 +33,10 @@ _SHARES: Final = frozenset({"half", "exactly"})
 _DISTRIBUTING: Final = frozenset("all most every each both many".split())
 _DEFINITE: Final = frozenset({"the", "this", "that", *POSSESSIVES})
 _APART: Final = frozenset({",", "without", *CLAUSES})
+_ENTITIES: Final = frozenset({"PLACE", "GROUP"})
 _CLAUSE: Final = 15  # words behind a subject in which something may be said of it
 _ONLY: Final = frozenset({("the", "only"), ("the", "sole")})
 _PARTS: Final = frozenset("all some most part half".split())
-_CHOICE: Final = frozenset("can could may might able allow permit enable let option choose choice".split())
 
 
 def is_crossed(pair: Pair) -> bool:
@@ -59,12 +59,23 @@ def under_denial(pair: Pair, edit: Edit) -> bool:
     return any(is_denied(pair, place) for place in {pair.coordination.start, found.left.first})
 
 
-def is_one_thing(pair: Pair, edit: Edit) -> bool:
-    """ "Gin and tonic is", "track and field", or a name that has both conjuncts in it."""
+def is_fixed(pair: Pair) -> bool:
+    """ "Track and field", "Ministry of Art and Music": one of the two words alone is another thing."""
     left, right = pair.coordination.left, pair.coordination.right
-    if any(name.span.first <= left.first and right.end <= name.span.end for name in pair.sentence.names):
-        return True
     if left.end - left.first == right.end - right.first == 1 and _is_phrase(pair):
+        return True
+    return any(name.kind in _ENTITIES for name in _names_of_both(pair))
+
+
+def _names_of_both(pair: Pair) -> list[Name]:
+    """The names that have both conjuncts in them."""
+    left, right = pair.coordination.left, pair.coordination.right
+    return [name for name in pair.sentence.names if name.span.first <= left.first and right.end <= name.span.end]
+
+
+def is_one_thing(pair: Pair, edit: Edit) -> bool:
+    """ "The aim and hope is", or a name that has both conjuncts in it."""
+    if _names_of_both(pair):
         return True
     verb = subject_verb(pair)
     start = pair.coordination.start
@@ -185,7 +196,7 @@ def joins_names(pair: Pair, edit: Edit) -> bool:
 def leaves_choice(pair: Pair, edit: Edit) -> bool:
     """ "It can use either A or B", "it let them do A or B": both may be true."""
     near = words_before(pair, pair.coordination.start, FAR)
-    return any(not _CHOICE.isdisjoint({word.lower, word.lemma.lower()}) for word in near)
+    return any(not CHOICE.isdisjoint({word.lower, word.lemma.lower()}) for word in near)
 
 
 def asks(pair: Pair, edit: Edit) -> bool:
