@@ -137,9 +137,8 @@ def compare(
     Example:
         >>> import tempfile, trivium as tv
         >>> settings = {"run.orders": ["ver-nat"], "run.strategies": ["finetune", "er-res"]}
-        >>> result = tv.run("c2gen", preset="smoke", set=settings, store=tempfile.mkdtemp(), progress=False)
-        >>> comparison = tv.compare(result, "finetune", "er-res")
-        >>> comparison.rows()[0]["metric"]
+        >>> result = tv.run("c2gen", "smoke", settings, store=tempfile.mkdtemp(), progress=False)
+        >>> tv.compare(result, "finetune", "er-res").rows()[0]["metric"]
         'CI'
     """
     if isinstance(run, Run):
@@ -183,8 +182,7 @@ def evaluate(
         >>> folder = tempfile.mkdtemp()
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, store=folder + "/s", progress=False)
         >>> pairs = tv.load_source("builtin").examples[:30]
-        >>> result = tv.evaluate(folder + "/nli", pairs, store=folder + "/s", progress=False)
-        >>> len(result.rows())
+        >>> len(tv.evaluate(folder + "/nli", pairs, store=folder + "/s", progress=False).rows())
         30
     """
     return Session(**session).evaluate(
@@ -225,8 +223,7 @@ def predict(
         >>> options = {"store": folder + "/s", "progress": False}
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
         >>> rows = [{"premise": "A man sings.", "hypothesis": "A man is silent.", "topic": "music"}]
-        >>> result = tv.predict(folder + "/nli", rows, **options)
-        >>> result.rows()[0]["topic"]
+        >>> tv.predict(folder + "/nli", rows, **options).rows()[0]["topic"]
         'music'
     """
     return Session(**session).predict(
@@ -317,8 +314,7 @@ def stress(
         model: A classifier: a folder, or a name on a hub.
         sets: Stress sets of your own, as :func:`evaluate` takes data; ConjNLI's dev set is added if available.
         max_length: The maximum number of tokens; longer texts are truncated.
-        device: ``"cpu"`` or ``"cuda"``.
-        precision: That of the predictions; see :func:`evaluate`.
+        device, precision: Those of the predictions; see :func:`evaluate`.
         **session: The arguments of :class:`~trivium.session.Session`.
 
     Example:
@@ -365,13 +361,10 @@ def correct(
         replay: Data that lessons replay, best that which the model was trained on.
         pairs: Pairs to teach instead of generated ones; see :meth:`CorrectionResult.write_pairs`.
         runtime: What loads the model: ``"transformers"``, or ``"trivium"``, which also allows ``pn`` and ``knn``.
-        premise: The column with the premise, if its name is not well known.
-        hypothesis: The column with the hypothesis.
-        label: The column with the label.
+        premise, hypothesis, label: The columns, if their names are not well known.
         labels: The label scheme, or what the labels 0, 1, … mean.
         seed: The seed of all random choices.
-        train: Learning rate, epochs and other settings for training corrections alone.
-        lesson: The same for lessons.
+        train, lesson: Learning rate, epochs and other settings for training corrections alone, and for lessons.
         phenomenon_pairs: How many pairs of each phenomenon are generated to measure a loss; 0 for none.
         **session: The arguments of :class:`~trivium.session.Session`.
 
@@ -382,8 +375,7 @@ def correct(
         >>> _ = tv.train("builtin", folder + "/nli", model="tiny", limit=60, **options)
         >>> pairs = tv.load_source("builtin").examples
         >>> options |= {"method": "knn", "runtime": "trivium", "phenomenon_pairs": 0}
-        >>> result = tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], **options)
-        >>> result.to_json()["corrections"]["number"]
+        >>> tv.correct(folder + "/nli", pairs[:12], guard=pairs[12:72], **options).to_json()["corrections"]["number"]
         12
     """
     return Session(**session).correct(
@@ -409,9 +401,7 @@ def correct(
 
 
 def undo(model: str | Path) -> Path:
-    """Restore a corrected model to its state before its last correction: the same as ``trivium correct --undo``.
-
-    Return the folder to which the corrected model is moved: ``MODEL.undone-1``.
+    """Restore a model to its state before its last correction, and return the folder that the corrected one moves to.
 
     Example:
         >>> import trivium as tv

@@ -50,6 +50,6 @@ def gaining(monkeypatch: pytest.MonkeyPatch) -> None:
     def try_out(
         teacher: Teacher, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
     ) -> dict[str, Predicted | str]:
-        return {method: label_indices(corrections, NLI3) for method in methods}
+        return {method: label_indices(corrections, teacher.labels) for method in methods}
 
     monkeypatch.setattr(Teacher, "try_out", try_out)

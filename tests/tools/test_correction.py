@@ -222,6 +222,7 @@ def test_a_trained_correction_is_deterministic_and_predicts_what_was_measured(
     assert record.previous.fingerprint == fingerprint(str(model))
 
 
+@pytest.mark.usefixtures("gaining")
 @pytest.mark.parametrize("method", ["pn", "knn"])
 def test_a_correction_by_a_support_set_is_a_copy_of_the_model_that_predicts_from_it(
     method: str, runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
@@ -247,6 +248,7 @@ def test_few_corrections_weigh_as_much_as_many_examples_among_prototypes() -> No
     assert Support.of("knn", [many, few]).predict(vectors, 3).tolist() == [1, 0, 1]
 
 
+@pytest.mark.usefixtures("gaining")
 def test_a_sentiment_model_is_corrected_with_single_texts(runner: InProcessRunner, tmp_path: Path) -> None:
     words = {
         "negative": ["dull", "awful", "a bore", "flat", "bad"],

@@ -45,9 +45,12 @@ def test_earlier_corrections_that_were_lost_are_shown(
     assert capsys.readouterr().out.count("lost earlier correction: ") == 5
 
 
+@pytest.mark.usefixtures("gaining")
 def test_the_second_correction_remembers_the_first_and_undo_goes_back_step_by_step(
-    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
+    runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # So few epochs forget what the memory of the first correction held.
+    monkeypatch.setattr(correction.Correction, "keeps_earlier", lambda *_: True)
     folder = tmp_path / "mine"
     first = corrected(runner, model, few, guard, "pn")
     save(first, runner.store, folder)
@@ -99,6 +102,7 @@ def test_a_copy_elsewhere_can_be_undone_to_the_first_model(
     assert fingerprint(str(copy)) == fingerprint(str(model))
 
 
+@pytest.mark.usefixtures("gaining")
 def test_a_history_with_absolute_paths_is_read_and_one_of_another_format_is_an_error(
     runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
 ) -> None:
@@ -117,6 +121,7 @@ def test_a_history_with_absolute_paths_is_read_and_one_of_another_format_is_an_e
     assert fingerprint(str(folder)) == fingerprint(str(model))
 
 
+@pytest.mark.usefixtures("gaining")
 def test_undo_raises_if_the_previous_model_is_gone_or_has_changed(
     runner: InProcessRunner, model: Path, few: Path, guard: Path, tmp_path: Path
 ) -> None:

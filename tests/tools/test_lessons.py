@@ -21,15 +21,15 @@ from trivium.tools.lessons import LessonSource, lesson_source, write_pairs
 from trivium.tools.methods import SHARES, chosen_methods, methods
 
 HEDGES = [
-    Example.make(str(number), f"The {who} {cue} {what}.", f"The {who} {what}.", "neutral")
-    for number, (who, cue, what) in enumerate(
+    Example.make(str(number), f"The {who} {cue} {what}.", f"The {who} {what}.", label)
+    for number, (who, cue, what, label) in enumerate(
         [
-            ("mayor", "allegedly", "lied"),
-            ("clerk", "reportedly", "left"),
-            ("guard", "supposedly", "slept"),
-            ("cook", "possibly", "cheated"),
-            ("pilot", "probably", "drank"),
-            ("judge", "apparently", "resigned"),
+            ("mayor", "certainly", "lied", "entailment"),
+            ("clerk", "definitely", "left", "entailment"),
+            ("guard", "undoubtedly", "slept", "entailment"),
+            ("cook", "clearly", "cheated", "entailment"),
+            ("pilot", "surely", "drank", "entailment"),
+            ("judge", "supposedly", "resigned", "neutral"),
         ]
     )
 ]
@@ -46,7 +46,7 @@ def replayed(tmp_path: Path) -> LessonOptions:
 
 
 def test_pairs_are_of_the_recognized_kind_and_never_a_correction() -> None:
-    source = LessonSource(NLI3).with_kind(HEDGES, ["entailment"] * 6)
+    source = LessonSource(NLI3).with_kind(HEDGES, ["contradiction"] * 6)
     assert source.kind is not None
     assert source.kind.name == "hedges"
     lesson = source.lesson(HEDGES[:4], HEDGES[4:])

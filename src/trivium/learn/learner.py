@@ -65,9 +65,8 @@ class Learner:
     ``memory`` has the examples that the strategies remember, ``stage`` the examples of the stage in training, and
     ``loss_history`` the loss that the strategy returned for each optimizer step of the latest stage;
     ``held_out_history`` is the accuracy on held-out examples after each of its epochs, with ``train.patience``.
-    ``optimizer`` is that of the stage in training, or of all stages so far; ``online`` is a memory in the making, and
-    ``base`` has the parameters of the first stage, if a strategy holds to them, and ``start`` the weights before the
-    stage in training, if a strategy interpolates.
+    ``optimizer`` is that of the stage in training, or of all stages so far; ``online`` is a memory in the making.
+    ``base`` has the weights after the first stage and ``start`` those before this one, if a strategy needs them.
     """
 
     def __init__(
