@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from trivium.cli.main import run
 from trivium.data.example import Example
-from trivium.data.labels import NLI3, SENTIMENT
+from trivium.data.labels import NLI3, SENTIMENT, Labels
 from trivium.data.sources import load_source
 from trivium.data.split import Split
 from trivium.models.classifiers import SUPPORT, new_classifier
 from trivium.tools.corrected import load_corrected
 from trivium.tools.correction_data import label_indices
 from trivium.tools.methods import CORRECTING, LESSON, Teacher
+from trivium.tools.proof import Phenomena, phenomenon_pairs
 
 PAIRS = [replace(example, facts=()) for example in load_source("builtin").examples[:90]]
 FAST = ("--learning-rate", "1e-3", "--epochs", 2, "--workers", 1)
@@ -33,6 +34,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr("trivium.tools.methods.CORRECTING", CORRECTING.model_copy(update={"threads": 1}))
     monkeypatch.setattr("trivium.tools.methods.LESSON", LESSON.model_copy(update={"threads": 1}))
+    monkeypatch.setattr("trivium.tools.correction_task.phenomenon_pairs", few_pairs)
 
 
 @pytest.fixture
@@ -96,6 +98,11 @@ def folder(shared_folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("TRIVIUM_STORE", str(store))
     monkeypatch.chdir(shared_folder)
     return shared_folder
+
+
+def few_pairs(labels: Labels, number: int) -> Phenomena:
+    """Replace ``phenomenon_pairs``: ten pairs of each phenomenon are enough to test the command."""
+    return phenomenon_pairs(labels, min(number, 10))
 
 
 def write(file: Path, lines: Sequence[Mapping[str, object]]) -> None:
