@@ -101,8 +101,8 @@ def folder(shared_folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def few_pairs(labels: Labels, number: int) -> Phenomena:
-    """Replace ``phenomenon_pairs``: ten pairs of each phenomenon are enough to test the command."""
-    return phenomenon_pairs(labels, min(number, 10))
+    """Replace ``phenomenon_pairs``: few pairs of each phenomenon are enough to test the command."""
+    return phenomenon_pairs(labels, min(number, 40))
 
 
 def write(file: Path, lines: Sequence[Mapping[str, object]]) -> None:
