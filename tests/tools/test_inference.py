@@ -66,6 +66,26 @@ def test_signatures_answer_a_clause_without_the_model(oracle: Oracle) -> None:
     assert result.derivation[1] == "S entails H"
 
 
+@pytest.mark.parametrize(
+    ("premise", "label"),
+    [
+        ("The editor failed to notice that a page was missing.", "entailment"),
+        ("The editor did not fail to notice that a page was missing.", "entailment"),
+        ("The editor failed to prove that a page was missing.", "neutral"),
+        ("The editor refused to pretend that a page was missing.", "neutral"),
+    ],
+)
+def test_under_a_verb_that_denies_its_clause_the_next_verb_counts_as_negated(premise: str, label: str) -> None:
+    classifier = new_classifier("tiny", seed=0)
+    classifier.composition = classifier_composition("signed", classifier.labels, 1e-4)
+    learner = Learner.from_classifier(classifier, TrainConfig(), seed=0)
+    result = infer(learner, premise, "A page was missing.")
+    assert (result.label, len(result.layers)) == (label, 2)
+    if premise.startswith("The editor failed to notice"):
+        assert result.derivation[0].startswith("*failed to S1* contradicts S1 (")
+        assert result.derivation[1] == "S1 being false, *was noticing that S2* entails S2 (A page was missing)"
+
+
 def test_a_plain_premise_is_answered_by_the_head(oracle: Oracle) -> None:
     oracle.known = {("A man is singing.", "A man is silent."): C}
     result = infer(oracle, "A man is singing.", "A man is silent.")

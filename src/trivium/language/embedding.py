@@ -7,8 +7,8 @@ pseudo-word, is taken for a verb if it stands where the frame requires one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -28,7 +28,9 @@ class Layer:
     """A sentence, the clause S that it embeds, and the verb that embeds it.
 
     ``frame`` is one of :data:`trivium.language.signatures.FRAMES`, or ``adjective``; ``context`` are the words between
-    the subject and the clause, such as *did not manage to*.
+    the subject and the clause, such as *did not manage to*. ``denied``: the verb of the layer above implies that the
+    sentence is false, so that its own verb counts as negated: *failed to notice that S* implies what *did not notice
+    that S* does.
     """
 
     sentence: str
@@ -37,11 +39,12 @@ class Layer:
     frame: str
     negated: bool
     context: str
+    denied: bool = False
 
     @property
     def sign(self) -> str | None:
         """What the verb implies about the clause, by its signature: ``+``, ``-``, ``o``, or None if it is unknown."""
-        return None if self.frame == "adjective" else sign_of(self.verb, self.frame, self.negated)
+        return None if self.frame == "adjective" else sign_of(self.verb, self.frame, self.negated != self.denied)
 
 
 def decompose(premise: str, hypothesis: str = "", depth: int = MAX_DEPTH) -> tuple[Layer, ...]:
@@ -64,6 +67,20 @@ def decompose(premise: str, hypothesis: str = "", depth: int = MAX_DEPTH) -> tup
         layers.append(layer)
         sentence = layer.clause
     return tuple(layers)
+
+
+def with_polarity(layers: Sequence[Layer]) -> tuple[Layer, ...]:
+    """Return the layers of a sentence with ``denied`` set where the verb above implies that the sentence is false.
+
+    >>> layers = with_polarity(decompose("The clerk failed to notice that a page was missing"))
+    >>> [(layer.verb, layer.denied, layer.sign) for layer in layers]
+    [('fail', False, '-'), ('notice', True, '+')]
+    """
+    result: list[Layer] = []
+    for layer in layers:
+        denied = bool(result) and result[-1].sign == "-" and layer.sign is not None
+        result.append(replace(layer, denied=denied))
+    return tuple(result)
 
 
 def peel(sentence: str, progressive: bool | None = None) -> Layer | None:

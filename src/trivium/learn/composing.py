@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from torch import Tensor
 
 from trivium.data.example import Example
 from trivium.data.labels import Labels
-from trivium.language.embedding import Layer, decompose
+from trivium.language.embedding import Layer, decompose, with_polarity
 from trivium.models.composer import COMPOSED, NATURAL, VERIDICAL
 from trivium.models.composition import Composition, compose, compose_best
 from trivium.models.network import Answering, Output
@@ -63,21 +64,27 @@ def parts_of(row: Example, tasks: Sequence[str], by_signature: bool = False) -> 
     layers: tuple[Layer, ...] = _cached_layers(row.premise, row.hypothesis)
     if not layers:
         return []
+    if by_signature:
+        layers = with_polarity(layers)
     clause = layers[-1].clause
     is_clause = _plain(clause) == _plain(row.hypothesis)
     if len(layers) == 1 and heads[0] == row.task and is_clause and not (by_signature and layers[0].sign):
         return []
-    veridical = [_part(row, heads[0], layer.sentence, layer.clause, layer.sign) for layer in layers]
+    signs = ["+" if below.denied else layer.sign for layer, below in pairwise(layers)]  # denying it is enough
+    signs.append(layers[-1].sign)
+    veridical = [
+        _part(row, heads[0], layer.sentence, layer.clause, sign) for layer, sign in zip(layers, signs, strict=True)
+    ]
     return [*veridical, _part(row, heads[1], clause, row.hypothesis, "+" if is_clause else None)]
 
 
 def make_plan(rows: Sequence[Example], tasks: Sequence[str], by_signature: bool = False) -> Plan:
     """Return the plan for answering rows. Rows with the same task and texts are answered once."""
-    distinct: dict[tuple[str, str, str | None], int] = {}
+    distinct: dict[tuple[str | None, ...], int] = {}
     needed: list[Example] = []
 
     def index_of(row: Example) -> int:
-        key = (row.task, row.premise, row.hypothesis)
+        key = (row.task, row.premise, row.hypothesis, row.fact("sign") if by_signature else None)
         if key not in distinct:
             distinct[key] = len(needed)
             needed.append(row)

@@ -10,7 +10,7 @@ import torch
 from trivium.data.example import Example
 from trivium.data.labels import Labels
 from trivium.errors import UserError
-from trivium.language.embedding import Layer, decompose
+from trivium.language.embedding import Layer, decompose, with_polarity
 from trivium.learn.composing import Plan, compose_plan, make_plan, with_signatures, without_composer
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import Learner
@@ -53,9 +53,10 @@ class Inference:
         if not self.composed:
             return ["no embedded clause was found: the model's head answered the pair as it is", f"so: {self.label}"]
         names = ["S"] if len(self.layers) == 1 else [f"S{number}" for number in range(1, len(self.layers) + 1)]
+        above = [f"{name} being false, " for name in ("", *names)]
         steps = [
-            f"*{layer.context} {name}* {_RELATIONS[relation]} {name} ({layer.clause})"
-            for layer, relation, name in zip(self.layers, self.relations, names, strict=True)
+            f"{above[index] * layer.denied}*{layer.context} {name}* {_RELATIONS[relation]} {name} ({layer.clause})"
+            for index, (layer, relation, name) in enumerate(zip(self.layers, self.relations, names, strict=True))
         ]
         return [*steps, f"{names[-1]} {_RELATIONS[str(self.natural)]} H", f"so: {self.label}"]
 
@@ -97,6 +98,12 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
     best = int(scores.argmax())
     relations, natural = _labels(plan, logits, labels)
     layers = decompose(premise, hypothesis)
+    if by_signature:
+        layers = with_polarity(layers)
+        relations = tuple(
+            labels.names[-1] if below.denied else relation
+            for relation, below in zip(relations, [*layers[1:], layers[0]], strict=True)
+        )
     probability = float(scores.exp()[best] / scores.exp().sum())
     return Inference(premise, hypothesis, labels.names[best], probability, layers, relations, natural)
 
