@@ -13,6 +13,8 @@ from statistics import median
 from benchmarks.speed.rows import Row
 from benchmarks.speed.work import Sizes
 
+from trivium.engine.machine import processor
+
 
 @dataclass(frozen=True)
 class Line:
@@ -78,19 +80,6 @@ def spread(seconds: Sequence[float]) -> str:
     return f"{duration(median(seconds))} ({duration(min(seconds))} to {duration(max(seconds))})"
 
 
-def processor() -> str:
-    """Return the model of the processor and what it has for small numbers."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:  # noqa: PTH123
-            lines = dict(line.split(":", 1) for line in file if ":" in line)
-    except OSError:
-        return platform.processor()
-    facts = {name.strip(): value.strip() for name, value in lines.items()}
-    units = [flag for flag in facts.get("flags", "").split() if flag in _UNITS]
-    return f"{facts.get('model name', platform.machine())} ({', '.join(units) or 'no vector units'})"
-
-
-_UNITS = {"avx2", "avx512f", "avx512_vnni", "avx_vnni", "avx512_bf16", "amx_bf16", "amx_int8"}
 _HEADER = (
     "| work | against | Trivium | other | ratio | goal | reached | same numbers |\n|---|---|---|---|---|---|---|---|"
 )
