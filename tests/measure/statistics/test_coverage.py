@@ -24,9 +24,9 @@ def test_coverage_with_three_of_nine_folds(seeds: int) -> None:
 
 
 @pytest.mark.parametrize("seeds", [1, 2])
-def test_one_or_two_seeds_in_each_of_nine_folds_rather_cover_too_often(seeds: int) -> None:
+def test_coverage_with_one_or_two_seeds_in_each_of_nine_folds(seeds: int) -> None:
     world = next(world for world in worlds() if (world.name, world.seeds) == ("all 9 folds, difference", seeds))
-    assert simulate(world, 300, with_before=False).after >= 96
+    assert simulate(world, 400, with_before=False).after >= 93
 
 
 def test_two_seeds_cover_about_nine_of_ten_and_more() -> None:

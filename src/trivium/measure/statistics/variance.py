@@ -59,8 +59,10 @@ class Components:
 
     def variance(self, seeds: int | None = None, folds: int | None = None) -> Variance:
         """Return the variance of the estimate, or what it would be with other numbers of seeds and folds."""
-        trainings = self._trainings(seeds or self.seeds, folds or self.folds)
-        total = max(trainings.variance + self.clusters.variance - self.rest.variance, self.rest.variance)
+        seeds, folds = seeds or self.seeds, folds or self.folds
+        trainings = self._trainings(seeds, folds)
+        least = self.rest.variance * (self.seeds * self.folds / (seeds * folds) if self.seeds else 1)
+        total = max(trainings.variance + self.clusters.variance - self.rest.variance, least)
         floor = (_TWO_SIDED * self.resolution) ** 2 + total / 4
         parts = [part for part in (trainings, self.clusters, self.rest) if part.variance > 0]
         squares = sum(_median_unbiased(part) ** 2 / part.freedom for part in parts)
@@ -71,7 +73,7 @@ class Components:
     def _trainings(self, seeds: int, folds: int) -> Component:
         """Return the variance over seeds, and over folds if they are a sample of those that exist.
 
-        Fewer than three seeds do not show what a seed does in all folds: the variance over folds then counts in full.
+        A single seed does not show how much of the variance over folds is due to training: all of it then counts.
         """
         within = self.within
         if seeds != self.seeds:
@@ -79,10 +81,10 @@ class Components:
             within = Component(within.variance * self.seeds / seeds, within.freedom * growth)
         if self.between is None:
             return within
-        of_folds = max(0.0, self.between.variance - self.within.variance) * self.folds / folds
-        between = Component(of_folds + within.variance, folds - 1)
-        if seeds < MIN_TRAININGS:
-            return max(between, within, key=lambda part: part.variance)
+        of_folds = (self.between.variance - self.within.variance) * self.folds / folds
+        between = Component(max(0.0, of_folds + within.variance), folds - 1)
+        if seeds == 1:
+            return between
         share = folds / self.population
         return within if share == 1 else _weighted([(1 - share, between), (share, within)])
 
