@@ -1,9 +1,9 @@
 """Whether a seed has the same effect in all folds of C²Gen, from the stored predictions of a run.
 
-Import ``docs/results/predictions/c2gen.tar.gz`` with ``trivium store import``, run the command of
-``docs/results/c2gen-protocols.md``, which trains nothing then, and call ``python benchmarks/shared_seeds.py RUN`` with the
-name of that run. Prints the mean correlation between the deviations of the same seeds in two folds, over all accuracies of
-the run, with its standard error.
+Import ``docs/results/predictions/c2gen.tar.gz`` with ``trivium store import``, run the command in
+``docs/results/c2gen-protocols.md``, which then trains nothing, and call ``python benchmarks/shared_seeds.py RUN``
+with the name of that run. Prints the mean correlation between the deviations of the same seeds in two folds, over all
+accuracies of the run, with its standard error.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_an_undecided_claim_says_how_many_seeds_would_decide_it() -> None:
     assert f"about {result.evidence.more_seeds} more seed" in result.reason
     assert seeds_needed(trained([0.9, 0.91, 0.92]) - trained([0.7, 0.71, 0.72])) == 0
     few = trained([0.8, 0.82, 0.81], 20) - trained([0.75, 0.74, 0.76], 20, name="other")
-    assert "more test examples" in claim("", "", "", None, few).reason
+    assert "only a larger test" in claim("", "", "", None, few).reason
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from trivium.measure.metrics import format_rounded
 from trivium.measure.statistics.estimate import Estimate
@@ -63,12 +64,12 @@ class Evidence:
         """The number of folds that exist, if some of them were run."""
         return None if self.estimate is None else self.estimate.folds
 
-    @property
+    @cached_property
     def more_seeds(self) -> int | None:
         """How many more seeds would decide the claim at the observed variance; None if no number would."""
         return None if self.estimate is None else seeds_needed(self.estimate, self._level)
 
-    @property
+    @cached_property
     def more_folds(self) -> int | None:
         """How many more folds would decide the claim at the observed variance; None if no number would."""
         return None if self.estimate is None else folds_needed(self.estimate, self._level)
@@ -121,7 +122,7 @@ class Claim:
         """Whether the claim holds or does not hold."""
         return self.verdict in (Verdict.HOLDS, Verdict.FAILS)
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """Why the claim is not decided; empty if it is."""
         verdict = self.verdict
@@ -149,8 +150,8 @@ def _remedy(evidence: Evidence) -> str:
     if evidence.seeds == 1:
         return "; more seeds are needed: one does not show how many"
     if evidence.folds < (evidence.population or 0):
-        return "; neither more seeds nor more folds alone would decide it"
-    return "; more test examples are needed rather than seeds"
+        return "; too close to zero for more seeds, or more folds, alone"
+    return "; too close to zero for more seeds: only a larger test could decide it"
 
 
 def claim(

@@ -118,6 +118,7 @@ def _environment() -> Environment:
         has_published_column=formatting.has_published_column,
         has_spread=_has_spread,
         reasons=formatting.reasons,
+        own_reasons=formatting.own_reasons,
         css_class=_CLASSES.__getitem__,
     )
     return environment
