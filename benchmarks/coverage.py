@@ -47,18 +47,23 @@ class World:
 
 def worlds() -> Iterator[World]:
     """Yield the simulated situations."""
-    for seeds in (2, 3, 5, 10):
+    for seeds in (1, 2, 3, 5, 10):
         plain = World("accuracy", seeds)
+        in_folds = replace(plain, name="all 9 folds", fold=0.5, folds=9, of=9)
+        yield in_folds
+        yield replace(in_folds, name="all 9 folds, difference", paired=True)
+        yield replace(in_folds, name="all 9 folds, a seed has one effect in all", shared=0.3)
+        yield replace(in_folds, name="3 of 9 folds", folds=3)
+        yield replace(in_folds, name="3 of 9 folds, difference", folds=3, paired=True)
+        yield replace(in_folds, name="2 of 9 folds, difference", folds=2, paired=True)
+        if seeds == 1:
+            continue
         yield plain
         yield replace(plain, name="accuracy, seeds vary little", seed=0.05)
         yield replace(plain, name="accuracy, seeds vary much", seed=0.8)
         yield replace(plain, name="difference of two methods", paired=True)
         yield replace(plain, name="rare successes (2 %)", centre=0.02, clusters=100, size=1)
         yield replace(plain, name="few examples (20)", clusters=20, size=1)
-        yield replace(plain, name="3 of 9 folds", fold=0.5, folds=3, of=9)
-        yield replace(plain, name="3 of 9 folds, difference", fold=0.5, folds=3, of=9, paired=True)
-        yield replace(plain, name="all 9 folds", fold=0.5, folds=9, of=9)
-        yield replace(plain, name="all 9 folds, a seed has one effect in all", fold=0.5, folds=9, of=9, shared=0.3)
 
 
 def new_worlds() -> Iterator[World]:

@@ -213,10 +213,10 @@ class Session(ToolSession):
             if not isinstance(first, str):
                 raise UserError("compare(run, first, second): first and second must be names of strategies")
             results, forgetting = outcomes(opened.experiment, opened.store), opened.experiment.forgetting(opened.store)
-            return Comparison(compare_strategies(results, first, second, forgetting))
+            return Comparison(compare_strategies(results, first, second, forgetting, opened.experiment.folds))
         other = self.open_run(first) if isinstance(first, str) else first
         both = [outcomes(each.experiment, each.store) for each in (opened, other)]
-        return Comparison(compare_runs(both[0], both[1], (opened.name, other.name)))
+        return Comparison(compare_runs(both[0], both[1], (opened.name, other.name), opened.experiment.folds))
 
     def sweep(
         self,

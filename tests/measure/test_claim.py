@@ -13,13 +13,14 @@ from trivium.measure.claim import (
     Verdict,
     claim,
     corrected,
+    folds_needed,
     has_learned,
     sample_claim,
     seeds_needed,
     share_claim,
 )
-from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of
-from trivium.measure.statistics.intervals import Interval
+from trivium.measure.statistics.estimate import Estimate, Training, mean, mean_of, over_folds
+from trivium.measure.statistics.intervals import Interval, interval
 
 
 def trained(
@@ -33,6 +34,26 @@ def trained(
     )  # fmt: skip
     assert result is not None
     return result
+
+
+def gap_in_folds(differences: list[list[float]], number: int = 300) -> Estimate:
+    """Return a difference of two methods: one list for each of nine folds that was run, one value for each seed."""
+
+    def side(shares: list[list[float]]) -> Estimate:
+        result = over_folds(
+            [
+                mean_of(mean(np.arange(number) < share * number, [f"{fold}/{index}" for index in range(number)],
+                             Training(fold, seed)) for seed, share in enumerate(row))
+                for fold, row in enumerate(shares)
+            ],
+            9,
+        )  # fmt: skip
+        assert result is not None
+        return result
+
+    return side([[0.5 + each / 100 for each in row] for row in differences]) - side(
+        [[0.5] * len(r) for r in differences]
+    )
 
 
 def verdict(measured: Estimate) -> Verdict:
@@ -90,7 +111,59 @@ def test_an_undecided_claim_says_how_many_seeds_would_decide_it() -> None:
     assert f"about {result.evidence.more_seeds} more seed" in result.reason
     assert seeds_needed(trained([0.9, 0.91, 0.92]) - trained([0.7, 0.71, 0.72])) == 0
     few = trained([0.8, 0.82, 0.81], 20) - trained([0.75, 0.74, 0.76], 20, name="other")
-    assert "more test examples" in claim("", "", "", None, few).reason
+    assert "only a larger test" in claim("", "", "", None, few).reason
+
+
+@pytest.mark.parametrize(
+    ("differences", "reason"),
+    [
+        ([[20, 21, 20]], "one of 9 folds; 3 are needed"),
+        ([[20, 21, 20], [20, 20, 21]], "two of 9 folds; 3 are needed"),
+        ([[20, 21]], "two trainings; 3 are needed, in as many folds"),
+        ([[20], [21]], "two trainings; 3 are needed, in as many folds"),
+    ],
+)
+def test_one_or_two_of_nine_folds_decide_nothing(differences: list[list[float]], reason: str) -> None:
+    assert claim("", "", "", None, gap_in_folds(differences)).reason == f"Not decidable: {reason}."
+
+
+def test_one_seed_in_each_of_nine_folds_is_nine_trainings_whose_folds_count_as_a_sample() -> None:
+    one_seed = gap_in_folds([[20], [25], [15], [22], [18], [21], [19], [24], [16]])
+    result = claim("", "", "", None, one_seed)
+    assert result.verdict is Verdict.HOLDS
+    assert (result.evidence.seeds, result.evidence.folds) == (1, 9)
+    three_seeds = gap_in_folds([[each] * 3 for each in (20, 25, 15, 22, 18, 21, 19, 24, 16)])
+    assert interval(one_seed).low < interval(three_seeds).low
+    unclear = claim("", "", "", None, gap_in_folds([[30], [-20], [15], [-22], [18], [31], [-9], [24], [-16]]))
+    assert unclear.verdict is Verdict.UNDECIDED
+    assert "one does not show how many" in unclear.reason
+
+
+def test_where_folds_differ_more_seeds_are_not_said_to_decide() -> None:
+    gap = gap_in_folds([[40, 41, 40], [1, 0, 0], [20, 20, 19]])
+    assert seeds_needed(gap) is None
+    folds = folds_needed(gap)
+    assert folds is not None
+    assert folds > 0
+    assert (
+        claim("", "", "", None, gap).reason
+        == f"Undecided: the interval contains zero; about {folds} more folds would decide it."
+    )
+    assert folds_needed(gap_in_folds([[40, 41, 40], [-45, -44, -45], [6, 5, 6]])) is None
+
+
+def test_what_the_correction_leaves_undecided_takes_more_seeds() -> None:
+    one = claim("a", "", "", None, trained([0.82, 0.9, 0.79, 0.88]) - trained([0.73, 0.74, 0.75, 0.72]))
+    assert one.verdict is Verdict.HOLDS
+    several = corrected([one] * 8)[0]
+    assert several.verdict is Verdict.UNDECIDED
+    assert several.evidence.more_seeds
+    assert f"correction for several claims; about {several.evidence.more_seeds} more seed" in several.reason
+
+
+def test_models_that_are_always_right_show_no_difference() -> None:
+    gap = trained([1.0] * 3) - trained([1.0] * 3)
+    assert "right on all examples: a harder test is needed" in claim("", "", "", None, gap).reason
 
 
 def test_p_values_are_corrected_within_a_group() -> None:

@@ -9,7 +9,7 @@ from trivium.measure.claim import Claim, Evidence
 from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Cell
 from trivium.report.document import Document
-from trivium.report.formatting import baseline_of, figure, reasons, unit_of
+from trivium.report.formatting import baseline_of, figure, own_reasons, reasons, unit_of
 from trivium.report.markdown import to_markdown
 
 
@@ -17,17 +17,16 @@ def claim(measured: Interval | None, needs: str = "", obstacle: str = "") -> Cla
     return Claim("group", "text", "quantity", None, measured, needs, Evidence(obstacle=obstacle))
 
 
-def test_each_reason_is_given_once_and_only_for_claims_that_are_not_decided() -> None:
+def test_a_reason_that_claims_share_is_given_once_and_others_with_their_claim() -> None:
     undecided = [claim(Interval(1, -1, 2)), claim(Interval(2, -1, 3)), claim(Interval(0, -1, 1))]
     blocked = claim(Interval(1, 0.5, 2), obstacle="one training; 3 are needed")
     missing = [claim(None, "nine folds"), claim(None, "nine folds"), claim(None)]
     assert reasons([claim(Interval(1, 0.5, 2)), claim(Interval(-1, -2, -0.5))]) == []
-    assert reasons([*undecided, *missing, blocked]) == [
-        "Not decidable: one training; 3 are needed.",
-        "Not run.",
-        "Not run: needs nine folds.",
-        "Undecided: the interval contains zero.",
-    ]
+    mixed = [*undecided, *missing, blocked]
+    assert reasons(mixed) == ["Not decidable: one training; 3 are needed.", "Undecided: the interval contains zero."]
+    assert own_reasons(mixed) == ["", "", "", "needs nine folds.", "needs nine folds.", "", ""]
+    rows = to_markdown(Document("title", claims=tuple(mixed))).splitlines()
+    assert sum(row.startswith("| not run") and row.rstrip(" |").endswith("needs nine folds.") for row in rows) == 2
 
 
 def test_reasons_follow_the_claims() -> None:

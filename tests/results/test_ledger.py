@@ -28,4 +28,14 @@ def test_the_table_counts_verdicts_by_benchmark() -> None:
     counts = {row.name: [cell.measured.value for cell in row.cells if cell.measured] for row in ledger.table.rows}
     assert counts == {"c2gen": [2, 2, 0, 0, 0, 0], "seti": [1, 0, 0, 0, 0, 1], "all": [3, 2, 0, 0, 0, 1]}
     assert ledger.rows()[0]["seeds"] == 3
-    assert ledger.document().claims[0].group == "c2gen: 6.1"
+
+
+def test_the_page_begins_with_what_holds_and_ends_with_what_was_not_run() -> None:
+    claims = [claim("missing", 0, None), claim("open", 3, 0.1), claim("wrong", 3, -1.0), claim("right", 3)]
+    document = Ledger(tuple(make_ledger("c2gen", [("r", claims)]))).document()
+    assert [(each.group, each.text) for each in document.claims] == [
+        ("What holds", "c2gen, 6.1: right"),
+        ("What does not hold", "c2gen, 6.1: wrong"),
+        ("What is undecided, and what would decide it", "c2gen, 6.1: open"),
+        ("Not run: c2gen, 6.1", "missing"),
+    ]

@@ -75,6 +75,11 @@ class Experiment(ABC, Generic[S_co, R]):
         return ""
 
     @property
+    def folds(self) -> int | None:
+        """The number of folds that exist; None if the benchmark has none."""
+        return None
+
+    @property
     def settings(self) -> S_co:
         """The settings, with the source and the model resolved."""
         return self.design.settings

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from trivium.measure.metrics import format_rounded
 from trivium.measure.statistics.estimate import Estimate
@@ -20,13 +21,11 @@ from trivium.measure.statistics.intervals import (
     t_quantile,
 )
 from trivium.measure.statistics.multiple import holm
-from trivium.measure.statistics.variance import variance_of
+from trivium.measure.statistics.variance import MIN_TRAININGS, Variance, components_of
 
-MIN_TRAININGS = 3
-"""The number of trainings of each method below which a claim about methods is not decided."""
 _ALPHA = 0.05
 _MAX_SEEDS = 1000
-_NUMBERS = {1: "one training", 2: "two trainings"}
+_TRAININGS = {1: "one training", 2: "two trainings"}
 
 
 class Verdict(Enum):
@@ -50,7 +49,7 @@ class Evidence:
         folds: The number of folds; 0 if the claim has none.
         baselines: The best baseline of each accuracy that the claim compares, in percent.
         obstacle: Why no verdict can be given; empty if one can.
-        more_seeds: How many more seeds would decide the claim at the observed variance; None if no number would.
+        estimate: What the claim is about; None if it is not an estimate.
     """
 
     p: float | None = None
@@ -58,7 +57,28 @@ class Evidence:
     folds: int = 0
     baselines: tuple[float, ...] = ()
     obstacle: str = ""
-    more_seeds: int | None = None
+    estimate: Estimate | None = None
+
+    @property
+    def population(self) -> int | None:
+        """The number of folds that exist, if some of them were run."""
+        return None if self.estimate is None else self.estimate.folds
+
+    @cached_property
+    def more_seeds(self) -> int | None:
+        """How many more seeds would decide the claim at the observed variance; None if no number would."""
+        return None if self.estimate is None else seeds_needed(self.estimate, self._level)
+
+    @cached_property
+    def more_folds(self) -> int | None:
+        """How many more folds would decide the claim at the observed variance; None if no number would."""
+        return None if self.estimate is None else folds_needed(self.estimate, self._level)
+
+    @property
+    def _level(self) -> float:
+        """The level of the test, divided by the factor of the correction."""
+        p = 1.0 if self.estimate is None else p_value(self.estimate)
+        return _ALPHA * min(1.0, p / self.p) if self.p else _ALPHA
 
 
 @dataclass(frozen=True)
@@ -102,7 +122,7 @@ class Claim:
         """Whether the claim holds or does not hold."""
         return self.verdict in (Verdict.HOLDS, Verdict.FAILS)
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """Why the claim is not decided; empty if it is."""
         verdict = self.verdict
@@ -114,12 +134,24 @@ class Claim:
             return ""
         contains = self.measured.low <= 0 <= self.measured.high
         first = "the interval contains zero" if contains else "not significant after correction for several claims"
-        more = self.evidence.more_seeds
-        if not self.evidence.seeds:
-            return f"Undecided: {first}."
-        if more is None:
-            return f"Undecided: {first}; more test examples are needed, or folds, rather than seeds."
-        return f"Undecided: {first}; about {more} more seed{'' if more == 1 else 's'} would decide it."
+        return f"Undecided: {first}{_remedy(self.evidence)}."
+
+
+def _remedy(evidence: Evidence) -> str:
+    """Return what would decide a claim that a run leaves undecided."""
+    if not evidence.seeds:
+        return ""
+    numbers = {"seed": evidence.more_seeds, "fold": evidence.more_folds}
+    shown = " or ".join(
+        f"{number} more {name}{'' if number == 1 else 's'}" for name, number in numbers.items() if number
+    )
+    if shown:
+        return f"; about {shown} would decide it"
+    if evidence.seeds == 1:
+        return "; more seeds are needed: one does not show how many"
+    if evidence.folds < (evidence.population or 0):
+        return "; too close to zero for more seeds, or more folds, alone"
+    return "; too close to zero for more seeds: only a larger test could decide it"
 
 
 def claim(
@@ -141,14 +173,28 @@ def evidence_of(estimate: Estimate) -> Evidence:
         folds=estimate.strata_run,
         baselines=baselines,
         obstacle=_obstacle(estimate),
-        more_seeds=seeds_needed(estimate),
+        estimate=estimate,
     )
+
+
+def too_few(estimate: Estimate) -> str:
+    """Return what is missing if there are too few trainings, or folds, to decide about methods; empty if nothing is."""
+    seeds, folds, population = estimate.seeds, estimate.strata_run, estimate.folds
+    needed = f"{MIN_TRAININGS} are needed"
+    if not seeds or (seeds if population is None else folds) >= min(MIN_TRAININGS, population or MIN_TRAININGS):
+        return ""
+    if population is None:
+        return f"{_TRAININGS[seeds]}; {needed}"
+    if seeds * folds < MIN_TRAININGS:
+        return f"{_TRAININGS[seeds * folds]}; {needed}, in as many folds"
+    return f"{'one' if folds == 1 else 'two'} of {population} folds; {needed}"
 
 
 def _obstacle(estimate: Estimate) -> str:
     """Return why no claim about an estimate can be decided; empty if one can."""
-    if 0 < estimate.seeds < MIN_TRAININGS:
-        return f"{_NUMBERS[estimate.seeds]}; {MIN_TRAININGS} are needed"
+    missing = too_few(estimate)
+    if missing:
+        return missing
     sides = [side for side in estimate.shares() if side.baseline is not None]
     if sides and all(side.is_constant for side in estimate.shares()):
         return "constant answers: all examples get the same label"
@@ -156,6 +202,8 @@ def _obstacle(estimate: Estimate) -> str:
         best = max(sides, key=lambda side: side.value - (side.baseline or 0))
         figures = (format_rounded(100 * value) for value in (best.value, best.baseline or 0))
         return f"{lack_of(best)}: {{}} % against {{}} % of the best baseline".format(*figures)
+    if len(sides) > 1 and all(side.value == 1 for side in sides):
+        return "every compared model is right on all examples: a harder test is needed"
     return ""
 
 
@@ -175,23 +223,30 @@ def has_learned(accuracy: Estimate) -> bool:
     return baseline is None or baseline == 1 or interval(accuracy).low > baseline
 
 
-def seeds_needed(estimate: Estimate) -> int | None:
+def seeds_needed(estimate: Estimate, level: float = _ALPHA) -> int | None:
     """Return how many more seeds would make an estimate differ from zero, if nothing else changed.
 
     Return 0 if it does already, and None if no number would or if a single seed does not show the variance.
     """
-    variance, seeds = variance_of(estimate), estimate.seeds
-    if p_value(estimate) < _ALPHA:
-        return 0
-    if seeds < 2:
-        return None
-    fixed = max(0.0, variance.total - variance.trainings.variance)
-    for number in range(seeds + 1, _MAX_SEEDS):
-        total = fixed + variance.trainings.variance * seeds / number
-        freedom = variance.trainings.freedom * (number - 1) / (seeds - 1)
-        if abs(estimate.value) > t_quantile(freedom) * math.sqrt(total):
-            return number - seeds
-    return None
+    seeds, parts = estimate.seeds, components_of(estimate)
+    numbers = (seeds, *range(seeds + 1, _MAX_SEEDS if seeds > 1 else 0))
+    found = (number for number in numbers if _differs(estimate.value, parts.variance(seeds=number), level))
+    return next((number - seeds for number in found), None)
+
+
+def folds_needed(estimate: Estimate, level: float = _ALPHA) -> int | None:
+    """Return how many more of the folds that exist would make an estimate differ from zero, with as many seeds each.
+
+    Return 0 if it does already, and None if no number would or if it is not a mean over a sample of folds.
+    """
+    parts = components_of(estimate)
+    numbers = range(parts.folds, parts.population + 1)
+    found = (number for number in numbers if _differs(estimate.value, parts.variance(folds=number), level))
+    return next((number - parts.folds for number in found), None)
+
+
+def _differs(value: float, variance: Variance, level: float) -> bool:
+    return abs(value) > t_quantile(variance.freedom, 1 - level) * math.sqrt(variance.total)
 
 
 def share_claim(
@@ -218,9 +273,8 @@ def share_claim(
         share = Interval(share.value, share.value, share.value)
     limits = 100 * (share - bound)
     obstacle = f"{number} of {population} {plural} were picked" if number < population else ""
-    seeds = min(estimate.seeds for estimate in estimates.values())
-    if 0 < seeds < MIN_TRAININGS and not obstacle:
-        obstacle = f"{_NUMBERS[seeds]}; {MIN_TRAININGS} are needed"
+    fewest = min(estimates.values(), key=lambda estimate: estimate.seeds)
+    seeds, obstacle = fewest.seeds, obstacle or too_few(fewest)
     return Claim(group, text, quantity, excess, limits, evidence=Evidence(p_of(limits), seeds, obstacle=obstacle))
 
 

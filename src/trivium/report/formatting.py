@@ -133,7 +133,9 @@ def evidence_of(claim: Claim) -> str:
     if claim.measured is None:
         return ""
     if evidence.seeds:
-        folds = f" × {evidence.folds} folds" if evidence.folds > 1 else ""
+        some = f" of {evidence.population}" if evidence.folds < (evidence.population or 0) else ""
+        folds = f" × {evidence.folds}{some} fold{'s' if evidence.folds > 1 or some else ''}"
+        folds = folds if evidence.folds > 1 or some else ""
         parts.append(f"{evidence.seeds} seed{'' if evidence.seeds == 1 else 's'}{folds}")
     if evidence.baselines:
         shown = dict.fromkeys(figure(value) for value in evidence.baselines)
@@ -171,8 +173,17 @@ def claim_groups(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 
 
 def reasons(claims: Iterable[Claim]) -> list[str]:
-    """Return why claims are not decided, one line for each reason."""
-    return sorted({claim.reason for claim in claims} - {""})
+    """Return why claims are not decided: the reasons that all claims with the same verdict share."""
+    by_verdict: dict[Verdict, set[str]] = {}
+    for claim in claims:
+        by_verdict.setdefault(claim.verdict, set()).add(claim.reason)
+    return sorted(text for texts in by_verdict.values() if len(texts) == 1 for text in texts if text)
+
+
+def own_reasons(claims: Sequence[Claim]) -> list[str]:
+    """Return for each claim why it is not decided, without the verdict; nothing if :func:`reasons` says it."""
+    shared = reasons(claims)
+    return ["" if claim.reason in shared else claim.reason.partition(": ")[2] for claim in claims]
 
 
 def verdict_counts(claims: Iterable[Claim]) -> list[tuple[Verdict, str]]:

@@ -17,7 +17,7 @@ from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import Table
 from trivium.report import formatting
 from trivium.report.document import Document
-from trivium.report.plots import can_draw, draw
+from trivium.report.plots import NARROW, WIDE, can_draw, draw
 from trivium.saving import write_text
 
 _CLASSES = {
@@ -40,7 +40,7 @@ def to_html(document: Document) -> str:
     page = template.render(
         document=document,
         style=Markup(_resource("report.css")),
-        figures=[_Figure(chart, _svg(chart)) for chart in document.charts],
+        figures=[_Figure(chart, _svg(chart, WIDE), _svg(chart, NARROW)) for chart in document.charts],
         claim_groups=formatting.claim_groups(document.claims),
         strips=_strips(document.claims),
         summary=formatting.claim_summary(document.claims),
@@ -52,6 +52,7 @@ def to_html(document: Document) -> str:
 class _Figure(NamedTuple):
     chart: Figure
     svg: Markup | None
+    narrow: Markup | None
 
 
 class _Strip(NamedTuple):
@@ -64,8 +65,8 @@ class _Strip(NamedTuple):
     published: float | None
 
 
-def _svg(chart: Figure) -> Markup | None:
-    return Markup(draw(chart)) if can_draw(chart) else None
+def _svg(chart: Figure, width: int) -> Markup | None:
+    return Markup(draw(chart, width)) if can_draw(chart) else None
 
 
 def _strips(claims: Sequence[Claim]) -> dict[Claim, _Strip]:
@@ -118,6 +119,7 @@ def _environment() -> Environment:
         has_published_column=formatting.has_published_column,
         has_spread=_has_spread,
         reasons=formatting.reasons,
+        own_reasons=formatting.own_reasons,
         css_class=_CLASSES.__getitem__,
     )
     return environment

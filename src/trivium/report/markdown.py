@@ -18,6 +18,7 @@ from trivium.report.formatting import (
     heading,
     interval_of,
     measured,
+    own_reasons,
     published,
     reasons,
     row_groups,
@@ -84,9 +85,9 @@ def _line(row: Row, unit: str, has_published: Sequence[bool]) -> list[str]:
     return line
 
 
-def _claims(claims: Iterable[Claim]) -> str:
+def _claims(claims: Sequence[Claim]) -> str:
     names = ["verdict", "claim", "quantity", "ours [95 % interval]", "published", "based on"]
-    lines = [
+    lines: list[Sequence[str]] = [
         (
             claim.verdict.value,
             _text(claim.text),
@@ -97,6 +98,10 @@ def _claims(claims: Iterable[Claim]) -> str:
         )
         for claim in claims
     ]
+    own = own_reasons(claims)
+    if any(own):
+        names.append("why, and what would decide it")
+        lines = [(*line, _text(reason)) for line, reason in zip(lines, own, strict=True)]
     return _grid(names, lines, numeric=(3, 4))
 
 

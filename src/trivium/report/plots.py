@@ -10,7 +10,7 @@ import json
 import math
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,12 +29,15 @@ _FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
 _WITH_ROOM = "pad(datum.label, ceil(1.3 * length(datum.label)), '\\u00a0', 'left')"
 _OURS = "ours, with 95 % interval"
 _PUBLISHED = "published"
-_WIDTH, _HEIGHT, _GAP = 860, 250, 24
+WIDE, NARROW = 860, 330
+"""The width of the panels of a chart for a page, and for a telephone, where they are below each other."""
+_HEIGHT, _GAP = 250, 24
 # All in pixels.
 _MIN_STEP = 34  # for each x
 _LETTER_WIDTH = 6.2  # average of the letters of a label
 _MIN_CELL_HEIGHT = 24  # of a grid
 _LINE_HEIGHT = 15  # for each series in a chart of rows
+_LABEL_LETTERS = 22  # letters in a line of a row's label, if the chart is narrow
 _DODGE = 9  # between marks at the same x
 
 
@@ -46,6 +49,12 @@ class _Panels(NamedTuple):
     xs: list[str]
     marks: int  # of each series at an x: 1, or 2 with published values
     width: int
+    columns: int  # of panels
+
+    @property
+    def legend_columns(self) -> int:
+        """The number of columns of the legend."""
+        return 4 if self.columns * self.width > NARROW else 2
 
     @property
     def step(self) -> float:
@@ -64,24 +73,24 @@ class _Panels(NamedTuple):
         return self.series == [_OURS]
 
 
-def draw(chart: Figure) -> str:
+def draw(chart: Figure, width: int = WIDE) -> str:
     """Return a chart as SVG; the same chart always gives the same text. Values that are not finite are omitted."""
     import altair as alt
 
     if isinstance(chart, Scatter | Curves):
-        return _to_svg(_dots(chart), chart)
+        return _to_svg(_dots(chart, width), chart)
     chart = replace(chart, points=tuple(point for point in chart.points if _is_finite(point)))
     if not chart.points:
         raise ValueError(f"chart {chart.name!r} has nothing to draw")
     series = _series(chart)
-    panels = _panels(chart, series)
+    panels = _panels(chart, series, width)
     if chart.kind == "rows":
         return _to_svg(_rows_chart(chart, panels, _rows(chart, series, panels)), chart)
     layers = _grid_layers(chart, panels) if chart.kind == "grid" else _layers(chart, panels)
     picture = (
         alt.layer(*layers, data=alt.InlineData(values=_rows(chart, series, panels)))
         .properties(width=panels.width, height=_height(chart, panels))
-        .facet(column=_header(panels), spacing=_GAP)
+        .facet(_header(panels), columns=panels.columns, spacing=_GAP)
         .configure(**_config())
     )
     return _to_svg(picture, chart)
@@ -93,15 +102,16 @@ def _to_svg(picture: Any, chart: Figure) -> str:
     return _with_description(out.getvalue(), chart)
 
 
-def _dots(chart: Scatter | Curves) -> Any:
+def _dots(chart: Scatter | Curves, total: int) -> Any:
     """Return dots in panels that each have their own scale, without axes; or lines through them, with axes."""
     import altair as alt
 
     names, series = _in_order(dot.panel for dot in chart.dots), _in_order(dot.series for dot in chart.dots)
-    width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
-    panels = _Panels(names, series, [""], 1, width)
+    columns = _columns(names, total)
+    width = (total - _GAP * (columns - 1)) // columns
+    panels = _Panels(names, series, [""], 1, width, columns)
     rows = [{"panel": dot.panel, "series": dot.series, "x": dot.x, "y": dot.y} for dot in chart.dots]
-    legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1, labelExpr=_WITH_ROOM, columns=4)
+    legend = alt.Legend(title=None, symbolSize=70, symbolOpacity=1, labelExpr=_WITH_ROOM, columns=panels.legend_columns)
     if isinstance(chart, Curves):
         marks = alt.Chart().mark_line(strokeWidth=1.6)
         axes: list[Any] = [alt.Axis(title=title, grid=False, tickCount=5) for title in (chart.x, chart.y)]
@@ -117,7 +127,7 @@ def _dots(chart: Scatter | Curves) -> Any:
     return (
         alt.layer(encoded, data=alt.InlineData(values=rows))
         .properties(width=width, height=height)
-        .facet(column=_header(panels), spacing=_GAP)
+        .facet(_header(panels), columns=columns, spacing=_GAP)
         .resolve_scale(x="independent", y="independent")
         .configure(**(_config() | {"view": alt.ViewConfig(stroke=_GRID)}))
     )
@@ -130,14 +140,16 @@ def _rows_chart(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> An
     lines = {
         name: [x for x in panels.xs if any(r["panel"] == name and r["x"] == x for r in rows)] for name in panels.names
     }
-    height = _LINE_HEIGHT * max(1, len(panels.series))
+    is_wide = panels.width == WIDE
+    labels = {x: [x] if is_wide else textwrap.wrap(x, _LABEL_LETTERS) for x in panels.xs}
+    height = _LINE_HEIGHT * max(len(panels.series), *map(len, labels.values()))
+    plot = WIDE - 180 if is_wide else int(NARROW - _LABEL_LETTERS * _LETTER_WIDTH)
 
     def panel(name: str) -> Any:
-        y = alt.Y(
-            "x:N", sort=lines[name], title=None, scale=alt.Scale(type="band"), axis=alt.Axis(labelLimit=0, ticks=False)
-        )
+        label = alt.Axis(labelLimit=0, ticks=False, labelExpr=f"{json.dumps(labels)}[datum.value]")
+        y = alt.Y("x:N", sort=lines[name], title=None, scale=alt.Scale(type="band"), axis=label)
         last = name == panels.names[-1]
-        axis = alt.Axis(tickCount=8, labels=last, ticks=last, title=chart.y if last else None)
+        axis = alt.Axis(tickCount=8 if is_wide else 4, labels=last, ticks=last, title=chart.y if last else None)
         base = alt.Chart(alt.InlineData(values=[row for row in rows if row["panel"] == name]))
         base = base.encode(y=y, color=_colour(panels))
         if not panels.is_single:
@@ -151,10 +163,11 @@ def _rows_chart(chart: Chart, panels: _Panels, rows: list[dict[str, Any]]) -> An
             base.mark_point(filled=True, size=45, opacity=1).encode(x=x("value:Q")),
         ]
         title = alt.TitleParams(name, anchor="start", fontSize=12, color=_INK, offset=4)
-        return alt.layer(*layers).properties(width=_WIDTH - 180, height=height * len(lines[name]), title=title)
+        return alt.layer(*layers).properties(width=plot, height=height * len(lines[name]), title=title)
 
     config = _config() | {"axisX": alt.AxisConfig(grid=True), "axisY": alt.AxisConfig(grid=True)}
-    config["padding"] = {"left": 40, "right": 10, "top": 5, "bottom": 5}  # the browser's font may be wider
+    left = 40 if is_wide else 24  # the browser's font may be wider
+    config["padding"] = {"left": left, "right": 10, "top": 5, "bottom": 5}
     return alt.vconcat(*(panel(name) for name in panels.names), spacing=10).configure(**config)
 
 
@@ -177,12 +190,19 @@ def _series(chart: Chart) -> list[str]:
     return [point.series for point in chart.points]
 
 
-def _panels(chart: Chart, series: Iterable[str]) -> _Panels:
+def _panels(chart: Chart, series: Iterable[str], total: int) -> _Panels:
     names = _in_order(point.panel for point in chart.points)
     xs = _in_order(point.x for point in chart.points)
     marks = 2 if any(point.published is not None for point in chart.points) else 1
-    width = (_WIDTH - _GAP * (len(names) - 1)) // len(names)
-    return _Panels(names, _in_order(series), xs, marks, max(width, _MIN_STEP * len(xs)))
+    columns = 1 if chart.kind == "rows" else _columns(names, total)
+    width = (total - _GAP * (columns - 1)) // columns
+    least = _MIN_STEP * len(xs) if chart.kind != "rows" and total == WIDE else 0
+    return _Panels(names, _in_order(series), xs, marks, max(width, least), columns)
+
+
+def _columns(panels: Sequence[str], width: int) -> int:
+    """Return how many panels are beside each other."""
+    return len(panels) if width == WIDE else 1
 
 
 def _height(chart: Chart, panels: _Panels) -> int:
@@ -271,7 +291,8 @@ def _colour(panels: _Panels) -> alt.Color:
 
     legend = alt.Legend(
         title=None if panels.is_single else f"{_OURS}:",
-        titleOrient="left", titlePadding=45, labelExpr=_WITH_ROOM, columns=4,
+        titleOrient="left" if panels.legend_columns > 2 else "top", titlePadding=45 if panels.legend_columns > 2 else 5,
+        labelExpr=_WITH_ROOM, columns=panels.legend_columns,
         symbolType="circle", symbolStrokeWidth=0, symbolSize=70, symbolOpacity=1,
     )  # fmt: skip
     return alt.Color("series:N", scale=alt.Scale(domain=panels.series, range=_PALETTE), legend=legend)
@@ -314,7 +335,7 @@ def _y_scale(chart: Chart) -> alt.Scale:
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True)
 
 
-def _header(panels: _Panels) -> alt.Column:
+def _header(panels: _Panels) -> alt.Facet:
     """Return the names of the panels, with long ones on several lines."""
     import altair as alt
 
@@ -324,7 +345,7 @@ def _header(panels: _Panels) -> alt.Column:
         labelExpr=f"{json.dumps(lines)}[datum.value]",
         labelFontSize=13, labelFontWeight="bold", labelPadding=8, labelColor=_INK, labelLimit=0, labelLineHeight=16,
     )  # fmt: skip
-    return alt.Column("panel:N", sort=panels.names, title=None, header=header)
+    return alt.Facet("panel:N", sort=panels.names, title=None, header=header)
 
 
 def _config() -> dict[str, Any]:

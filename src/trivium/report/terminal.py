@@ -25,6 +25,7 @@ from trivium.report.formatting import (
     heading,
     interval_of,
     measured,
+    own_reasons,
     published,
     reasons,
     row_groups,
@@ -175,9 +176,10 @@ class _Entry:
     ours: str
     published: str
     style: str
+    reason: str = ""
 
     @classmethod
-    def of(cls, claim: Claim) -> _Entry:
+    def of(cls, claim: Claim, reason: str = "") -> _Entry:
         ours, theirs = claim.measured, claim.published
         return cls(
             claim.verdict.value,
@@ -186,6 +188,7 @@ class _Entry:
             NOT_RUN if ours is None else f"{signed(ours.value):>5} {signed_bounds(ours)}",
             BLANK if theirs is None else signed(theirs),
             _STYLES[claim.verdict],
+            reason,
         )
 
 
@@ -204,7 +207,7 @@ class _ClaimsView:
             for group, claims in claim_groups(self.claims).items():
                 yield Text()
                 yield Text(group, style="bold")
-                yield layout.grid([_Entry.of(claim) for claim in claims])
+                yield layout.grid(list(map(_Entry.of, claims, own_reasons(claims))))
                 for reason in reasons(claims):
                     yield Text(" " * _INDENT + reason, style="dim")
             yield Text()
@@ -247,6 +250,8 @@ class _ClaimLayout:
             else:
                 grid.add_row(verdict, Text(entry.text, style=style))
                 grid.add_row("", self._figures(entry, style))
+            if entry.reason:
+                grid.add_row("", Text(entry.reason, style="dim"))
         return grid
 
     def _figures(self, entry: _Entry, style: str) -> Text:

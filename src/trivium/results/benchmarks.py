@@ -14,7 +14,7 @@ from trivium.benchmarks.sweep import Headline, Sweep, collect_headlines, sweep_c
 from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.errors import UserError, option
-from trivium.measure.claim import MIN_TRAININGS, Claim
+from trivium.measure.claim import Claim
 from trivium.measure.statistics.intervals import Interval, bounds
 from trivium.measure.table import Cell, Row, Table
 from trivium.report.document import Document
@@ -209,13 +209,15 @@ class Comparison(Result):
     def notes(self) -> tuple[str, ...]:
         """How to read the comparison."""
         notes = ["Paired over folds, seeds and test examples; verdicts at 5 %, Holm-corrected within this table."]
-        if any(item.seeds == 1 for item in self.figures.metrics):
+        if any(item.trainings == 1 for item in self.figures.metrics):
             notes.append("One training per side: the intervals do not cover variation between trainings.")
-        if any(item.seeds < MIN_TRAININGS for item in self.figures.metrics):
-            notes.append(f"A difference between methods needs at least {MIN_TRAININGS} trainings of each: add seeds.")
-        more = [item.more_seeds for item in self.figures.metrics if item.more_seeds]
-        if more:
-            notes.append(f"At the observed variance, {min(more)} to {max(more)} more seeds would show a difference.")
+        obstacles = sorted({item.obstacle for item in self.figures.metrics if item.obstacle})
+        notes += [f"Not decidable: {obstacle}." for obstacle in obstacles]
+        for name in ("seeds", "folds"):
+            more = [number for item in self.figures.metrics if (number := getattr(item, f"more_{name}"))]
+            if more:
+                few = "" if min(more) == max(more) else f"{min(more)} to "
+                notes.append(f"At the observed variance, {few}{max(more)} more {name} would show a difference.")
         if self.figures.identical:
             notes.append("Both are right and wrong on the same examples everywhere: check that they differ at all.")
         return tuple(notes)

@@ -13,6 +13,14 @@ from trivium.report.document import Document
 from trivium.report.formatting import claim_summary
 from trivium.results.base import Result
 
+_TITLES = {
+    Verdict.HOLDS: "What holds",
+    Verdict.FAILS: "What does not hold",
+    Verdict.UNDECIDED: "What is undecided, and what would decide it",
+    Verdict.NOT_DECIDABLE: "What the runs cannot decide, and why",
+    Verdict.NOT_RUN: "Not run",
+}
+
 
 class LedgerEntry(NamedTuple):
     """A claim of a benchmark, and the run that it was checked with; empty if it was not run."""
@@ -31,8 +39,10 @@ class Ledger(Result):
 
     @property
     def claims(self) -> list[Claim]:
-        """The claims, with the benchmark in their group."""
-        return [replace(entry.claim, group=f"{entry.benchmark}: {entry.claim.group}") for entry in self.entries]
+        """The claims by verdict: what holds, what does not, what is open, and by benchmark what was not run."""
+        return [
+            _titled(entry, verdict) for verdict in Verdict for entry in self.entries if entry.claim.verdict is verdict
+        ]
 
     @property
     def table(self) -> Table:
@@ -69,7 +79,7 @@ class Ledger(Result):
         return {"claims": self.rows(), "notes": list(self.notes)}
 
     def document(self) -> Document:
-        """Return the counts, and all claims by group."""
+        """Return the counts, and all claims by verdict."""
         lead = (f"{claim_summary(self.claims)}.", *self.notes)
         return Document(
             title="Ledger of claims",
@@ -93,6 +103,14 @@ def make_ledger(benchmark: str, runs: Iterable[tuple[str, list[Claim]]]) -> list
             if key not in best or _weight(entry) > _weight(best[key]):
                 best[key] = entry
     return list(best.values())
+
+
+def _titled(entry: LedgerEntry, verdict: Verdict) -> Claim:
+    """Return a claim under its verdict, with its benchmark and section; those that were not run stay in theirs."""
+    claim, section = entry.claim, f"{entry.benchmark}, {entry.claim.group}"
+    if verdict is Verdict.NOT_RUN:
+        return replace(claim, group=f"{_TITLES[verdict]}: {section}")
+    return replace(claim, group=_TITLES[verdict], text=f"{section}: {claim.text}")
 
 
 def _weight(entry: LedgerEntry) -> tuple[bool, int, int]:

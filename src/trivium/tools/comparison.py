@@ -10,8 +10,8 @@ import numpy as np
 
 from trivium.benchmarks.outcomes import Outcome
 from trivium.errors import UserError, unknown_name
-from trivium.measure.claim import MIN_TRAININGS, seeds_needed
-from trivium.measure.statistics.estimate import Estimate, Training, mean_of
+from trivium.measure.claim import folds_needed, seeds_needed, too_few
+from trivium.measure.statistics.estimate import Estimate, Training, mean_of, over_folds
 from trivium.measure.statistics.intervals import Interval, interval, p_value
 from trivium.measure.statistics.multiple import holm
 
@@ -19,7 +19,6 @@ _REPLICATES = ("fold", "seed", "number")
 """Fields that distinguish repeated trainings of a model, over which results are averaged."""
 _ALPHA = 0.05
 _STRIDE = 100_000  # numbers of support sets or orders are below
-_TRAININGS = {1: "one training", 2: "two trainings"}
 
 
 _Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, Outcome]]]
@@ -28,8 +27,9 @@ _Pairs: TypeAlias = dict[tuple[str, str], dict[tuple[int, ...], tuple[Outcome, O
 class ComparedMetric(NamedTuple):
     """The accuracies of both sides on one test, or what they forgot, and the difference second − first.
 
-    ``p`` is corrected for the number of comparisons. ``trainings`` is the number of trainings of each side, ``seeds``
-    that of trainings in each fold, and ``more_seeds`` the number of further ones that would show the difference.
+    ``p`` is corrected for the number of comparisons. ``trainings`` is the number of trainings of each side.
+    ``obstacle`` says if they are too few to decide, and ``more_seeds`` and ``more_folds`` how many more would show the
+    difference.
     """
 
     group: str
@@ -39,15 +39,16 @@ class ComparedMetric(NamedTuple):
     difference: Interval
     p: float
     trainings: int
-    seeds: int
+    obstacle: str = ""
     more_seeds: int | None = None
+    more_folds: int | None = None
     less_is_better: bool = False
 
     @property
     def verdict(self) -> str:
         """Which side is better, corrected for the number of comparisons."""
-        if self.seeds < MIN_TRAININGS:
-            return f"{_TRAININGS[self.seeds]}: not decidable"
+        if self.obstacle:
+            return f"{self.obstacle.partition(';')[0]}: not decidable"
         if self.p >= _ALPHA:
             return "no difference shown"
         return "second is better" if (self.difference.value > 0) != self.less_is_better else "first is better"
@@ -64,9 +65,16 @@ class ComparisonFigures:
 
 
 def compare_strategies(
-    outcomes: Iterable[Outcome], first: str, second: str, forgetting: Mapping[tuple[str, str], Estimate] | None = None
+    outcomes: Iterable[Outcome],
+    first: str,
+    second: str,
+    forgetting: Mapping[tuple[str, str], Estimate] | None = None,
+    folds: int | None = None,
 ) -> ComparisonFigures:
-    """Compare two strategies of one run; ``forgetting`` is what each forgot, by (setting, strategy)."""
+    """Compare two strategies of one run.
+
+    ``forgetting`` is what each forgot, by (setting, strategy); ``folds`` is the number of folds that exist.
+    """
     all_outcomes = list(outcomes)
     known = sorted({str(outcome.fields["strategy"]) for outcome in all_outcomes if outcome.fields.get("strategy")})
     if not known:
@@ -82,13 +90,15 @@ def compare_strategies(
         for (setting, name), quantity in forgotten.items()
         if name == first and (setting, second) in forgotten
     }
-    return ComparisonFigures(first, second, _compare(pairs, derived), _is_identical(pairs))
+    return ComparisonFigures(first, second, _compare(pairs, derived, folds), _is_identical(pairs))
 
 
-def compare_runs(first: Iterable[Outcome], second: Iterable[Outcome], names: Sequence[str]) -> ComparisonFigures:
+def compare_runs(
+    first: Iterable[Outcome], second: Iterable[Outcome], names: Sequence[str], folds: int | None = None
+) -> ComparisonFigures:
     """Compare two runs on the predictions that both have: same fold, seed, strategy, stage and test."""
     pairs = _pairs([list(first), list(second)], ignored=())
-    return ComparisonFigures(names[0], names[1], _compare(pairs, {}), _is_identical(pairs))
+    return ComparisonFigures(names[0], names[1], _compare(pairs, {}, folds), _is_identical(pairs))
 
 
 def _is_identical(paired: _Pairs) -> bool:
@@ -115,10 +125,10 @@ def _pairs(sides: Sequence[Sequence[Outcome]], ignored: Sequence[str]) -> _Pairs
 
 
 def _compare(
-    paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Estimate, Estimate]]
+    paired: _Pairs, derived: Mapping[tuple[str, str], tuple[Estimate, Estimate]], folds: int | None
 ) -> tuple[ComparedMetric, ...]:
     """Compare both sides on each test, and in quantities derived from several tests, of which less is better."""
-    sides = {key: _sides(pairs) for key, pairs in paired.items()} | dict(derived)
+    sides = {key: _sides(pairs, folds) for key, pairs in paired.items()} | dict(derived)
     gaps = {key: second - first for key, (first, second) in sides.items()}
     corrected = holm([p_value(gap) for gap in gaps.values()])
     return tuple(
@@ -130,23 +140,24 @@ def _compare(
             difference=interval(gap),
             p=p,
             trainings=len(gap.trainings),
-            seeds=gap.seeds,
+            obstacle=too_few(gap),
             more_seeds=seeds_needed(gap),
+            more_folds=folds_needed(gap),
             less_is_better=key in derived,
         )
         for (key, gap), p in zip(gaps.items(), corrected, strict=True)
     )
 
 
-def _sides(pairs: Mapping[tuple[int, ...], tuple[Outcome, Outcome]]) -> tuple[Estimate, Estimate]:
+def _sides(pairs: Mapping[tuple[int, ...], tuple[Outcome, Outcome]], folds: int | None) -> tuple[Estimate, Estimate]:
     """Return the mean accuracy of both sides over folds and seeds."""
     means = []
     for side in (0, 1):
-        accuracies = (
+        accuracies = [
             pair[side].accuracy(Training(fold, seed * _STRIDE + number))
             for (fold, seed, number), pair in sorted(pairs.items())
-        )
-        means.append(mean_of(accuracies))
+        ]
+        means.append(mean_of(accuracies) if folds is None else over_folds(accuracies, folds))
     first, second = means
     assert first is not None
     assert second is not None

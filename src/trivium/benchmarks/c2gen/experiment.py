@@ -58,6 +58,7 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
     design: C2GenDesign
     name: str = "c2gen"
     title: str = "C²Gen: learning to compose, one primitive after the other"
+    folds: int | None = len(TYPES)
 
     @property
     def description(self) -> str:

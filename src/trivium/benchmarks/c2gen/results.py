@@ -122,9 +122,12 @@ class Results:
         return self._baselines[name]
 
     def _is_constant(self, measure: str, key: PredictionKey) -> bool:
+        """Return whether a test with several labels gets one answer. Unseen compositions all have the same label."""
         logits = self.store.logits(self.design.predictions[key].key)
         heads = [head for heads, _ in MEASURES[measure].groups for head in heads]
-        return all(len(np.unique(logits[head].argmax(axis=1))) == 1 for head in heads)
+        return all(
+            len(np.unique(logits[head].argmax(axis=1))) == 1 < len(np.unique(self._gold(key, head))) for head in heads
+        )
 
     def meets(self, measure: str, key: PredictionKey) -> Bools | None:
         """Return for each test example whether it meets the condition of a measure."""

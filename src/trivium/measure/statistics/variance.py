@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from trivium.measure.metrics import Floats
 from trivium.measure.statistics.estimate import GIVEN, Estimate
 
+MIN_TRAININGS = 3
+"""The number of trainings, and of folds, below which intervals are not to be trusted."""
 _POOLING = 0.25  # level of the test whether a seed has an effect of its own in all folds (Bozivich et al., 1956)
 _TWO_SIDED = 1.959963984540054
 
@@ -21,44 +24,88 @@ class Component(NamedTuple):
 
 
 class Variance(NamedTuple):
-    """The variance of an estimate with its degrees of freedom (Satterthwaite, 1946).
-
-    ``trainings`` is the part that comes from trainings and folds, which more seeds would reduce.
-    """
+    """The variance of an estimate with its degrees of freedom (Satterthwaite, 1946)."""
 
     total: float
     freedom: float
-    trainings: Component
 
 
-def variance_of(estimate: Estimate) -> Variance:
-    """Return the variance of an estimate.
+@dataclass(frozen=True)
+class Components:
+    """What the variance of an estimate is made of, and how many seeds and folds it rests on.
 
     Outcomes are modelled as Y = μ + training + cluster + rest. The variance of the mean over trainings estimates
     training + rest, that over clusters cluster + rest, and the interaction estimates the rest, which is counted once.
+
+    Attributes:
+        within: The variance over seeds within folds.
+        between: The variance over folds, which contains that over seeds; None if it is not a mean over several folds.
+        clusters: The variance over clusters of examples.
+        rest: The variance of what is particular to one training and one cluster.
+        resolution: The least difference that can be seen.
+        seeds: The number of seeds in each fold.
+        folds: The number of folds that were run.
+        population: The number of folds that exist.
     """
-    trainings, clusters, rest = _trainings(estimate), _clusters(estimate), _interaction(estimate)
-    total = max(trainings.variance + clusters.variance - rest.variance, rest.variance)
-    finest = estimate.resolution / (len(estimate.trainings) if total > 0 else 1)
-    floor = (_TWO_SIDED * finest) ** 2 + total / 4
-    parts = [part for part in (trainings, clusters, rest) if part.variance > 0]
-    squares = sum(_median_unbiased(part) ** 2 / part.freedom for part in parts)
-    total = max(total, floor)
-    fewest = min((part.freedom for part in parts), default=np.inf)
-    return Variance(total, max(fewest, total**2 / squares) if squares > 0 else np.inf, trainings)
+
+    within: Component
+    between: Component | None
+    clusters: Component
+    rest: Component
+    resolution: float
+    seeds: int
+    folds: int
+    population: int
+
+    def variance(self, seeds: int | None = None, folds: int | None = None) -> Variance:
+        """Return the variance of the estimate, or what it would be with other numbers of seeds and folds."""
+        seeds, folds = seeds or self.seeds, folds or self.folds
+        trainings = self._trainings(seeds, folds)
+        least = self.rest.variance * (self.seeds * self.folds / (seeds * folds) if self.seeds else 1)
+        total = max(trainings.variance + self.clusters.variance - self.rest.variance, least)
+        floor = (_TWO_SIDED * self.resolution) ** 2 + total / 4
+        parts = [part for part in (trainings, self.clusters, self.rest) if part.variance > 0]
+        squares = sum(_median_unbiased(part) ** 2 / part.freedom for part in parts)
+        total = max(total, floor)
+        fewest = min((part.freedom for part in parts), default=np.inf)
+        return Variance(total, max(fewest, total**2 / squares) if squares > 0 else np.inf)
+
+    def _trainings(self, seeds: int, folds: int) -> Component:
+        """Return the variance over seeds, and over folds if they are a sample of those that exist.
+
+        A single seed does not show how much of the variance over folds is due to training: all of it then counts.
+        """
+        within = self.within
+        if seeds != self.seeds:
+            growth = (seeds - 1) / (self.seeds - 1) if self.seeds > 1 else 1.0
+            within = Component(within.variance * self.seeds / seeds, within.freedom * growth)
+        if self.between is None:
+            return within
+        of_folds = (self.between.variance - self.within.variance) * self.folds / folds
+        between = Component(max(0.0, of_folds + within.variance), folds - 1)
+        if seeds == 1:
+            return between
+        share = folds / self.population
+        return within if share == 1 else _weighted([(1 - share, between), (share, within)])
 
 
-def _trainings(estimate: Estimate) -> Component:
-    """Return the variance over trainings: seeds within folds, and folds if they are a sample of those that exist."""
+def variance_of(estimate: Estimate) -> Variance:
+    """Return the variance of an estimate."""
+    return components_of(estimate).variance()
+
+
+def components_of(estimate: Estimate) -> Components:
+    """Return what the variance of an estimate is made of."""
     strata = [rows for name, rows in estimate.strata().items() if name != GIVEN]
-    within = _seeds(estimate, strata)
-    number = len(strata)
-    if estimate.folds is None or not 1 < number < estimate.folds:
-        return within
-    totals = np.array([estimate.by_training[rows].sum() for rows in strata])
-    between = Component(float(number * totals.var(ddof=1)), number - 1)
-    share = number / estimate.folds
-    return _weighted([(1 - share, between), (share, within)])
+    within, clusters, rest = _seeds(estimate, strata), _clusters(estimate), _interaction(estimate)
+    number, between = len(strata), None
+    if estimate.folds is not None and number > 1:
+        totals = np.array([estimate.by_training[rows].sum() for rows in strata])
+        between = Component(float(number * totals.var(ddof=1)), number - 1)
+    varies = max(within.variance + clusters.variance - rest.variance, rest.variance) > 0
+    finest = estimate.resolution / (len(estimate.trainings) if varies or (between and between.variance) else 1)
+    population = max(estimate.folds or number, number)
+    return Components(within, between, clusters, rest, finest, estimate.seeds, number, population)
 
 
 def _seeds(estimate: Estimate, strata: list[list[int]]) -> Component:
