@@ -14,6 +14,7 @@ from tests.tools.in_process import InProcessRunner
 from trivium.cli import correct as cli_correct
 from trivium.data.split import Split
 from trivium.errors import UserError
+from trivium.measure.baselines import baselines
 from trivium.models.classifiers import SUPPORT
 from trivium.report.correction import correction_document, correction_json
 from trivium.tools import correction
@@ -38,7 +39,13 @@ def test_earlier_corrections_that_were_lost_are_shown(
     lost = correction_json(result)["lost_earlier"]
     assert [row["premise"] for row in lost] == [example.premise for example in result.task.earlier_examples]
     assert all(row["said"] != row["label"] for row in lost)
-    error_examples = correction_document(result, "trivium correct").error_examples[-1]
+    document = correction_document(result, "trivium correct")
+    accuracies = document.tables[0]
+    assert accuracies.columns[-1] == "best baseline"
+    guard = accuracies.rows[-1].cells[-1].measured
+    assert guard is not None
+    assert guard.value == pytest.approx(100 * baselines(result.task.guard.measured).best())
+    error_examples = document.error_examples[-1]
     assert error_examples.title == "Earlier corrections that were lost"
     assert error_examples.groups[0].total == len(lost) > 0
     cli_correct._show(result)

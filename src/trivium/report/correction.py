@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from trivium.data.example import Example
 from trivium.engine.execute import environment
+from trivium.measure.baselines import baselines
 from trivium.measure.chart import Chart, Point
 from trivium.measure.statistics.flips import Flips
 from trivium.measure.statistics.intervals import Interval, bounds, share_interval
@@ -15,7 +17,7 @@ from trivium.measure.table import COUNT, Cell, Row, Table
 from trivium.report.correction_examples import correction_examples
 from trivium.report.correction_text import caveats, describe_inputs, on_all_phenomena, summary, verdict
 from trivium.report.document import Document
-from trivium.report.formatting import percent
+from trivium.report.formatting import BEST_BASELINE, percent
 from trivium.settings import to_toml
 from trivium.tools.correction import FOLDS, Correction, Final, Trial, figures_of
 
@@ -107,7 +109,8 @@ def _accuracies_table(correction: Correction, final: Final) -> Table:
     assert trial.predicted is not None
     sides = (correction.before.corrections, trial.predicted)
     held_out = [share_interval(predicted == correction.gold.corrections) for predicted in sides]
-    rows = [_row("corrections, held out", held_out, correction.held_out(trial))]
+    examples = correction.task.corrections.examples
+    rows = [_row("corrections, held out", held_out, correction.held_out(trial), examples)]
     rows.append(_part_row(correction, "corrections", "corrections, all trained on", final))
     if correction.task.earlier_examples:
         rows.append(_part_row(correction, "earlier", "earlier corrections", final))
@@ -117,17 +120,20 @@ def _accuracies_table(correction: Correction, final: Final) -> Table:
         "Intervals are Wilson's; those of differences Tango's."
     )
     title = "accuracy before and after" + ("" if correction.selected else " (not selected)")
-    return Table(final.method, title, ("before", "after", "difference, points"), tuple(rows), "%", (note,))
+    columns = ("before", "after", "difference, points", "best baseline")
+    return Table(final.method, title, columns, tuple(rows), "%", (note, BEST_BASELINE))
 
 
 def _part_row(correction: Correction, part: str, name: str, final: Final) -> Row:
     gold = getattr(correction.gold, part)
     correct = [getattr(predicted, part) == gold for predicted in (correction.before, final)]
-    return _row(name, correction.before_and_after(part, final), Flips.of(*correct))
+    return _row(name, correction.before_and_after(part, final), Flips.of(*correct), correction.task.part(part))
 
 
-def _row(name: str, sides: Sequence[Interval], flips: Flips) -> Row:
-    return Row(f"{name} ({flips.number:g})", tuple(Cell(percent(interval)) for interval in (*sides, flips.gain())))
+def _row(name: str, sides: Sequence[Interval], flips: Flips, examples: Sequence[Example]) -> Row:
+    cells = (Cell(percent(interval)) for interval in (*sides, flips.gain()))
+    baseline = Cell.without_interval(100 * baselines(examples).best())
+    return Row(f"{name} ({flips.number:g})", (*cells, baseline))
 
 
 def _methods_table(correction: Correction) -> Table:
