@@ -46,9 +46,11 @@ lint: install
 types: install
 	$(BIN)/mypy
 
-# A file of tests on each core. One thread each: those of torch would wait for one another.
+# A file of tests on each core, in the order of tests/conftest.py: the default one starts files of few, long tests last.
+# One thread each: those of torch would wait for one another.
 unit: install
-	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --durations 40
+	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+		--no-loadscope-reorder --durations 40
 
 docs: install  ## build the documentation site into site/
 	$(BIN)/mkdocs build --strict --quiet

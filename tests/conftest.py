@@ -9,8 +9,16 @@ import pytest
 
 # COLUMNS, which parallel test runners set, would change the width of all printed output.
 os.environ.pop("COLUMNS", None)
+# Threads sleep while they wait for one another: those that spin take the cores of the tests that run at the same time.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 # Steps run in the process of the command: workers take seconds to start. Tests of workers ask for them.
 os.environ["TRIVIUM_EXECUTOR"] = "inline"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put whole journeys first, then tests of workers: files of few, long tests must not be left for the end."""
+    slow = ("system", "engine")
+    items.sort(key=lambda item: slow.index(item.path.parent.name) if item.path.parent.name in slow else len(slow))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -77,6 +77,7 @@ def _values_of(fields: tuple[str, ...]) -> Callable[[Clause], Any]:
     return attrgetter(*({"x": "subject", "mid": "inner_subject", "s": "infinitive"}[name] for name in fields))
 
 
+@lru_cache(maxsize=1 << 12)  # a premise of many pairs is parsed once
 def parse_clause(sentence: str) -> Clause | None:
     """Parse a sentence that is a simple clause; return None for any other sentence.
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
 from trivium.data.sources.builtin import contradiction, entailment, neutral
 from trivium.data.sources.builtin.grammar import choose, draw_scene
 from trivium.data.sources.builtin.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair, Rule
+from trivium.data.sources.builtin.recorded import FILE, PAIRS, SEED, generated_pairs
 from trivium.data.sources.builtin.scene import Scene, affirmed
 
 RULES: dict[str, tuple[Rule, ...]] = {
@@ -48,3 +51,14 @@ def _pair(rng: np.random.Generator, scene: Scene, rules: tuple[Rule, ...]) -> Pa
 @cache
 def _weights(rules: tuple[Rule, ...]) -> np.ndarray:
     return np.array([rule.weight for rule in rules])
+
+
+def record() -> None:
+    """Write the file of recorded pairs."""
+    pairs = islice(generated_pairs(SEED), PAIRS)
+    lines = ("\t".join((*texts, "yes" if complement else "no")) + "\n" for *texts, complement in pairs)
+    FILE.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    record()
