@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
@@ -31,9 +31,9 @@ AUTO: Final = "auto"
 Runtime = Literal["transformers", "trivium"]
 """What loads the corrected model: transformers, or Trivium, which also reads a support set."""
 RUNTIMES: tuple[Runtime, ...] = get_args(Runtime)
-CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
+CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=1)
 """How corrections are trained by default."""
-LESSON = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=2, warmup=0.1, frozen="embeddings", threads=2)
+LESSON = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=2, warmup=0.1, frozen="embeddings", threads=1)
 """How lessons are trained by default; see also :func:`lesson_config`."""
 LESSONS: Final[Mapping[str, str]] = {"lesson": "er-res", "lesson-kd": "kd"}
 """Methods that train on generated pairs too and keep only a share of what changes, and the strategy of each."""
@@ -62,6 +62,15 @@ def chosen_methods(name: str, runtime: Runtime = "transformers") -> tuple[str, .
             f"{option('runtime', 'trivium')}, or choose a method that trains"
         )
     return (name,)
+
+
+def in_turn(methods: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield methods that are tried together: each lesson, then all others if no lesson is selected."""
+    for method in LESSONS:
+        if method in methods:
+            yield (method,)
+    if others := tuple(method for method in methods if method not in LESSONS):
+        yield others
 
 
 def lesson_config(train: TrainConfig, model: Any) -> TrainConfig:
@@ -109,9 +118,10 @@ class Teacher:
     """Teaches corrections by any method, always starting from the same model, through the steps of a store.
 
     ``sets`` are the examples that methods may remember: a share of the guard, then each earlier round of corrections.
-    ``queries`` are the other examples for which predictions are needed. ``lessons`` makes the pairs of a lesson. It
-    replays ``replay``, and ``anchors`` with the labels that the model gives them now, and is trained by
-    ``lesson_train``; ``allow`` is the loss, as a share, that it may cost.
+    ``queries`` are the other examples for which predictions are needed; ``measured`` are sets that measure a loss,
+    whose predictions are kept apart, because they are the same for all corrections of a model. ``lessons`` makes the
+    pairs of a lesson. It replays ``replay``, and ``anchors`` with the labels that the model gives them now, and is
+    trained by ``lesson_train``; ``allow`` is the loss, as a share, that it may cost.
     """
 
     model: str
@@ -122,6 +132,7 @@ class Teacher:
     sets: tuple[tuple[Example, ...], ...]
     queries: tuple[Example, ...]
     lessons: LessonSource
+    measured: tuple[tuple[Example, ...], ...] = ()
     replay: tuple[Example, ...] = ()
     anchors: tuple[Example, ...] = ()
     lesson_train: TrainConfig = LESSON
@@ -135,9 +146,9 @@ class Teacher:
     @cached_property
     def logits_before(self) -> NDArray[np.float32]:
         """The logits for :attr:`all_examples` before the correction."""
-        step = self._maker.predict(self._base, self.all_examples)
-        self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
-        return self._logits(step)
+        steps = [self._maker.predict(self._base, part) for part in self._parts]
+        self.runner.run_steps([steps], f"Predictions of {self.model} before the correction")
+        return self._joined_logits(steps)
 
     def positions(self, examples: Sequence[Example]) -> NDArray[np.intp]:
         """Return the positions of examples in :attr:`all_examples`."""
@@ -189,7 +200,8 @@ class Teacher:
     def teach(self, method: str, corrections: Sequence[Example]) -> tuple[TaughtModel, NDArray[np.float32]]:
         """Teach all corrections by a method. Return the taught model and its logits for :attr:`all_examples`.
 
-        A support set has no logits; it returns 1 for the label that it predicts and 0 for the others.
+        What is only replayed has none. A support set has no logits; it returns 1 for the label that it predicts and 0
+        for the others.
         """
         if method in SUPPORTS:
             support = self._support(method, corrections)
@@ -201,9 +213,9 @@ class Teacher:
             candidates = self._candidates(method, training)
             self._run(method, training, [candidate.step for candidate in candidates])
             share = self._best_share(candidates, training).share
-        step = self._maker.predict(training.step, self.all_examples, share=share)
-        self._run(method, training, [step])
-        return TaughtModel(method, training.step, share=share, pairs=training.checked), self._logits(step)
+        steps = [self._maker.predict(training.step, part, share=share) for part in self._parts[:-1]]
+        self._run(method, training, steps)
+        return TaughtModel(method, training.step, share=share, pairs=training.checked), self._joined_logits(steps)
 
     def _run(self, method: str, training: Training, steps: Sequence[PredictStep]) -> None:
         """Run predictions of a model and keep the model. Raise if its training fails."""
@@ -256,10 +268,22 @@ class Teacher:
         return self._maker.train(self._split("base", ()), self.lesson_train, self.seed)
 
     @cached_property
+    def _parts(self) -> tuple[Split, ...]:
+        """All examples for which predictions are needed, without duplicates; the last part is only replayed."""
+        own = (*self.queries, *(example for examples in self.sets[1:] for example in examples))
+        replayed = (*self.sets[0], *self.anchors)
+        seen: set[Example] = set()
+        parts = []
+        for examples in (own, *self.measured, replayed):
+            new = [example for example in dict.fromkeys(examples) if example not in seen]
+            seen.update(new)
+            parts.append(self._split("queries", new))
+        return tuple(parts)
+
+    @cached_property
     def all_examples(self) -> Split:
         """All examples for which predictions are needed, without duplicates."""
-        remembered = (example for examples in self.sets for example in examples)
-        return self._split("every", tuple(dict.fromkeys([*self.queries, *remembered, *self.anchors])))
+        return self._split("every", tuple(example for part in self._parts for example in part))
 
     @cached_property
     def _index(self) -> Mapping[Example, int]:
@@ -311,6 +335,9 @@ class Teacher:
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         sets = [*(examples for examples in self.sets if examples), corrections]
         return Support.of(method, [(self._vectors_of(each), label_indices(each, self.labels)) for each in sets])
+
+    def _joined_logits(self, steps: Sequence[PredictStep]) -> NDArray[np.float32]:
+        return np.concatenate([self._logits(step) for step in steps])
 
     def _logits(self, step: PredictStep) -> NDArray[np.float32]:
         return self.runner.store.logits(step.key)[HEAD]
