@@ -39,13 +39,15 @@ from trivium.measure.statistics.flips import Flips
 from trivium.report.formatting import signed
 from trivium.saving import write_text
 from trivium.seeds import stream
+from trivium.tools.methods import CORRECTING, LESSON
 
 ALLOWED = 1.0
 """Points that may be lost on the guard."""
-GUARD = 1000
+GUARD, TESTED = 2000, 1000
+"""Pairs of SNLI that guard a correction, and other ones that measure the loss afterwards."""
 TEACHING = TrainConfig(learning_rate=5e-5, batch_size=16, epochs=2, warmup=0.1, frozen="embeddings", threads=1)
 REPEATED = 4  # how often --teach trains a correction in each epoch
-SAMPLE = 100  # pairs of each phenomenon
+SAMPLE = 100  # pairs of each phenomenon, in the proof and in the diagnosis afterwards
 PHENOMENA: tuple[str, ...] = ()  # those that may be lost; all if empty
 COLUMNS = ("kind", "recognized", "method", "unseen", "before", "after", "gain", "guard", "phenomena lost", "verdict")
 
@@ -94,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--number", type=int, default=600, help="how many pairs --teach generates (600)")
     parser.add_argument("--replay", type=int, default=2000, help="how many pairs of SNLI --teach replays (2000)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--precision", default="fp32", choices=("fp32", "bf16"), help="of matrix products (fp32)")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the table as Markdown")
     parser.add_argument("--rates", action="store_true", help="print how usual the cues of each kind are")
     return parser
@@ -121,7 +124,18 @@ def correct(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
 
     guard = _guard(options.seed)[:GUARD]
     store = str(options.out / "store")
-    result = tv.correct(options.model, corrections(kind), guard=guard, allow=ALLOWED, seed=options.seed, store=store)
+    train, lesson = (config.model_copy(update={"precision": options.precision}) for config in (CORRECTING, LESSON))
+    result = tv.correct(
+        options.model,
+        corrections(kind),
+        guard=guard,
+        allow=ALLOWED,
+        seed=options.seed,
+        train=train,
+        lesson=lesson,
+        phenomenon_pairs=SAMPLE,
+        store=store,
+    )
     try:
         return Taught(result.save(folder), str(result.method))
     except UserError as error:
@@ -144,7 +158,7 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
     """Return what a correction gained on unseen pairs, and what it lost on other pairs of SNLI and on phenomena."""
     import trivium as tv
 
-    tests = {"corrections": corrections(kind), "unseen": unseen(kind), "guard": _guard(options.seed)[GUARD : 2 * GUARD]}
+    tests = {"corrections": corrections(kind), "unseen": unseen(kind), "guard": _guard(options.seed)[GUARD : GUARD + TESTED]}
     before = _correct_answers(Learner.from_pretrained(options.model), tests)
     answers = Learner.from_pretrained(options.model).predict(tests["corrections"])
     recognized = recognize(tests["corrections"], list(answers))
@@ -235,7 +249,7 @@ def page_of(rows: Sequence[dict[str, Any]]) -> str:
         "# Corrections of eight kinds of mistakes",
         "",
         "Twelve corrections of each kind; accuracy in per cent on unseen pairs of that kind, before and after, and the",
-        f"gain with its 95 % interval; the change on {GUARD:,} other pairs of SNLI (guard), in points; phenomena of",
+        f"gain with its 95 % interval; the change on {TESTED:,} other pairs of SNLI (guard), in points; phenomena of",
         f"`diagnose` that are shown to be lost (Holm-corrected, {SAMPLE} pairs each).",
         "",
         f"A gain of at least 10 points, shown, and nothing lost: {len(shown)} of {len(rows)}.",

@@ -123,6 +123,11 @@ class Correction:
         """Whether lessons were among the methods."""
         return any(trial.method in LESSONS for trial in self.trials)
 
+    def has_taught_in_vain(self, methods: Sequence[str]) -> bool:
+        """Return whether methods are lessons, and another lesson with the same pairs has shown no gain."""
+        lessons = [trial for trial in self.ranked if trial.method in LESSONS]
+        return set(methods) <= {*LESSONS} and any(not self.is_gain_shown(trial) for trial in lessons)
+
     def trial_of(self, final: Final) -> Trial:
         """Return the trial of the method of a final model."""
         return next(trial for trial in self.trials if trial.method == final.method)
@@ -224,9 +229,8 @@ def correct(task: Task, runner: StepRunner) -> Correction:
     folds = folds_of(task.groups, [str(example.label) for example in corrections], FOLDS, settings.seed)
     result = replace(result, folds=tuple(map(tuple, folds)))
     for methods in in_turn(available_methods(task)):
-        result = _choose(result, teacher, methods)
-        if result.selected is not None:
-            break
+        if result.selected is None and not result.has_taught_in_vain(methods):
+            result = _choose(result, teacher, methods)
     if not result.finals and any(trial.failed for trial in result.trials):
         raise _all_failed(result)
     return replace(result, truncated=sum(not model.learner.reads_whole(example) for example in task.texts))

@@ -135,8 +135,8 @@ def generate(
 
     For each cue there are as many pairs of each label, give or take one. No pair has a premise of the corrections. The
     facts of a pair are its kind, generator, template and cue. ``text`` are sentences of the user, whose words are used
-    too, and ``known`` are pairs with a label, such as training data, that can be recast. Fewer pairs are returned if the
-    generators find no more.
+    too, and ``known`` are pairs with a label, such as training data, that can be recast. Fewer pairs are returned if
+    the generators find no more.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
     >>> pairs = generate(examples, "hedges", number=30, seed=0)
