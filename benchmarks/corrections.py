@@ -158,7 +158,11 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
     """Return what a correction gained on unseen pairs, and what it lost on other pairs of SNLI and on phenomena."""
     import trivium as tv
 
-    tests = {"corrections": corrections(kind), "unseen": unseen(kind), "guard": _guard(options.seed)[GUARD : GUARD + TESTED]}
+    tests = {
+        "corrections": corrections(kind),
+        "unseen": unseen(kind),
+        "guard": _guard(options.seed)[GUARD : GUARD + TESTED],
+    }
     before = _correct_answers(Learner.from_pretrained(options.model), tests)
     answers = Learner.from_pretrained(options.model).predict(tests["corrections"])
     recognized = recognize(tests["corrections"], list(answers))
