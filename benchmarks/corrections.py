@@ -7,6 +7,7 @@ Each kind has twelve corrections (``benchmarks/mistakes``). The unseen pairs are
     python -m benchmarks.corrections MODEL --out FOLDER --kind hedges       # one kind
     python -m benchmarks.corrections MODEL --out FOLDER --teach             # no choice of a method: see below
     python -m benchmarks.corrections --rates                                # how usual cues are in SNLI and MNLI
+    python -m benchmarks.corrections --power                                # which gains so many corrections can show
     python -m benchmarks.corrections --out FOLDER --page corrections.md     # a page of what is stored
 
 A kind is corrected by ``trivium.correct``, which may refuse to write a model. With ``--teach`` the corrections,
@@ -26,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from benchmarks.mistakes import corrections, kinds, unseen
+from scipy.stats import multinomial
 
 from trivium.build.lessons import generate, recognize
 from trivium.build.lessons.kinds import cue_sets
@@ -39,13 +41,16 @@ from trivium.measure.statistics.flips import Flips
 from trivium.report.formatting import signed
 from trivium.saving import write_text
 from trivium.seeds import stream
+from trivium.tools.methods import CORRECTING, LESSON
+from trivium.tools.proof import is_shown
 
 ALLOWED = 1.0
 """Points that may be lost on the guard."""
-GUARD = 1000
+GUARD, TESTED = 2000, 1000
+"""Pairs of SNLI that guard a correction, and other ones that measure the loss afterwards."""
 TEACHING = TrainConfig(learning_rate=5e-5, batch_size=16, epochs=2, warmup=0.1, frozen="embeddings", threads=1)
 REPEATED = 4  # how often --teach trains a correction in each epoch
-SAMPLE = 100  # pairs of each phenomenon
+SAMPLE = 100  # pairs of each phenomenon, in the proof and in the diagnosis afterwards
 PHENOMENA: tuple[str, ...] = ()  # those that may be lost; all if empty
 COLUMNS = ("kind", "recognized", "method", "unseen", "before", "after", "gain", "guard", "phenomena lost", "verdict")
 
@@ -63,6 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.rates:
         print_rates()
+        return 0
+    if options.power:
+        print("\n".join(power_table()))
         return 0
     if options.out is None or (options.model is None and options.page is None):
         print("error: name a MODEL and --out FOLDER; see --help", file=sys.stderr)
@@ -94,7 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--number", type=int, default=600, help="how many pairs --teach generates (600)")
     parser.add_argument("--replay", type=int, default=2000, help="how many pairs of SNLI --teach replays (2000)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--precision", default="fp32", choices=("fp32", "bf16"), help="of matrix products (fp32)")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the table as Markdown")
+    parser.add_argument("--power", action="store_true", help="print how likely a gain is shown")
     parser.add_argument("--rates", action="store_true", help="print how usual the cues of each kind are")
     return parser
 
@@ -121,7 +131,18 @@ def correct(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
 
     guard = _guard(options.seed)[:GUARD]
     store = str(options.out / "store")
-    result = tv.correct(options.model, corrections(kind), guard=guard, allow=ALLOWED, seed=options.seed, store=store)
+    train, lesson = (config.model_copy(update={"precision": options.precision}) for config in (CORRECTING, LESSON))
+    result = tv.correct(
+        options.model,
+        corrections(kind),
+        guard=guard,
+        allow=ALLOWED,
+        seed=options.seed,
+        train=train,
+        lesson=lesson,
+        phenomenon_pairs=SAMPLE,
+        store=store,
+    )
     try:
         return Taught(result.save(folder), str(result.method))
     except UserError as error:
@@ -144,7 +165,11 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
     """Return what a correction gained on unseen pairs, and what it lost on other pairs of SNLI and on phenomena."""
     import trivium as tv
 
-    tests = {"corrections": corrections(kind), "unseen": unseen(kind), "guard": _guard(options.seed)[GUARD : 2 * GUARD]}
+    tests = {
+        "corrections": corrections(kind),
+        "unseen": unseen(kind),
+        "guard": _guard(options.seed)[GUARD : GUARD + TESTED],
+    }
     before = _correct_answers(Learner.from_pretrained(options.model), tests)
     answers = Learner.from_pretrained(options.model).predict(tests["corrections"])
     recognized = recognize(tests["corrections"], list(answers))
@@ -231,21 +256,49 @@ def page_of(rows: Sequence[dict[str, Any]]) -> str:
         for row in rows
         if not row["refused"] and verdict_of(row) == "right" and row["tests"]["unseen"]["gain"][0] >= 10
     ]
+    refused = [row for row in rows if row["refused"]]
     lines = [
         "# Corrections of eight kinds of mistakes",
         "",
         "Twelve corrections of each kind; accuracy in per cent on unseen pairs of that kind, before and after, and the",
-        f"gain with its 95 % interval; the change on {GUARD:,} other pairs of SNLI (guard), in points; phenomena of",
+        f"gain with its 95 % interval; the change on {TESTED:,} other pairs of SNLI (guard), in points; phenomena of",
         f"`diagnose` that are shown to be lost (Holm-corrected, {SAMPLE} pairs each).",
         "",
         f"A gain of at least 10 points, shown, and nothing lost: {len(shown)} of {len(rows)}.",
+        *([f"Not measured: {', '.join(missing)}."] if (missing := _missing(rows)) else []),
         "",
         f"| {' | '.join(COLUMNS)} |",
         f"|{'---|' * len(COLUMNS)}",
         *map(row_of, rows),
         "",
+        *(["Why no model was written:", ""] if refused else []),
+        *(f"- {row['kind']}: {' '.join(str(row['refused']).split())}" for row in refused),
+        *([""] if refused else []),
     ]
     return "\n".join(lines)
+
+
+def _missing(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the kinds of which there are no figures."""
+    return [kind for kind in kinds() if kind not in {row["kind"] for row in rows}]
+
+
+def power_table() -> list[str]:
+    """Return how likely gains are shown by 12 to 50 held-out corrections, a tenth of which become wrong."""
+    numbers, gains = (12, 20, 30, 50), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    rows = [[f"{power_of(number, gain + 0.1, 0.1):.0%}" for number in numbers] for gain in gains]
+    lines = [
+        f"| true gain, points | {' | '.join(f'{number} corrections' for number in numbers)} |",
+        "|---|---|---|---|---|",
+    ]
+    return lines + [f"| {100 * gain:.0f} | {' | '.join(row)} |" for gain, row in zip(gains, rows, strict=True)]
+
+
+def power_of(number: int, won: float, lost: float) -> float:
+    """Return how likely ``number`` corrections show a gain, if each is won or lost with these probabilities."""
+    cells = [(i, j) for i in range(number + 1) for j in range(number + 1 - i)]
+    likely = multinomial(number, [won, lost, 1 - won - lost])
+    return sum(float(likely.pmf([i, j, number - i - j])) for i, j in cells if i > j and is_shown(Flips(j, i, number)))
 
 
 def print_rates() -> None:

@@ -41,6 +41,14 @@ def test_the_page_counts_shown_gains_of_ten_points() -> None:
         [_figures((12.0, 5.0, 19.0)), _figures((9.0, 5.0, 19.0)), _figures((0, 0, 0), refused="no")]
     )
     assert "nothing lost: 1 of 3." in page
+    assert "Not measured: negation, quantifiers," in page
+    assert "- hedges: no" in page
+
+
+def test_more_corrections_show_a_gain_more_often_and_no_gain_is_rarely_shown() -> None:
+    few, many = (corrections.power_of(number, won=0.4, lost=0.1) for number in (12, 30))
+    assert 0.2 < few < 0.45 < many < 0.9
+    assert corrections.power_of(20, won=0.2, lost=0.2) < 0.05
 
 
 @pytest.mark.skipif(not find_sources()["snli"]().is_available(), reason="needs SNLI")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from tests.tools.correcting import PAIRS, corrected, write
+from tests.tools.correcting import FAST, PAIRS, corrected, write
 from tests.tools.in_process import InProcessRunner
 from transformers import pipeline
 
@@ -14,11 +16,11 @@ from trivium.data.example import Example
 from trivium.data.labels import NLI3
 from trivium.errors import UserError
 from trivium.tools.corrected import load_corrected
-from trivium.tools.correction import save
-from trivium.tools.correction_task import LessonOptions
+from trivium.tools.correction import _teacher, save
+from trivium.tools.correction_task import CorrectionSettings, LessonOptions, prepare
 from trivium.tools.history import read_history
 from trivium.tools.lessons import LessonSource, lesson_source, write_pairs
-from trivium.tools.methods import SHARES, chosen_methods, methods
+from trivium.tools.methods import SHARES, Teacher, Training, chosen_methods, methods
 
 HEDGES = [
     Example.make(str(number), f"The {who} {cue} {what}.", f"The {who} {what}.", label)
@@ -95,6 +97,36 @@ def test_a_lesson_is_loaded_by_transformers_with_the_same_answers(
     (record,) = read_history(tmp_path / "out")
     assert record.kind == "hedges"
     assert record.suite()
+
+
+def test_a_lesson_is_tried_without_any_of_the_corrections_and_lesson_kd_not_in_vain(
+    runner: InProcessRunner, model: Path, hedges: Path, guard: Path, replayed: LessonOptions,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    taught: list[tuple[str, list[Example]]] = []
+    training = Teacher._training
+
+    def watched(teacher: Teacher, method: str, corrections: Sequence[Example], *others: Any) -> Training:
+        taught.append((method, list(corrections)))
+        return training(teacher, method, corrections, *others)
+
+    monkeypatch.setattr(Teacher, "_training", watched)
+    result = corrected(runner, model, hedges, guard, "auto", options=replayed)
+    assert taught[0] == ("lesson", [])
+    assert all(0 < len(corrections) < 6 for method, corrections in taught if method == "finetune")
+    shown = result.is_gain_shown(next(trial for trial in result.trials if trial.method == "lesson"))
+    assert shown == ("lesson-kd" in [method for method, _ in taught])
+
+
+def test_what_measures_a_loss_is_a_part_of_its_own_for_all_corrections(
+    runner: InProcessRunner, model: Path, hedges: Path, few: Path, guard: Path
+) -> None:
+    settings = CorrectionSettings(phenomenon_pairs=0)
+    tasks = [prepare(str(model), file, guard, settings) for file in (hedges, few)]
+    first, second = (_teacher(task, runner, FAST)._parts for task in tasks)
+    assert first[0].identity != second[0].identity
+    assert first[1].identity == second[1].identity
+    assert first[1].examples == tasks[0].guard.measured
 
 
 def test_without_a_shown_gain_nothing_is_taught(

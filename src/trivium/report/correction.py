@@ -20,6 +20,7 @@ from trivium.report.document import Document
 from trivium.report.formatting import BEST_BASELINE, percent
 from trivium.settings import to_toml
 from trivium.tools.correction import FOLDS, Correction, Final, Trial, figures_of
+from trivium.tools.methods import LESSONS
 
 
 def correction_document(correction: Correction, command: str, saved: Path | None = None) -> Document:
@@ -115,10 +116,10 @@ def _accuracies_table(correction: Correction, final: Final) -> Table:
     if correction.task.earlier_examples:
         rows.append(_part_row(correction, "earlier", "earlier corrections", final))
     rows.append(_part_row(correction, "guard", "guard", final))
-    note = (
-        f"Held out: {len(correction.folds) or FOLDS}-fold cross-validation over the corrections, by cue and template. "
-        "Intervals are Wilson's; those of differences Tango's."
-    )
+    held = f"{len(correction.folds) or FOLDS}-fold cross-validation over the corrections, by cue and template"
+    if final.method in LESSONS:
+        held = "a lesson without any of the corrections, or, if its pairs are made from them only, cross-validation"
+    note = f"Held out: {held}. Intervals are Wilson's; those of differences Tango's."
     title = "accuracy before and after" + ("" if correction.selected else " (not selected)")
     columns = ("before", "after", "difference, points", "best baseline")
     return Table(final.method, title, columns, tuple(rows), "%", (note, BEST_BASELINE))

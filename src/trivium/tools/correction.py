@@ -8,6 +8,7 @@ shown to be lost, and earlier corrections are kept; otherwise the next method is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +32,7 @@ from trivium.tools.correction_data import folds_of, label_indices
 from trivium.tools.correction_task import PARTS, Task, available_methods
 from trivium.tools.history import Record, copy_model, saving_model, write_history
 from trivium.tools.lessons import LessonSource
-from trivium.tools.methods import LESSONS, TaughtModel, Teacher, lesson_config
+from trivium.tools.methods import LESSONS, TaughtModel, Teacher, in_turn, lesson_config
 from trivium.tools.proof import Change, anchors, changes, is_shown, phenomenon_correct
 
 FOLDS = 3
@@ -122,6 +123,11 @@ class Correction:
         """Whether lessons were among the methods."""
         return any(trial.method in LESSONS for trial in self.trials)
 
+    def has_taught_in_vain(self, methods: Sequence[str]) -> bool:
+        """Return whether methods are lessons, and another lesson with the same pairs has shown no gain."""
+        lessons = [trial for trial in self.ranked if trial.method in LESSONS]
+        return set(methods) <= {*LESSONS} and any(not self.is_gain_shown(trial) for trial in lessons)
+
     def trial_of(self, final: Final) -> Trial:
         """Return the trial of the method of a final model."""
         return next(trial for trial in self.trials if trial.method == final.method)
@@ -206,7 +212,7 @@ class Correction:
 
 
 def correct(task: Task, runner: StepRunner) -> Correction:
-    """Try the methods, and select the best one that proves its gain and the absence of loss.
+    """Try the methods in turn, and select the best one that proves its gain and the absence of loss.
 
     Only methods whose gain on held-out corrections is shown are taught all corrections.
     """
@@ -221,19 +227,25 @@ def correct(task: Task, runner: StepRunner) -> Correction:
     if (before.corrections == result.gold.corrections).all():
         raise UserError(f"{task.corrections.file}: nothing to correct: the model predicts all of them correctly")
     folds = folds_of(task.groups, [str(example.label) for example in corrections], FOLDS, settings.seed)
-    tried = teacher.try_out(available_methods(task), corrections, folds)
-    trials = tuple(_trial(method, outcome) for method, outcome in tried.items())
-    result = replace(result, trials=trials, folds=tuple(map(tuple, folds)))
-    if not result.ranked:
+    result = replace(result, folds=tuple(map(tuple, folds)))
+    for methods in in_turn(available_methods(task)):
+        if result.selected is None and not result.has_taught_in_vain(methods):
+            result = _choose(result, teacher, methods)
+    if not result.finals and any(trial.failed for trial in result.trials):
         raise _all_failed(result)
-    candidates = [trial for trial in result.ranked if result.is_gain_shown(trial)]
-    for trial in candidates:
+    return replace(result, truncated=sum(not model.learner.reads_whole(example) for example in task.texts))
+
+
+def _choose(result: Correction, teacher: Teacher, methods: Sequence[str]) -> Correction:
+    """Try methods, and select the best of those that prove their gain and the absence of loss, if any."""
+    tried = teacher.try_out(methods, result.task.corrections.examples, result.folds)
+    trials = [_trial(method, outcome) for method, outcome in tried.items()]
+    result = replace(result, trials=(*result.trials, *trials))
+    for trial in [each for each in result.ranked if each in trials and result.is_gain_shown(each)]:
         result = _teach(result, teacher, trial)
         if result.selected is not None:
             break
-    if candidates and not result.finals:
-        raise _all_failed(result)
-    return replace(result, truncated=sum(not model.learner.reads_whole(example) for example in task.texts))
+    return result
 
 
 def describe_kind(lessons: LessonSource) -> str:
@@ -250,7 +262,7 @@ def describe_kind(lessons: LessonSource) -> str:
 def _teacher(task: Task, runner: StepRunner, lesson_train: TrainConfig) -> Teacher:
     settings = task.settings
     sets = (task.guard.remembered, *task.earlier)
-    pairs = (_unlabelled(pair) for each in task.phenomena.values() for pair in each)
+    pairs = tuple(_unlabelled(pair) for each in task.phenomena.values() for pair in each)
     suites = (pair for suite in task.suites.values() for pair in suite)
     return Teacher(
         model=task.model,
@@ -259,7 +271,8 @@ def _teacher(task: Task, runner: StepRunner, lesson_train: TrainConfig) -> Teach
         seed=settings.seed,
         runner=runner,
         sets=sets,
-        queries=(*task.corrections.examples, *task.guard.measured, *suites, *pairs),
+        queries=(*task.corrections.examples, *suites),
+        measured=(task.guard.measured, pairs),
         lessons=task.lessons,
         replay=task.replay.examples,
         anchors=anchors(task.labels, task.lessons.kind) if task.phenomena else (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -127,6 +127,7 @@ def prepare(
     chosen_guard = choose_guard(guard, labels, corrected, settings.seed, columns)
     tested = (*corrected, *chosen_guard.remembered, *chosen_guard.measured)
     replay = choose_replay(options.replay, labels, tested, settings.seed, columns)
+    lessons = replace(lessons, known=replay.examples)
     suites = {
         f"pairs of correction {number}": tuple(record.suite())
         for number, record in enumerate(history, 1)

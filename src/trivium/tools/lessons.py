@@ -46,6 +46,7 @@ class LessonSource:
         text: Sentences of the user, whose words are used.
         edited: Pairs that the user has edited, instead of generated ones.
         others: Further kinds that were recognized, the most confident first.
+        known: Pairs with a label that can be recast.
     """
 
     labels: Labels
@@ -54,6 +55,7 @@ class LessonSource:
     text: tuple[str, ...] = ()
     edited: tuple[Example, ...] | None = None
     others: tuple[Kind, ...] = ()
+    known: tuple[Example, ...] = ()
 
     @property
     def is_possible(self) -> bool:
@@ -80,8 +82,9 @@ class LessonSource:
         from trivium.build.lessons import generate
 
         pairs = generate(
-            corrections, self.kind, number=NUMBER, seed=self.seed, text=self.text or None, labels=self.labels
-        )
+            corrections, self.kind, number=NUMBER, seed=self.seed, text=self.text or None, labels=self.labels,
+            known=self.known,
+        )  # fmt: skip
         taken = {key_of(example) for example in (*corrections, *held_out)}
         return tuple(replace(adapted(pair), facts=pair.facts) for pair in pairs if key_of(pair) not in taken)
 

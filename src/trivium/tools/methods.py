@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, get_args
@@ -31,13 +31,13 @@ AUTO: Final = "auto"
 Runtime = Literal["transformers", "trivium"]
 """What loads the corrected model: transformers, or Trivium, which also reads a support set."""
 RUNTIMES: tuple[Runtime, ...] = get_args(Runtime)
-CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=2)
+CORRECTING = TrainConfig(learning_rate=5e-5, batch_size=8, epochs=10, warmup=0.1, frozen="embeddings", threads=1)
 """How corrections are trained by default."""
-LESSON = TrainConfig(learning_rate=1e-4, batch_size=8, epochs=2, warmup=0.1, frozen="embeddings", threads=2)
+LESSON = TrainConfig(learning_rate=3e-4, batch_size=8, epochs=4, warmup=0.1, frozen="embeddings", threads=1)
 """How lessons are trained by default; see also :func:`lesson_config`."""
 LESSONS: Final[Mapping[str, str]] = {"lesson": "er-res", "lesson-kd": "kd"}
 """Methods that train on generated pairs too and keep only a share of what changes, and the strategy of each."""
-SHARES = (0.25, 0.5, 0.75, 1.0)
+SHARES = (0.5, 1.0)
 """The shares of a lesson's change that are tried (WiSE-FT)."""
 _REPEATS = 3  # how often each correction is among the pairs of a lesson
 
@@ -62,6 +62,15 @@ def chosen_methods(name: str, runtime: Runtime = "transformers") -> tuple[str, .
             f"{option('runtime', 'trivium')}, or choose a method that trains"
         )
     return (name,)
+
+
+def in_turn(methods: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield methods that are tried together: each lesson, then all others."""
+    for method in LESSONS:
+        if method in methods:
+            yield (method,)
+    if others := tuple(method for method in methods if method not in LESSONS):
+        yield others
 
 
 def lesson_config(train: TrainConfig, model: Any) -> TrainConfig:
@@ -104,14 +113,25 @@ class _Candidate(NamedTuple):
     step: PredictStep
 
 
+class _Fold(NamedTuple):
+    """Corrections that are held out together, by their indices, and what is trained and predicted without them."""
+
+    indices: list[int]
+    taught: list[Example]
+    held_out: list[Example]
+    training: Training | None = None
+    candidates: Sequence[_Candidate] = ()
+
+
 @dataclass(frozen=True)
 class Teacher:
     """Teaches corrections by any method, always starting from the same model, through the steps of a store.
 
     ``sets`` are the examples that methods may remember: a share of the guard, then each earlier round of corrections.
-    ``queries`` are the other examples for which predictions are needed. ``lessons`` makes the pairs of a lesson. It
-    replays ``replay``, and ``anchors`` with the labels that the model gives them now, and is trained by
-    ``lesson_train``; ``allow`` is the loss, as a share, that it may cost.
+    ``queries`` are the other examples for which predictions are needed; ``measured`` are sets that measure a loss,
+    whose predictions are kept apart, because they are the same for all corrections of a model. ``lessons`` makes the
+    pairs of a lesson. It replays ``replay``, and ``anchors`` with the labels that the model gives them now, and is
+    trained by ``lesson_train``; ``allow`` is the loss, as a share, that it may cost.
     """
 
     model: str
@@ -122,6 +142,7 @@ class Teacher:
     sets: tuple[tuple[Example, ...], ...]
     queries: tuple[Example, ...]
     lessons: LessonSource
+    measured: tuple[tuple[Example, ...], ...] = ()
     replay: tuple[Example, ...] = ()
     anchors: tuple[Example, ...] = ()
     lesson_train: TrainConfig = LESSON
@@ -135,9 +156,9 @@ class Teacher:
     @cached_property
     def logits_before(self) -> NDArray[np.float32]:
         """The logits for :attr:`all_examples` before the correction."""
-        step = self._maker.predict(self._base, self.all_examples)
-        self.runner.run_steps([[step]], f"Predictions of {self.model} before the correction")
-        return self._logits(step)
+        steps = [self._maker.predict(self._base, part) for part in self._parts if len(part)]
+        self.runner.run_steps([steps], f"Predictions of {self.model} before the correction")
+        return self._joined_logits(steps)
 
     def positions(self, examples: Sequence[Example]) -> NDArray[np.intp]:
         """Return the positions of examples in :attr:`all_examples`."""
@@ -146,50 +167,59 @@ class Teacher:
     def try_out(
         self, methods: Sequence[str], corrections: Sequence[Example], folds: Sequence[Sequence[int]]
     ) -> dict[str, Predicted | str]:
-        """Return the cross-validated predictions of each method for the corrections, or why it failed."""
-        parts = [
-            ([e for i, e in enumerate(corrections) if i not in fold], [corrections[i] for i in fold]) for fold in folds
-        ]
-        trainings = {
-            method: [self._training(method, *part) for part in parts] for method in methods if method not in SUPPORTS
-        }
-        candidates = {
-            method: [self._candidates(method, training, part[1]) for training, part in zip(each, parts, strict=True)]
-            for method, each in trainings.items()
-        }
-        failures = self._run_folds(candidates, f"Trying {', '.join(methods)}")
-        results: dict[str, Predicted | str] = {}
-        for method in methods:
-            failed = [failures[t.step.key] for t in trainings.get(method, ()) if t.step.key in failures]
-            if failed:
-                results[method] = failed[0]
-                continue
-            predicted = np.zeros(len(corrections), dtype=np.intp)
-            for number, (taught, held_out) in enumerate(parts):
-                if method in SUPPORTS:
-                    support, vectors = self._support(method, taught), self._vectors_of(held_out)
-                    predicted[folds[number]] = support.predict(vectors, len(self.labels))
-                else:
-                    best = self._best_share(candidates[method][number], trainings[method][number], held_out)
-                    predicted[folds[number]] = self._logits(best.step)[: len(held_out)].argmax(axis=1)
-            results[method] = predicted
-        return results
+        """Return the cross-validated predictions of each method for the corrections, or why it failed.
 
-    def _run_folds(self, candidates: Mapping[str, Sequence[Sequence[_Candidate]]], about: str) -> Mapping[str, str]:
+        A lesson is tried without any of the corrections, if pairs of their kind can be generated without them.
+        """
+        trials = {method: self._folds(method, corrections, folds) for method in methods}
+        failures = self._run_folds(trials)
+        return {method: self._outcome(method, trial, failures) for method, trial in trials.items()}
+
+    def _folds(self, method: str, corrections: Sequence[Example], folds: Sequence[Sequence[int]]) -> list[_Fold]:
+        """Return the folds of a method: a single one for a lesson whose pairs need no corrections."""
+        if method in LESSONS and self.lessons.lesson((), corrections).taught:
+            folds = [range(len(corrections))]
+        return [self._fold(method, corrections, indices) for indices in folds]
+
+    def _fold(self, method: str, corrections: Sequence[Example], indices: Sequence[int]) -> _Fold:
+        taught = [example for index, example in enumerate(corrections) if index not in indices]
+        held_out = [corrections[index] for index in indices]
+        if method in SUPPORTS:
+            return _Fold(list(indices), taught, held_out)
+        training = self._training(method, taught, held_out)
+        return _Fold(list(indices), taught, held_out, training, self._candidates(method, training, held_out))
+
+    def _run_folds(self, trials: Mapping[str, Sequence[_Fold]]) -> Mapping[str, str]:
+        """Run the steps of all folds, and return the message of each failed step by its key."""
         labels = {
-            key: f"{method}, fold {number} of {len(folds)}"
-            for method, folds in candidates.items()
+            key: f"{method}, fold {number} of {len(folds)}" if len(folds) > 1 else f"{method}, without the corrections"
+            for method, folds in trials.items()
             for number, fold in enumerate(folds, 1)
-            for candidate in fold
+            for candidate in fold.candidates
             for key in (candidate.step.key, candidate.step.training.key)
         }
-        runs = [[candidate.step for candidate in fold] for folds in candidates.values() for fold in folds]
-        return self.runner.run_steps(runs, about, labels=labels, continue_on_error=True)
+        runs = [[candidate.step for candidate in fold.candidates] for folds in trials.values() for fold in folds]
+        return self.runner.run_steps(runs, f"Trying {', '.join(trials)}", labels=labels, continue_on_error=True)
+
+    def _outcome(self, method: str, folds: Sequence[_Fold], failures: Mapping[str, str]) -> Predicted | str:
+        """Return the predictions for all corrections, or why the method failed."""
+        predicted = np.zeros(sum(len(fold.indices) for fold in folds), dtype=np.intp)
+        for fold in folds:
+            if fold.training is None:
+                support, vectors = self._support(method, fold.taught), self._vectors_of(fold.held_out)
+                predicted[fold.indices] = support.predict(vectors, len(self.labels))
+            elif fold.training.step.key in failures:
+                return failures[fold.training.step.key]
+            else:
+                best = self._best_share(fold.candidates, fold.training, fold.held_out)
+                predicted[fold.indices] = self._logits(best.step)[: len(fold.held_out)].argmax(axis=1)
+        return predicted
 
     def teach(self, method: str, corrections: Sequence[Example]) -> tuple[TaughtModel, NDArray[np.float32]]:
         """Teach all corrections by a method. Return the taught model and its logits for :attr:`all_examples`.
 
-        A support set has no logits; it returns 1 for the label that it predicts and 0 for the others.
+        What is only replayed has none. A support set has no logits; it returns 1 for the label that it predicts and 0
+        for the others.
         """
         if method in SUPPORTS:
             support = self._support(method, corrections)
@@ -201,9 +231,10 @@ class Teacher:
             candidates = self._candidates(method, training)
             self._run(method, training, [candidate.step for candidate in candidates])
             share = self._best_share(candidates, training).share
-        step = self._maker.predict(training.step, self.all_examples, share=share)
-        self._run(method, training, [step])
-        return TaughtModel(method, training.step, share=share, pairs=training.checked), self._logits(step)
+        parts = [part for part in self._parts[:-1] if len(part)]
+        steps = [self._maker.predict(training.step, part, share=share) for part in parts]
+        self._run(method, training, steps)
+        return TaughtModel(method, training.step, share=share, pairs=training.checked), self._joined_logits(steps)
 
     def _run(self, method: str, training: Training, steps: Sequence[PredictStep]) -> None:
         """Run predictions of a model and keep the model. Raise if its training fails."""
@@ -256,10 +287,22 @@ class Teacher:
         return self._maker.train(self._split("base", ()), self.lesson_train, self.seed)
 
     @cached_property
+    def _parts(self) -> tuple[Split, ...]:
+        """All examples for which predictions are needed, without duplicates; the last part is only replayed."""
+        own = (*self.queries, *(example for examples in self.sets[1:] for example in examples))
+        replayed = (*self.sets[0], *self.anchors)
+        seen: set[Example] = set()
+        parts = []
+        for examples in (own, *self.measured, replayed):
+            new = [example for example in dict.fromkeys(examples) if example not in seen]
+            seen.update(new)
+            parts.append(self._split("queries", new))
+        return tuple(parts)
+
+    @cached_property
     def all_examples(self) -> Split:
         """All examples for which predictions are needed, without duplicates."""
-        remembered = (example for examples in self.sets for example in examples)
-        return self._split("every", tuple(dict.fromkeys([*self.queries, *remembered, *self.anchors])))
+        return self._split("every", tuple(example for part in self._parts for example in part))
 
     @cached_property
     def _index(self) -> Mapping[Example, int]:
@@ -311,6 +354,9 @@ class Teacher:
     def _support(self, method: str, corrections: Sequence[Example]) -> Support:
         sets = [*(examples for examples in self.sets if examples), corrections]
         return Support.of(method, [(self._vectors_of(each), label_indices(each, self.labels)) for each in sets])
+
+    def _joined_logits(self, steps: Sequence[PredictStep]) -> NDArray[np.float32]:
+        return np.concatenate([self._logits(step) for step in steps])
 
     def _logits(self, step: PredictStep) -> NDArray[np.float32]:
         return self.runner.store.logits(step.key)[HEAD]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _ALPHA = 0.05
 _SEED, _ANCHOR_SEED = 1, 2  # other ones than that of diagnose, whose pairs people look at
-_ANCHORS = 60  # pairs of each phenomenon
+_ANCHORS, _DRAWN = 20, 60  # pairs of each phenomenon, and those from which they are: some grammars have few pairs
 _MAX_CORRECTIONS = 1000
 PAIRS = 200
 """The number of pairs of each phenomenon."""
@@ -75,7 +75,7 @@ def anchors(labels: Labels, kind: Kind | None) -> tuple[Example, ...]:
         return ()
     names = [name for name in load_makers() if kind is None or name != kind.phenomenon]
     measured = {key_of(pair) for name in names for pair in phenomenon_pairs(labels)[name]}
-    pairs = [pair for name in names for pair in generate_parts(name, _ANCHORS, 0, _ANCHOR_SEED)[0]]
+    pairs = [pair for name in names for pair in generate_parts(name, _DRAWN, 0, _ANCHOR_SEED)[0].examples[:_ANCHORS]]
     return tuple(replace(adapted(pair), label=None) for pair in pairs if key_of(pair) not in measured)
 
 

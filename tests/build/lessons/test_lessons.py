@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trivium.build.lessons import Draft, Kind, find_kind, generate, generator, generators, groups, recognize
+from trivium.build.lessons.clauses import second_mention
 from trivium.build.lessons.generation import GENERATORS
 from trivium.build.lessons.kinds import ADDED, cue_sets
 from trivium.build.lessons.nearest import nearest_phenomena
@@ -115,6 +116,35 @@ def test_no_unseen_pair_of_the_benchmark_is_generated(kind: str) -> None:
     for pair in generate(corrections(kind), kind, number=500, seed=1):
         assert key_of(pair) not in known
         assert key_of(pair)[0] not in premises
+
+
+def test_a_known_pair_is_recast_by_denying_its_hypothesis() -> None:
+    known = [
+        Example.make("1", "A man in a red hat is playing the guitar.", "A man is playing music.", "entailment"),
+        Example.make("2", "A boy is eating lunch.", "The boy is sleeping on a bench.", "contradiction"),
+        Example.make("3", "Two dogs are running on grass.", "The dogs are chasing a red ball.", "neutral"),
+        Example.make("4", "A woman is not singing.", "The woman is playing the piano.", "neutral"),
+        Example.make("5", "A girl is painting a fence.", "A man is watching the news.", "contradiction"),
+    ]
+    pairs = generate([], "negation", number=300, seed=0, known=known)
+    recast = {(pair.premise, pair.label): str(pair.hypothesis) for pair in pairs if pair.fact("generator") == "recasts"}
+    assert set(recast) == {
+        (known[0].premise, "contradiction"),
+        (known[0].premise, "entailment"),
+        (known[1].premise, "contradiction"),
+        (known[1].premise, "entailment"),
+        (known[2].premise, "neutral"),
+    }
+    assert recast[known[0].premise, "entailment"] == "A man is playing music."
+    assert recast[known[1].premise, "entailment"] in (
+        "The boy is not sleeping on a bench.",
+        "The boy isn't sleeping on a bench.",
+    )
+
+
+def test_a_part_of_a_group_is_mentioned_again_as_it_is() -> None:
+    assert second_mention("four of the hikers") == "four of the hikers"
+    assert second_mention("four hikers in the snow") == "the hikers"
 
 
 def test_another_seed_gives_other_pairs() -> None:

@@ -39,7 +39,7 @@ _NOT_PLAIN = re.compile(
 _CUED = ("negation", "hedges", "comparatives", "veridical verbs", "conditionals")
 _PARTICIPLES = ("VBN", "VBD")
 _MODIFIERS = re.compile(
-    r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) ", re.IGNORECASE
+    r"^(?:an?|one|some|another|several|many|two|three|four|five|six|seven|eight|nine|ten) (?!of\b)", re.IGNORECASE
 )
 _TAILS = re.compile(r" (?:in|with|wearing|of|at|on|from|near|who|by|under|behind|holding|dressed|carrying)\b.*")
 _ADJECTIVES = re.compile(r"(?:young|old|elderly|tall|little|small|bearded|smiling|blond|big) ")

@@ -35,7 +35,10 @@ _MIN_POOL = 240
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be generated: pairs like these corrections, of a kind, with words of a text."""
+    """What is to be generated: pairs like these corrections, of a kind, with words of a text.
+
+    ``known`` are pairs with a label that can be recast.
+    """
 
     corrections: tuple[Example, ...]
     kind: Kind
@@ -43,6 +46,7 @@ class Request:
     number: int
     seed: int = 0
     text: tuple[str, ...] = ()
+    known: tuple[Example, ...] = ()
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -125,12 +129,14 @@ def generate(
     seed: int,
     text: Sequence[str] | None = None,
     labels: Labels = NLI3,
+    known: Sequence[Example] = (),
 ) -> list[Example]:
     """Return up to ``number`` new pairs of a kind, in the label scheme of a model.
 
     For each cue there are as many pairs of each label, give or take one. No pair has a premise of the corrections. The
     facts of a pair are its kind, generator, template and cue. ``text`` are sentences of the user, whose words are used
-    too. Fewer pairs are returned if the generators find no more.
+    too, and ``known`` are pairs with a label, such as training data, that can be recast. Fewer pairs are returned if
+    the generators find no more.
 
     >>> examples = [Example.make("1", "The mayor allegedly lied.", "The mayor lied.", "neutral")]
     >>> pairs = generate(examples, "hedges", number=30, seed=0)
@@ -142,7 +148,7 @@ def generate(
     if labels not in (NLI3, NLI2):
         raise UserError(f"lessons are pairs of NLI: the labels {', '.join(labels.names)} are not supported")
     chosen = find_kind(kind) if isinstance(kind, str) else kind
-    request = Request(tuple(corrections), chosen, labels, number, seed, tuple(text or ()))
+    request = Request(tuple(corrections), chosen, labels, number, seed, tuple(text or ()), tuple(known))
     components = [each for _, each in load_generators().items() if each.applies_to(chosen)]
     pool = [candidate for each in components for candidate in _candidates(request, each)]
     weights = {each.name: each.weight for each in components}

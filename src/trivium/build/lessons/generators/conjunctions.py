@@ -25,7 +25,7 @@ def conjunctions(request: Request, rng: np.random.Generator) -> Scene:
     acts = draw_clauses(rng, 3, request.clauses)
     return (
         _people(rng, acts[0])
-        if rng.random() < 0.4 and acts[0].time == "past" and not _OWN.search(acts[0].rest)
+        if rng.random() < 0.4 and acts[0].time == "past" and acts[0].lemma != "be" and not _OWN.search(acts[0].rest)
         else _acts(rng, acts)
     )
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from trivium.build.lessons.clauses import Clause, draw_clauses, read_clause, written
 from trivium.build.lessons.generation import Request, generator
-from trivium.build.lessons.recognition import main_cue
 from trivium.build.lessons.scenes import Draft
 from trivium.build.phenomena.words import pick, shuffled
 
@@ -22,9 +21,7 @@ def contrasts(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
     usable = [(example, clause) for example, clause in read if clause is not None and "progressive" not in clause.time]
     while usable:
         for example, clause in shuffled(rng, usable):
-            cue = main_cue(request.kind.name, example)
-            own = cue if cue and cue in example.premise.lower() else "contrast"
-            yield from _about(rng, example.premise, clause, own)
+            yield from _about(rng, example.premise, clause)
 
 
 def _past(rng: np.random.Generator) -> tuple[Clause, ...]:
@@ -33,7 +30,7 @@ def _past(rng: np.random.Generator) -> tuple[Clause, ...]:
     return clauses if clauses[0].time == "past" else _past(rng)
 
 
-def _about(rng: np.random.Generator, premise: str, clause: Clause, cue: str) -> Iterator[Draft]:
+def _about(rng: np.random.Generator, premise: str, clause: Clause) -> Iterator[Draft]:
     known, unknown = (other.with_subject(clause) for other in _past(rng))
     fact, denied = known.affirmed, known.negated
     stated = pick(rng, (fact, denied))
@@ -44,5 +41,5 @@ def _about(rng: np.random.Generator, premise: str, clause: Clause, cue: str) -> 
         ("neutral", pick(rng, (unknown.affirmed, unknown.negated))),
     ):
         yield Draft(
-            " ".join(sides), written(form, clause.again), label, cue, "premise and fact", f"{label} of the fact"
+            " ".join(sides), written(form, clause.again), label, "contrast", "premise and fact", f"{label} of the fact"
         )

@@ -15,7 +15,6 @@ from trivium.build.edits.reading import read_words
 from trivium.build.lessons.clauses import Clause, draw_clauses, entries, read_clause
 from trivium.build.lessons.generation import Request, generator
 from trivium.build.lessons.kinds import cue_sets
-from trivium.build.lessons.recognition import main_cue
 from trivium.build.lessons.scenes import Draft
 from trivium.build.phenomena.words import MEN, PEOPLE, WOMEN, pick
 from trivium.data.example import Example
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 _ROUNDS = 60  # variants of each correction
 _SWAPPED = 0.8  # how often a word that can be replaced is replaced
 _PARTICIPLE = "have "
+TEMPLATE = "template"
+"""The cue of these pairs: labels are balanced over all of them, because a template has one label only."""
 Sides = tuple[str, str]
 
 
@@ -46,7 +47,7 @@ def templates(request: Request, rng: np.random.Generator) -> Iterator[Draft]:
                     other = pick(rng, others)
                     sides = _replaced(sides[0], word, other), _replaced(sides[1], word, other)
             if sides[0] != example.premise:
-                yield Draft(*sides, str(example.label), main_cue(request.kind.name, example) or "template", "template")
+                yield Draft(*sides, str(example.label), TEMPLATE, example.id, example.id)
 
 
 def _with_other_predicate(sides: Sides, clause: Clause, rng: np.random.Generator) -> Sides:
