@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from benchmarks import corrections
-from trivium.data.sources import find_sources
 from trivium.models.classifiers import new_classifier
 
 
@@ -51,7 +50,7 @@ def test_more_corrections_show_a_gain_more_often_and_no_gain_is_rarely_shown() -
     assert corrections.power_of(20, won=0.2, lost=0.2) < 0.05
 
 
-@pytest.mark.skipif(not find_sources()["snli"]().is_available(), reason="needs SNLI")
+@pytest.mark.usefixtures("real_data")
 def test_a_kind_is_taught_measured_and_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
