@@ -31,13 +31,17 @@ def test_vectors_are_predicted_only_for_figure_3_and_change_no_other_step(tmp_pa
 
 def test_density_is_measured_on_the_stored_vectors_of_the_first_primitive(tmp_path: Path) -> None:
     store = Store(tmp_path).open()
-    design = make_design(C2GEN.settings("smoke", ('run.representations=["nat-ver"]', "run.seeds=[0, 1, 2]")), store)
-    labels = [row.label for e in design.folds[1].primitive for row in e.rows() if row.task == "natural"]
-    rng = np.random.default_rng(0)
+    options = ('run.representations=["nat-ver"]', "run.seeds=[0, 1, 2]", "run.folds=[1, 2, 3]")
+    design = make_design(C2GEN.settings("smoke", options), store)
+    labels = {
+        number: [row.label for e in splits.primitive for row in e.rows() if row.task == "natural"]
+        for number, splits in design.folds.items()
+    }
+    names, rng = ("entailment", "neutral", "contradiction"), np.random.default_rng(0)
     noise = {("finetune", 1): 0.1, ("finetune", 2): 2.0, ("er-res", 2): 0.4}
     for key, step in design.predictions.items():
         if key.test == "vectors":
-            centres = np.eye(3)[[("entailment", "neutral", "contradiction").index(str(label)) for label in labels]]
+            centres = np.eye(3)[[names.index(str(label)) for label in labels[key.fold]]]
             vectors = centres + noise[key.strategy, key.stage] * rng.normal(size=centres.shape)
             with store.writing(step.key, {}) as folder:
                 save_file({"natural": vectors.astype(np.float32)}, folder / "vectors.safetensors")
@@ -50,5 +54,5 @@ def test_density_is_measured_on_the_stored_vectors_of_the_first_primitive(tmp_pa
     assert verdicts["nat → ver: classes are denser with ER-Res"] is Verdict.HOLDS
     assert verdicts["ver → nat: classes are denser with ER-Res"] is Verdict.NOT_RUN
     (scatter,) = figure_3(results)
-    assert len(scatter.dots) == 3 * len(labels)
-    assert {dot.series for dot in scatter.dots} == set(labels)
+    assert len(scatter.dots) == 3 * len(labels[1])
+    assert {dot.series for dot in scatter.dots} == set(labels[1])

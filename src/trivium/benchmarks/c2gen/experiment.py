@@ -104,8 +104,10 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
             )
         if len(run.folds) < len(TYPES):
             lines.append(f"{len(run.folds)} of {len(TYPES)} folds were run: results may differ in the others.")
-        if len(run.seeds) == 1:
+        if len(run.seeds) == 1 and len(run.folds) == 1:
             lines.append("One seed: the intervals do not cover variation between trainings.")
+        elif len(run.seeds) == 1:
+            lines.append("One seed: what trainings differ by cannot be told from what folds differ by.")
         return lines
 
     def metrics(self, fields: Mapping[str, Any], correct: Mapping[str, Bools]) -> dict[str, Bools]:

@@ -163,9 +163,10 @@ def _notes(results: Results) -> tuple[str, ...]:
     folds = f"fold{'s' if len(run.folds) > 1 else ''} {', '.join(map(str, run.folds))}"
     seeds = f"{len(run.seeds)} seed{'s' if len(run.seeds) > 1 else ''}"
     model = results.design.settings.model.name
+    varied = ["test pairs", *(name for name in ("seeds", "folds") if len(getattr(run, name)) > 1)]
     return (
         f"Ours: {model} on {results.design.source}, mean over {folds} and {seeds}; "
-        "95 % intervals over test pairs"
-        + (", seeds and folds." if len(run.seeds) > 1 else "; no standard deviation, since there is one seed."),
+        f"95 % intervals over {', '.join(varied[:-1])}{' and ' if varied[1:] else ''}{varied[-1]}"
+        + ("." if len(run.seeds) > 1 else "; no standard deviation, since there is one seed."),
         "Published: RoBERTa-large, mean over nine folds and three seeds, with standard deviation.",
     )
