@@ -178,7 +178,8 @@ class Session(ToolSession):
     def ledger(self, preset: str = "laptop") -> Ledger:
         """Return the claims of all benchmarks: those of the recorded runs, and what was not run.
 
-        A benchmark without a recorded run is built with ``preset``; if its data is missing, with ``smoke``.
+        A claim is taken from the run with the most trainings, and of equals from the one that was run first. A
+        benchmark without a recorded run is built with ``preset``; if its data is missing, with ``smoke``.
 
         Example:
             >>> import tempfile
@@ -188,7 +189,7 @@ class Session(ToolSession):
         """
         entries: list[LedgerEntry] = []
         notes: list[str] = []
-        records = self.runs()
+        records = self.runs()[::-1]
         for benchmark in find_benchmarks():
             opened = [self.open_run(record.name) for record in records if record.benchmark == benchmark]
             runs = [(run.name, run.claims) for run in opened]

@@ -7,9 +7,9 @@ from trivium.measure.statistics.intervals import Interval
 from trivium.results.ledger import Ledger, make_ledger
 
 
-def claim(text: str, seeds: int, value: float | None = 1.0) -> Claim:
+def claim(text: str, seeds: int, value: float | None = 1.0, folds: int = 1) -> Claim:
     measured = None if value is None else Interval(value, value - 0.5, value + 0.5)
-    return Claim("6.1", text, "CI", None, measured, evidence=Evidence(seeds=seeds, folds=1))
+    return Claim("6.1", text, "CI", None, measured, evidence=Evidence(seeds=seeds, folds=folds))
 
 
 def test_a_claim_is_taken_from_the_run_with_the_most_seeds_whatever_its_verdict() -> None:
@@ -19,6 +19,11 @@ def test_a_claim_is_taken_from_the_run_with_the_most_seeds_whatever_its_verdict(
         ("a", "old", Verdict.FAILS),
         ("b", "new", Verdict.HOLDS),
     ]
+
+
+def test_nine_folds_of_one_seed_are_more_trainings_than_two_of_three_seeds() -> None:
+    runs = [("two", [claim("a", 3, folds=2)]), ("nine", [claim("a", 1, folds=9)]), ("later", [claim("a", 1, folds=9)])]
+    assert [entry.run for entry in make_ledger("c2gen", runs)] == ["nine"]
 
 
 def test_the_table_counts_verdicts_by_benchmark() -> None:

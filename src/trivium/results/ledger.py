@@ -94,7 +94,7 @@ class Ledger(Result):
 
 
 def make_ledger(benchmark: str, runs: Iterable[tuple[str, list[Claim]]]) -> list[LedgerEntry]:
-    """Return each claim from the run with the most seeds, then folds, whatever its verdict; the first of equals."""
+    """Return each claim from the run with the most trainings, whatever its verdict; the first of equals."""
     best: dict[tuple[str, str], LedgerEntry] = {}
     for name, claims in runs:
         for claim in claims:
@@ -114,8 +114,8 @@ def _titled(entry: LedgerEntry, verdict: Verdict) -> Claim:
 
 
 def _weight(entry: LedgerEntry) -> tuple[bool, int, int]:
-    claim = entry.claim
-    return claim.measured is not None, claim.evidence.seeds, claim.evidence.folds
+    evidence = entry.claim.evidence
+    return entry.claim.measured is not None, evidence.seeds * max(evidence.folds, 1), evidence.folds
 
 
 def _counts(name: str, claims: list[Claim]) -> Row:
