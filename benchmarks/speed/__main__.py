@@ -5,7 +5,7 @@
     python -m benchmarks.speed --full --out docs/results/speed.md   # large sizes
     python -m benchmarks.speed --install .peers                     # set up the environment of the peers
 
-Rows whose peers or whose earlier commit is not given are left out.
+Rows are left out if the peers or the earlier commit that they need are not given, or the processor lacks instructions.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def parse() -> argparse.Namespace:
 
 
 def measure(row: Row, setting: Setting) -> Line | None:
-    """Return the line of a row; None if its peers or the earlier commit are not given."""
-    if row.needs and getattr(setting, row.needs) is None:
-        print(f"{row.name}: left out, needs --{row.needs}", file=sys.stderr)
+    """Return the line of a row; None if something that it needs is not there."""
+    if lacking := setting.lacks(row):
+        print(f"{row.name}: left out, needs {' and '.join(lacking)}", file=sys.stderr)
         return None
     print(f"{row.name} …", file=sys.stderr, flush=True)
     try:

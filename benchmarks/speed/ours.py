@@ -23,6 +23,7 @@ def main() -> None:
         "finetune-step": finetune_step,
         "stage": stage,
         "predict": lambda work: predict(work, None),
+        "predict-bf16": lambda work: predict(work, "bf16"),
         "predict-int8": lambda work: predict(work, "int8"),
         "compose": compose,
         "knn": knn,

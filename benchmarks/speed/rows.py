@@ -14,9 +14,12 @@ from typing import Any
 from benchmarks.speed.sides import BENCHMARKS, REPOSITORY, Command, Server, Side
 from benchmarks.speed.work import Workshop
 
+from trivium.learn.precision import has_bf16
+
 OURS, PEERS = BENCHMARKS / "speed" / "ours.py", BENCHMARKS / "peers"
 STAGES = 15
 """How many trainings the tests of a fold are predicted after: those of Table 6, CGen and seven in each order."""
+NEEDS = {"peers": "--peers", "baseline": "--baseline", "bf16": "a processor with instructions for bf16"}
 Check = Callable[[list[Any], list[Any]], str]
 """Compares the results of both sides; raises an AssertionError if they must be equal and are not."""
 
@@ -28,6 +31,11 @@ class Setting:
     shop: Workshop
     peers: Path | None
     baseline: Path | None
+
+    def lacks(self, row: Row) -> list[str]:
+        """Return what a row needs and is not there."""
+        there = {"peers": self.peers, "baseline": self.baseline, "bf16": has_bf16()}
+        return [NEEDS[name] for name in row.needs if not there[name]]
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,8 @@ class Row:
     unit: str = "run"
     check: Check = lambda ours, theirs: ""
     clock: str = "cpu"
-    needs: str = ""
-    """``peers`` or ``baseline``, if the row is left out without."""
+    needs: tuple[str, ...] = ()
+    """Those of ``NEEDS`` without which the row is left out."""
     limit: float = 0.0
     """Seconds that one unit may take, if the goal is not only a ratio."""
     long: bool = False
@@ -148,7 +156,7 @@ def stage(strategy: str) -> Callable[[Setting], tuple[Side, ...]]:
 def predict(mode: str) -> Callable[[Setting], tuple[Side, ...]]:
     def sides(setting: Setting) -> tuple[Side, ...]:
         shop = setting.shop
-        more = {"model": shop.trained} if mode == "predict-int8" else {}
+        more = {} if mode == "predict" else {"model": shop.trained}
         work = shop.pairs(shop.sizes.pairs, **more)
         return Server(here(OURS, mode), work), Server([python(setting), PEERS / "pipeline.py"], work)
 
@@ -228,7 +236,7 @@ ROWS: tuple[Row, ...] = (
         lambda shop: shop.sizes.finetune_steps,
         "step",
         equal_losses,
-        needs="peers",
+        needs=("peers",),
     ),
     *(
         Row(
@@ -239,7 +247,7 @@ ROWS: tuple[Row, ...] = (
             stage(name),
             partial(steps, name),
             "step",
-            needs="peers",
+            needs=("peers",),
         )
         for name, goal in _AVALANCHE.items()
     ),
@@ -252,7 +260,18 @@ ROWS: tuple[Row, ...] = (
         lambda shop: shop.sizes.pairs,
         "pair",
         equal_logits,
-        needs="peers",
+        needs=("peers",),
+    ),
+    Row(
+        "predict-bf16",
+        "predicting different pairs in bf16",
+        "`transformers.pipeline`, batch 64",
+        3.0,
+        predict("predict-bf16"),
+        lambda shop: shop.sizes.pairs,
+        "pair",
+        equal_answers,
+        needs=("peers", "bf16"),
     ),
     Row(
         "predict-int8",
@@ -263,7 +282,7 @@ ROWS: tuple[Row, ...] = (
         lambda shop: shop.sizes.pairs,
         "pair",
         equal_answers,
-        needs="peers",
+        needs=("peers",),
     ),
     Row(
         "predict-fold",
@@ -284,7 +303,7 @@ ROWS: tuple[Row, ...] = (
         check=overlap,
         clock="wall",
         rounds=1,
-        needs="baseline",
+        needs=("baseline",),
     ),
     Row(
         "smoke",
@@ -295,7 +314,7 @@ ROWS: tuple[Row, ...] = (
         check=overlap,
         clock="wall",
         rounds=2,
-        needs="baseline",
+        needs=("baseline",),
     ),
     Row(
         "demo",
@@ -307,7 +326,7 @@ ROWS: tuple[Row, ...] = (
         clock="wall",
         long=True,
         rounds=2,
-        needs="baseline",
+        needs=("baseline",),
     ),
     Row(
         "compose",
@@ -319,7 +338,7 @@ ROWS: tuple[Row, ...] = (
         "example",
         identical,
         limit=1 / 200_000,
-        needs="baseline",
+        needs=("baseline",),
     ),
     Row(
         "knn",
