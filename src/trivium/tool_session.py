@@ -93,6 +93,7 @@ class ToolSession(StepRunner):
         """
         _check_precision(precision, device)
         self.note("Building the examples …")
+        from trivium.tools.derivations import derivations
         from trivium.tools.diagnosis import compare, diagnosis_settings, prepare_diagnosis
         from trivium.tools.stress import prepare_stress, stress_sets
 
@@ -125,7 +126,8 @@ class ToolSession(StepRunner):
         }
         self.run_steps(runs, f"Diagnosis of {' and '.join(models)} on {about}", labels=labels)
         compared = compare(*diagnoses) if len(diagnoses) == 2 else ()
-        return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed))
+        derived = [examples for each in diagnoses if (examples := derivations(each)) is not None]
+        return DiagnosisResult(tuple(diagnoses), tuple(compared), tuple(stressed), tuple(derived))
 
     def stress(
         self,

@@ -105,6 +105,16 @@ def test_training_with_a_composer_saves_its_table_beside_a_model_that_transforme
     assert tv.infer(tmp_path / "nli", "Anna knows that a man is singing.", "A man sings loudly.").composed
     shown = tv.diagnose(str(tmp_path / "nli"), only="transit", source="builtin", sample=20, composer="typed", **options)  # type: ignore[arg-type]
     assert shown.rows()[0]["name"] == "transit"
+    composed = shown.document().error_examples[0]
+    assert composed.title.endswith("answered from their parts by typed")
+    group = composed.groups[0]
+    assert group.total > 0
+    for example in group.examples:
+        alone = tv.infer(tmp_path / "nli", example.premise, example.hypothesis, composer="typed")
+        assert (alone.composed, str(alone)) == (True, example.derivation)
+        assert {example.answers[0][1], example.answers[0][2]} <= {"entailed", "not-entailed"}
+    shown.report(tmp_path / "page.html")
+    assert '<p class="derivation"><em>' in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_damaged_table_is_a_mistake_with_the_name_of_the_file(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ class ErrorExample:
     hypothesis: str
     answers: tuple[tuple[str, str, str], ...]
     """One (question, gold label, predicted label) triple for each label that the model predicted."""
+    derivation: str = ""
+    """How the label was derived from the parts of the example; empty if it was not."""
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,16 @@ def _has_spread(table: Table) -> bool:
     return any(cell.spread is not None for row in table.rows for cell in row.cells)
 
 
+def emphasized(text: str) -> Markup:
+    """Return text as HTML in which words between asterisks are emphasized.
+
+    >>> str(emphasized("*denied that S* contradicts S; 1 < 2"))
+    '<em>denied that S</em> contradicts S; 1 &lt; 2'
+    """
+    parts = text.split("*")
+    return Markup("").join(Markup("<em>{}</em>").format(part) if i % 2 else part for i, part in enumerate(parts))
+
+
 def _environment() -> Environment:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
@@ -110,6 +120,7 @@ def _environment() -> Environment:
         signed_bounds=formatting.signed_bounds,
         measured=formatting.measured,
         interval_of=formatting.interval_of,
+        emphasized=emphasized,
         baseline_of=formatting.baseline_of,
         unit_of=formatting.unit_of,
         evidence_of=formatting.evidence_of,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from trivium.results.base import Result, flatten
 
 if TYPE_CHECKING:
     from trivium.data.example import Example
+    from trivium.measure.error_examples import ErrorExamples
     from trivium.tools.correction import Correction
     from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis
     from trivium.tools.evaluation import Evaluation
@@ -32,6 +33,7 @@ class DiagnosisResult(Result):
     diagnoses: tuple[Diagnosis, ...]
     compared: tuple[ComparedPhenomenon, ...] = ()
     stress: tuple[Stress, ...] = ()
+    derivations: tuple[ErrorExamples, ...] = ()
     command: str = ""
 
     def rows(self) -> list[dict[str, Any]]:
@@ -58,6 +60,7 @@ class DiagnosisResult(Result):
         from trivium.report.stress import stress_document
 
         document = diagnosis_document(self.diagnoses, self.compared, self.command)
+        document = replace(document, error_examples=(*self.derivations, *document.error_examples))
         for stress, prefix in prefixed_by_model(self.stress):
             document = document.followed_by(stress_document(stress, self.command, prefix))
         return document

@@ -79,7 +79,7 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
     >>> result.composed, result.derivation[-1] == f"so: {result.label}"
     (True, True)
     """
-    learner = model if isinstance(model, Learner) else _open(model, composer)
+    learner = model if isinstance(model, Learner) else open_learner(model, composer)
     if learner.tasks != (HEAD,):
         raise UserError(f"infer needs a model with one head, {HEAD!r}, but this one has {', '.join(learner.tasks)}")
     composition, labels = learner.network.composition, learner.labels
@@ -108,7 +108,8 @@ def infer(model: str | Path | Learner, premise: str, hypothesis: str, composer: 
     return Inference(premise, hypothesis, labels.names[best], probability, layers, relations, natural)
 
 
-def _open(model: str | Path, composer: str) -> Learner:
+def open_learner(model: str | Path, composer: str) -> Learner:
+    """Load a classifier that answers pairs whose premise embeds a clause with a composer."""
     classifier, train = load_classifier(str(model)), TrainConfig()
     rate = train.learning_rate
     classifier.composition = classifier_composition(composer, classifier.labels, rate, Path(model))
