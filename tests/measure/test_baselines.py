@@ -21,7 +21,7 @@ TEST = [*NEGATED, *PLAIN, *OPEN]
 
 def test_the_baselines_of_a_test_without_training_data() -> None:
     found = baselines(TEST)
-    assert found.accuracies() == {"majority": 0.6, "cue": 0.9}
+    assert found.accuracies() == {"majority": 0.6, "negation": 0.9}
     assert found.best() == 0.9
     assert found.best(np.array([example.label != "contradiction" for example in TEST])) == 0.75
 

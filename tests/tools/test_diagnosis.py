@@ -34,8 +34,8 @@ from trivium.tools.diagnosis import (
     Finding,
     compare,
     diagnosis_settings,
-    hypothesis_only_correct,
     prepare_diagnosis,
+    selection_baselines,
 )
 
 ONLY = ("negat", "spat")
@@ -103,7 +103,7 @@ def test_a_two_way_model_is_diagnosed_on_three_way_phenomena_with_two_labels(tmp
     assert {diagnosis.outputs(name).labels for name in ONLY} == {NLI2}
     assert all(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     negation = next(finding for finding in diagnosis.findings if finding.phenomenon.name == "negat")
-    assert negation.majority == pytest.approx(np.mean(diagnosis.outputs("negat").gold == 1))
+    assert negation.baselines["majority"] == pytest.approx(np.mean(diagnosis.outputs("negat").gold == 1))
 
 
 def test_the_worst_examples_are_incorrect_and_counted(tmp_path: Path) -> None:
@@ -149,11 +149,12 @@ def test_the_state_follows_from_the_intervals_of_correlation_and_gain(
     correlation: tuple[float, float, float], gain: tuple[float, float, float], state: str
 ) -> None:
     accuracy = Interval(0.8, 0.7, 0.9)
-    finding = Finding(PHENOMENA["ner"], "builtin", 100, Interval(*correlation), accuracy, 0.5, 0.5, Interval(*gain))
+    known, over = {"majority": 0.5}, Interval(*gain)
+    finding = Finding(PHENOMENA["ner"], "builtin", 100, Interval(*correlation), accuracy, known, over)
     assert finding.state == state
 
 
-def test_the_hypothesis_only_baseline_is_perfect_where_a_word_gives_away_the_label(tmp_path: Path) -> None:
+def test_baselines_are_perfect_where_a_word_gives_away_the_label(tmp_path: Path) -> None:
     diagnosis = diagnosed(save_model(tmp_path / "model", NLI3.names), tmp_path / "store")
     chosen = diagnosis.design.examples["spat"]
     biased_examples = [
@@ -164,8 +165,9 @@ def test_the_hypothesis_only_baseline_is_perfect_where_a_word_gives_away_the_lab
     biased = replace(
         chosen, train=Split("train", tuple(train), NLI2), validation=Split("validation", tuple(validation), NLI2)
     )
-    assert hypothesis_only_correct(biased, diagnosis.outputs("spat")).all()
-    assert hypothesis_only_correct(chosen, diagnosis.outputs("spat")).mean() < 0.75
+    given_away = selection_baselines(biased, diagnosis.outputs("spat")).accuracies()
+    assert (given_away["negation"], given_away["hypothesis only"]) == (1, 1)
+    assert selection_baselines(chosen, diagnosis.outputs("spat")).accuracies()["hypothesis only"] < 0.75
 
 
 def test_the_command_prints_a_line_for_each_phenomenon_and_writes_page_and_figures(tmp_path: Path) -> None:

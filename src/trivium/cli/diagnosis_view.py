@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trivium.data.phenomena import PHENOMENA
+from trivium.measure.baselines import BASELINES
 from trivium.measure.statistics.intervals import Interval
 from trivium.report.formatting import figure
 from trivium.tools.diagnosis import ComparedPhenomenon, Diagnosis, Finding
@@ -22,7 +23,7 @@ def model_view(diagnosis: Diagnosis, width: int) -> Table:
     inoculated = any(finding.inoculated_accuracy is not None for finding in diagnosis.findings)
     view = Table(box=None, pad_edge=False, header_style="bold")
     view.add_column("phenomenon", overflow="fold")
-    for heading in ("corr.", "95 %", "acc.", "maj.", "hyp. only"):
+    for heading in ("corr.", "95 %", "acc.", "maj.", "neg.", "hyp."):
         view.add_column(heading, justify="right", no_wrap=True)
     if inoculated:
         view.add_column(f"after {diagnosis.design.settings.run.sizes[0]}", justify="right", no_wrap=True)
@@ -33,7 +34,7 @@ def model_view(diagnosis: Diagnosis, width: int) -> Table:
             category = finding.phenomenon.category
             view.add_row(Text(category, style="bold"))
         cells = [_score(finding.correlation.value), _bounds(finding.correlation), _percent(finding.accuracy.value)]
-        cells += [_percent(finding.majority), _percent(finding.hypothesis_only)]
+        cells += [_percent(finding.baselines[name]) if name in finding.baselines else "" for name in BASELINES]
         if inoculated:
             cells.append("" if finding.inoculated_accuracy is None else _percent(finding.inoculated_accuracy.value))
         view.add_row(f"  {_name(finding, width)}", *cells, Text(finding.state, style=_STYLES[finding.state]))

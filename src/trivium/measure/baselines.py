@@ -16,7 +16,7 @@ from trivium.seeds import stream
 _NEGATION = re.compile(r"(?i)\b(no|not|never|nobody|nothing|none|nowhere|neither|nor|without|cannot)\b|n't\b|n’t\b")
 BASELINES = {
     "majority": "most frequent label",
-    "cue": "negation in one of the sentences",
+    "negation": "negation in one of the sentences",
     "hypothesis only": "hypothesis alone",
 }
 """What each baseline knows, by its name."""

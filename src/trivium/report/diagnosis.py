@@ -9,6 +9,7 @@ from typing import Any
 from trivium.benchmarks.curriculum.design import INOCULATION
 from trivium.benchmarks.curriculum.limits import length_caveats, source_caveats
 from trivium.errors import option
+from trivium.measure.baselines import BASELINES
 from trivium.measure.chart import Chart, Point
 from trivium.measure.statistics.intervals import Interval
 from trivium.measure.table import COUNT, SCORE, Cell, Row, Table
@@ -21,7 +22,7 @@ _MAX_NAMED = 6
 
 _MEANINGS: dict[State, str] = {
     "mastered": "The interval of the correlation is at or above 0.5, and the model is significantly more accurate than "
-    "the most frequent label and than a linear model of the hypothesis alone.",
+    "the best of three baselines: the most frequent label, a negation, and a linear model of the hypothesis.",
     "in part": "The interval is above 0: better than chance, but not mastered.",
     "undecided": "The interval allows several states: more examples are needed.",
     "missing": "The interval is below 0.2: no more than a trace of the skill.",
@@ -141,12 +142,15 @@ def diagnosis_tables(diagnosis: Diagnosis) -> list[Table]:
     correlations = Table(diagnosis.model, title, ("correlation",), tuple(rows), SCORE)
     inoculated = INOCULATION in run.tests
     after = (f"after {run.sizes[0]} per label",) if inoculated else ()
-    columns = ("accuracy", "majority", "hypothesis only", *after)
+    columns = ("accuracy", *BASELINES, *after)
     rows = [
         Row(_name(finding), _accuracy_cells(finding, inoculated), finding.phenomenon.category)
         for finding in diagnosis.findings
     ]
-    note = "Hypothesis only: a linear model of unigrams and bigrams of the hypothesis, which does not see the premise."
+    note = (
+        "Negation: one label if exactly one of the two sentences has a negation, another one if not. Hypothesis only: "
+        "a linear model of unigrams and bigrams of the hypothesis, which does not see the premise."
+    )
     return [correlations, Table(diagnosis.model, "Accuracy, zero-shot", columns, tuple(rows), "%", (note,))]
 
 
@@ -197,8 +201,8 @@ def _accuracies_chart(diagnosis: Diagnosis, order: Sequence[Finding]) -> Chart:
     for finding in sorted(diagnosis.findings, key=lambda each: names.index(each.phenomenon.name)):
         category, name = finding.phenomenon.category, finding.phenomenon.title
         points.append(Point(category, diagnosis.model, name, percent(finding.accuracy)))
-        points.append(Point(category, "hypothesis only", name, _without_interval(finding.hypothesis_only)))
-        points.append(Point(category, "majority", name, _without_interval(finding.majority)))
+        for baseline, share in list(finding.baselines.items())[::-1]:
+            points.append(Point(category, baseline, name, _without_interval(share)))
         if finding.inoculated_accuracy is not None:
             points.append(Point(category, "after inoculation", name, percent(finding.inoculated_accuracy)))
     caption = "Zero-shot accuracy beside baselines that need no understanding."
@@ -207,7 +211,8 @@ def _accuracies_chart(diagnosis: Diagnosis, order: Sequence[Finding]) -> Chart:
 
 
 def _accuracy_cells(finding: Finding, inoculated: bool) -> tuple[Cell, ...]:
-    baselines = (Cell.without_interval(100 * share) for share in (finding.majority, finding.hypothesis_only))
+    shares = (finding.baselines.get(name) for name in BASELINES)
+    baselines = (Cell() if share is None else Cell.without_interval(100 * share) for share in shares)
     cells = (Cell(percent(finding.accuracy)), *baselines)
     if not inoculated:
         return cells

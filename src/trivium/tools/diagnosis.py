@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -18,9 +18,9 @@ from trivium.data.phenomena import PHENOMENA, Phenomenon, select_phenomena
 from trivium.engine.store import Store
 from trivium.errors import unknown_name
 from trivium.learn.config import ModelConfig, TrainConfig
-from trivium.measure.baselines import hypothesis_model
+from trivium.measure.baselines import Baselines, baselines
 from trivium.measure.error_examples import ErrorExample, ErrorExamples, ErrorGroup
-from trivium.measure.metrics import Bools, Floats
+from trivium.measure.metrics import Floats
 from trivium.measure.outputs import AlignedOutputs
 from trivium.measure.statistics.estimate import Estimate, difference, mean
 from trivium.measure.statistics.intervals import Interval, bounds, interval, p_value
@@ -30,7 +30,7 @@ State = Literal["mastered", "in part", "undecided", "missing", "reversed"]
 STATES: tuple[State, ...] = ("mastered", "in part", "undecided", "missing", "reversed")
 SOURCES = (AUTO, RELEASED, BUILTIN)
 _STRONG, _WEAK = 0.5, 0.2
-_BASELINE_EXAMPLES = 1000  # maximum number of training examples per label of the hypothesis-only baseline
+_BASELINE_EXAMPLES = 1000  # maximum number of training examples per label of the baselines
 _MAX_ERRORS = 5
 
 
@@ -39,9 +39,8 @@ class Finding:
     """The figures of one phenomenon. Accuracies and shares are between 0 and 1.
 
     Attributes:
-        majority: The accuracy of always predicting the most frequent label.
-        hypothesis_only: The accuracy of a linear model of the unigrams and bigrams of the hypothesis alone.
-        gain: The accuracy of the model minus that of the better baseline, paired by example.
+        baselines: The accuracy of each of :data:`BASELINES` by name.
+        gain: The accuracy of the model minus that of the best baseline, paired by example.
         truncated_share: The share of pairs that are longer than ``max_length``.
         inoculated_accuracy: The accuracy after inoculation.
         inoculation_gain: The gain in accuracy by inoculation.
@@ -53,8 +52,7 @@ class Finding:
     examples: int
     correlation: Interval
     accuracy: Interval
-    majority: float
-    hypothesis_only: float
+    baselines: Mapping[str, float]
     gain: Interval
     truncated_share: float = 0.0
     inoculated_accuracy: Interval | None = None
@@ -70,7 +68,7 @@ class Finding:
     def state(self) -> State:
         """The state of the phenomenon, read from the 95 % interval of the correlation.
 
-        - Mastered: the interval is at or above 0.5, and that of the gain over the better baseline is above 0.
+        - Mastered: the interval is at or above 0.5, and that of the gain over the best baseline is above 0.
         - Reversed: it is below 0, as for a model that swaps labels.
         - Missing: it is below 0.2.
         - In part: it is above 0.
@@ -152,18 +150,16 @@ class Diagnosis:
         inoculated = self.results.accuracy(INOCULATION, name, self.design.settings.run.sizes[0])
         inoculation_gain = difference(inoculated, accuracy)
         outputs = self.outputs(name)
-        majority = outputs.gold == np.bincount(outputs.gold).argmax()
-        hypothesis_only = hypothesis_only_correct(selection, outputs)
-        baseline = max(majority, hypothesis_only, key=np.mean)
-        gain = (outputs.predicted == outputs.gold).astype(np.float64) - baseline
+        known = selection_baselines(selection, outputs)
+        best = max((row for row in known if row is not None), key=np.mean)
+        gain = (outputs.predicted == outputs.gold).astype(np.float64) - best
         return Finding(
             phenomenon=selection.phenomenon,
             source=selection.source,
             examples=len(selection.validation),
             correlation=interval(correlation),
             accuracy=interval(accuracy),
-            majority=float(majority.mean()),
-            hypothesis_only=float(hypothesis_only.mean()),
+            baselines=known.accuracies(),
             gain=interval(self.mean(name, gain)),
             truncated_share=self.results.truncated_share(name),
             inoculated_accuracy=None if inoculated is None else interval(inoculated),
@@ -276,15 +272,14 @@ def compare(first: Diagnosis, second: Diagnosis) -> list[ComparedPhenomenon]:
     ]
 
 
-def hypothesis_only_correct(chosen: Selection, outputs: AlignedOutputs) -> Bools:
-    """Return whether a linear model of the unigrams and bigrams of the hypothesis labels each example correctly."""
-    number = min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels))
-    training = chosen.first(number)
+def selection_baselines(chosen: Selection, outputs: AlignedOutputs) -> Baselines:
+    """Return the baselines on the examples of a phenomenon, in the labels of the outputs."""
+    names, labels = outputs.labels.names, outputs.labels
+    training = chosen.first(min(_BASELINE_EXAMPLES, len(chosen.train) // len(chosen.train.labels)))
     assert training is not None
-    names = outputs.labels.names
-    labels = [names[outputs.labels.indices(str(example.label))[0]] for example in training]
-    predicted = hypothesis_model(training.examples, labels, chosen.validation.examples)
-    return np.asarray(predicted == np.array(names)[outputs.gold])
+    known = [replace(example, label=names[labels.indices(str(example.label))[0]]) for example in training]
+    test = zip(chosen.validation.examples, outputs.gold, strict=True)
+    return baselines([replace(example, label=names[gold]) for example, gold in test], known)
 
 
 def _to_json(finding: Finding) -> Mapping[str, Any]:
@@ -300,9 +295,8 @@ def _to_json(finding: Finding) -> Mapping[str, Any]:
         "doubt": finding.doubt or None,
         "correlation": bounds(finding.correlation),
         "accuracy": bounds(finding.accuracy),
-        "majority": finding.majority,
-        "hypothesis_only": finding.hypothesis_only,
-        "gain_over_both": bounds(finding.gain),
+        **{name.replace(" ", "_"): share for name, share in finding.baselines.items()},
+        "gain_over_baselines": bounds(finding.gain),
         "cut": finding.truncated_share,
         "after_inoculation": bounds(finding.inoculated_accuracy),
         "gain_by_inoculation": bounds(finding.inoculation_gain),
