@@ -1,7 +1,8 @@
 """Correct a model of real mistakes of eight kinds, and measure it on unseen pairs of each kind.
 
-Each kind has twelve corrections (``benchmarks/mistakes``). The unseen pairs are public data, read from the folder that
-``TRIVIUM_DATA`` names, or written by rules that no generator of lessons uses. Usage::
+Each kind has 32 written pairs (``benchmarks/mistakes``); its corrections are the first twelve that the model gets
+wrong. The unseen pairs are public data, read from the folder that ``TRIVIUM_DATA`` names, or written by rules that no
+generator of lessons uses. Usage::
 
     python -m benchmarks.corrections MODEL --out FOLDER                     # all kinds; continues where it stopped
     python -m benchmarks.corrections MODEL --out FOLDER --kind hedges       # one kind
@@ -26,7 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from benchmarks.mistakes import corrections, kinds, unseen
+from benchmarks.mistakes import corrections, kinds, unseen, written
 from scipy.stats import multinomial
 
 from trivium.build.lessons import generate, recognize
@@ -155,7 +156,7 @@ def correct(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
     train, lesson = (config.model_copy(update={"precision": options.precision}) for config in (CORRECTING, LESSON))
     result = tv.correct(
         options.model,
-        corrections(kind),
+        _corrections(options, kind),
         guard=guard,
         allow=ALLOWED,
         seed=options.seed,
@@ -172,12 +173,13 @@ def correct(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
 
 def teach(options: argparse.Namespace, kind: str, folder: Path) -> Taught:
     """Fine-tune the model on the corrections, generated pairs of their kind, and pairs of SNLI."""
-    pairs = generate(corrections(kind), kind, number=options.number, seed=options.seed) if options.number else []
+    examples = _corrections(options, kind)
+    pairs = generate(examples, kind, number=options.number, seed=options.seed) if options.number else []
     known = [example for example in load_source("snli") if example.fact("part") == "dev" and example.label]
     order = stream(options.seed, "data", "replay").permutation(len(known))
     replayed = [known[index] for index in order[: options.replay]]
     learner = Learner.from_pretrained(options.model, train=TEACHING, seed=options.seed)
-    learner.fit([*corrections(kind) * REPEATED, *pairs, *replayed])
+    learner.fit([*examples * REPEATED, *pairs, *replayed])
     learner.save_pretrained(folder)
     return Taught(folder, f"finetune, {len(pairs)} generated, {len(replayed)} replayed")
 
@@ -187,7 +189,7 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
     import trivium as tv
 
     tests = {
-        "corrections": corrections(kind),
+        "corrections": _corrections(options, kind),
         "unseen": unseen(kind),
         "guard": _guard(options.seed)[GUARD : GUARD + TESTED],
     }
@@ -220,6 +222,10 @@ def measure(options: argparse.Namespace, kind: str, taught: Taught) -> dict[str,
         item.phenomenon.name: 100 * item.difference.value for item in changed if item.difference.value > 0
     }
     return figures
+
+
+def _corrections(options: argparse.Namespace, kind: str) -> list[Example]:
+    return corrections(kind, Learner.from_pretrained(options.model).predict(written(kind)))
 
 
 def _correct_answers(learner: Learner, tests: dict[str, list[Example]]) -> dict[str, np.ndarray]:
@@ -281,9 +287,10 @@ def page_of(rows: Sequence[dict[str, Any]]) -> str:
     lines = [
         "# Corrections of eight kinds of mistakes",
         "",
-        "Twelve corrections of each kind; accuracy in per cent on unseen pairs of that kind, before and after, and the",
-        f"gain with its 95 % interval; the change on {TESTED:,} other pairs of SNLI (guard), in points; phenomena of",
-        f"`diagnose` that are shown to be lost (Holm-corrected, {SAMPLE} pairs each).",
+        "Twelve corrections of each kind, all of them mistakes of the model. *Unseen*: pairs of that kind, chosen",
+        "without looking at the model; accuracy on them in per cent, before and after, and the gain with its 95 %",
+        f"interval. *Guard*: the change on {TESTED:,} other pairs of SNLI, in points. *Phenomena lost*: those of",
+        f"`diagnose` on which a loss is shown (Holm-corrected, {SAMPLE} pairs each).",
         "",
         f"A gain of at least 10 points, shown, and nothing lost: {len(shown)} of {len(rows)}.",
         *([f"Not measured: {', '.join(missing)}."] if (missing := _missing(rows)) else []),

@@ -1,9 +1,9 @@
-"""Real mistakes: corrections of eight kinds, and for each kind unseen pairs that measure whether it was learned."""
+"""Real mistakes of eight kinds, and for each kind unseen pairs that measure whether their correction was learned."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib  # type: ignore[no-redef, import-not-found]
 
 FOLDER = Path(__file__).parent
+CORRECTIONS = 12
+"""Corrections of a kind, at most."""
 PER_LABEL = 60
 """Unseen pairs of each label, at most."""
 Slots = Callable[[dict[str, Any], np.random.Generator], dict[str, str]]
@@ -40,15 +42,22 @@ def kinds() -> tuple[str, ...]:
     return tuple(_tables("corrections"))
 
 
-def corrections(kind: str) -> list[Example]:
-    """Return the twelve corrections of a kind."""
-    rows = _rows(_tables("corrections")[kind])
-    return [Example.make(f"{kind}-{number}", *row) for number, row in enumerate(rows, 1)]
+def written(kind: str) -> list[Example]:
+    """Return the pairs of a kind that may be corrections, in random order."""
+    rows = list(_rows(_tables("corrections")[kind]))
+    order = stream(0, "data", "corrections", kind).permutation(len(rows))
+    return [Example.make(f"{kind}-{index + 1}", *rows[index]) for index in order]
+
+
+def corrections(kind: str, answers: Sequence[str]) -> list[Example]:
+    """Return the first twelve of the written pairs that a model gets wrong, given its answers to all of them."""
+    pairs = zip(written(kind), answers, strict=True)
+    return [example for example, answer in pairs if answer != example.label][:CORRECTIONS]
 
 
 def unseen(kind: str, seed: int = 0) -> list[Example]:
-    """Return pairs of a kind that measure a correction: up to 60 of each label, none of them a correction."""
-    known = {key_of(example) for example in corrections(kind)}
+    """Return pairs of a kind that measure a correction: up to 60 of each label, none of them a written pair."""
+    known = {key_of(example) for example in written(kind)}
     pools: dict[str, dict[tuple[str, str], Example]] = defaultdict(dict)
     for example in PUBLIC[kind]() if kind in PUBLIC else _by_rules(kind, seed):
         if example.label in NLI3.names and key_of(example) not in known:
