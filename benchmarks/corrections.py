@@ -8,7 +8,7 @@ generator of lessons uses. Usage::
     python -m benchmarks.corrections MODEL --out FOLDER --kind hedges       # one kind
     python -m benchmarks.corrections MODEL --out FOLDER --teach             # no choice of a method: see below
     python -m benchmarks.corrections --rates                                # how usual cues are in SNLI and MNLI
-    python -m benchmarks.corrections --power                                # which gains so many corrections can show
+    python -m benchmarks.corrections --power                                # how likely a gain is shown
     python -m benchmarks.corrections --out FOLDER --page corrections.md     # a page of what is stored
 
 A kind is corrected by ``trivium.correct``, which may refuse to write a model. With ``--teach`` the corrections,
@@ -28,12 +28,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from benchmarks.mistakes import corrections, kinds, unseen, written
-from scipy.stats import multinomial
+from scipy.stats import binom
 
 from trivium.build.lessons import generate, recognize
 from trivium.build.lessons.kinds import cue_sets
 from trivium.build.lessons.recognition import cues_of_sides
 from trivium.data.example import Example, key_of
+from trivium.data.labels import NLI3
 from trivium.data.sources import load_source
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
@@ -43,7 +44,7 @@ from trivium.report.formatting import signed
 from trivium.saving import write_text
 from trivium.seeds import stream
 from trivium.tools.methods import CORRECTING, LESSON
-from trivium.tools.proof import is_shown
+from trivium.tools.proof import beats_guessing, is_shown
 
 ALLOWED = 1.0
 """Points that may be lost on the guard."""
@@ -59,8 +60,9 @@ COLUMNS = ("kind", "recognized", "method", "unseen", "before", "after", "gain", 
 _POWER = """
 ## What twelve corrections can show
 
-A model is written only if the 95 % interval of its gain on held-out corrections is above zero. This is how likely that
-is for a true gain, if one correction in ten becomes wrong (exact probabilities):
+A model is written only if the 95 % interval of its gain on held-out corrections is above zero, and if it gets more of
+them right than by guessing: mistakes can only become right, so that answers at random gain 33 points on them. This is
+how likely a gain is shown, by the share of mistakes of the kind that the method really teaches (exact probabilities):
 """
 _COMMANDS = """
 ## How it was measured
@@ -318,21 +320,20 @@ def _missing(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def power_table() -> list[str]:
-    """Return how likely gains are shown by 12 to 50 held-out corrections, a tenth of which become wrong."""
-    numbers, gains = (12, 20, 30, 50), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-    rows = [[f"{power_of(number, gain + 0.1, 0.1):.0%}" for number in numbers] for gain in gains]
+    """Return how likely a gain is shown by 12 to 50 held-out corrections, of which a share is learned."""
+    numbers, shares = (12, 20, 30, 50), (1 / 3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+    rows = [[f"{power_of(number, share):.0%}" for number in numbers] for share in shares]
     lines = [
-        f"| true gain, points | {' | '.join(f'{number} corrections' for number in numbers)} |",
+        f"| right after the correction | {' | '.join(f'{number} corrections' for number in numbers)} |",
         "|---|---|---|---|---|",
     ]
-    return lines + [f"| {100 * gain:.0f} | {' | '.join(row)} |" for gain, row in zip(gains, rows, strict=True)]
+    return lines + [f"| {share:.0%} | {' | '.join(row)} |" for share, row in zip(shares, rows, strict=True)]
 
 
-def power_of(number: int, won: float, lost: float) -> float:
-    """Return how likely ``number`` corrections show a gain, if each is won or lost with these probabilities."""
-    cells = [(i, j) for i in range(number + 1) for j in range(number + 1 - i)]
-    likely = multinomial(number, [won, lost, 1 - won - lost])
-    return sum(float(likely.pmf([i, j, number - i - j])) for i, j in cells if i > j and is_shown(Flips(j, i, number)))
+def power_of(number: int, share: float) -> float:
+    """Return how likely ``number`` mistakes show a gain, if each becomes right with this probability."""
+    shown = (k for k in range(number + 1) if is_shown(Flips(0, k, number)) and beats_guessing(k, number, len(NLI3)))
+    return sum(float(binom(number, share).pmf(k)) for k in shown)
 
 
 def print_rates() -> None:

@@ -76,9 +76,14 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Split("guard", tuple(PAIRS[:50])).write(folder / "guard.jsonl")
     predicted = load_corrected(folder / "nli").predict(PAIRS[50:])
     incorrect = [example for example, label in zip(PAIRS[50:], predicted, strict=True) if example.label != label]
-    lines = [{"premise": e.premise, "hypothesis": e.hypothesis, "label": e.label} for e in incorrect[:12]]
+    incorrect.sort(key=lambda example: str(example.label))  # any training gains on corrections that share a label
+    lines = [{"premise": e.premise, "hypothesis": e.hypothesis, "label": e.label} for e in incorrect]
+    lines, others = lines[:12], lines[-8:]
     write(folder / "few.jsonl", [*lines, {**lines[0], "premise": f"{lines[0]['premise']} ".upper()}])
-    write(folder / "more.jsonl", [*lines[6:], {"premise": "It rains", "hypothesis": "It snows", "label": "neutral"}])
+    write(
+        folder / "more.jsonl",
+        [*lines[6:], *others, {"premise": "It rains", "hypothesis": "It snows", "label": "neutral"}],
+    )
     correct = tuple(replace(example, label=label) for example, label in zip(PAIRS[50:60], predicted, strict=False))
     Split("correct", correct).write(folder / "correct.jsonl")
     reviews = [{"premise": f"A film of {hours} hours", "hypothesis": None, "label": "positive"} for hours in range(6)]
@@ -144,8 +149,8 @@ def test_a_model_is_corrected_then_again_in_place_and_both_are_undone(
     assert (tmp_path / "mine.before-1").is_dir()
     assert SUPPORT in error_of("diagnose", copy, "--only", "negat", "--source", "builtin")
 
-    assert re.search(r"er-res 12 .* pn 7 ", output_of("history", copy))
-    assert "before its last correction (pn, 7 examples)" in output_of("correct", copy, "--undo")
+    assert re.search(r"er-res 12 .* pn 15 ", output_of("history", copy))
+    assert "before its last correction (pn, 15 examples)" in output_of("correct", copy, "--undo")
     assert not (tmp_path / "mine.before-1").exists()
     assert (tmp_path / "mine.undone-1" / SUPPORT).is_file()
     assert "before its last correction (er-res, 12 examples)" in output_of("correct", copy, "--undo")

@@ -45,9 +45,9 @@ def test_the_page_counts_shown_gains_of_ten_points() -> None:
 
 
 def test_more_corrections_show_a_gain_more_often_and_no_gain_is_rarely_shown() -> None:
-    few, many = (corrections.power_of(number, won=0.4, lost=0.1) for number in (12, 30))
-    assert 0.2 < few < 0.45 < many < 0.9
-    assert corrections.power_of(20, won=0.2, lost=0.2) < 0.05
+    few, many = (corrections.power_of(number, share=0.6) for number in (12, 30))
+    assert 0.2 < few < 0.5 < many < 0.95
+    assert corrections.power_of(20, share=1 / 3) <= 0.025
 
 
 @pytest.mark.usefixtures("real_data")

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.stats import binom
 from tests.tools.correcting import PAIRS, corrected, write
 from tests.tools.in_process import InProcessRunner
 from transformers import AutoModelForSequenceClassification
 
 from trivium.data.example import Example, key_of
-from trivium.data.labels import NLI3, SENTIMENT
+from trivium.data.labels import NLI2, NLI3, SENTIMENT, Labels
 from trivium.data.split import Split
 from trivium.errors import UserError
 from trivium.measure.statistics.flips import Flips
@@ -39,7 +40,7 @@ from trivium.tools.correction_task import CorrectionSettings, Task
 from trivium.tools.history import HISTORY, fingerprint, read_history
 from trivium.tools.lessons import LessonSource
 from trivium.tools.methods import LESSONS, TaughtModel, Teacher, methods
-from trivium.tools.proof import changes, is_shown, more_corrections, smallest_allow
+from trivium.tools.proof import beats_guessing, changes, is_shown, more_corrections, smallest_allow
 
 
 def correction_with(
@@ -78,13 +79,38 @@ def test_a_gain_that_is_not_shown_is_refused_with_the_number_of_corrections_that
     first, second = refusal(replace(result, trials=(mas,)))
     assert first.startswith("no gain is shown on held-out corrections (the best, mas: +50.0 [")
     assert first.endswith("no allow= would pass.")
-    needed = more_corrections(result.held_out(mas))
+    needed = more_corrections(result.held_out(mas), 3, 3)
     assert second == f"About {needed} more corrections of one kind would show it, if they are learned like these."
     assert needed is not None
-    scale = (6 + needed) / 6
-    assert is_shown(Flips(0, 3 * scale, 6 + needed))
-    assert not is_shown(Flips(0, 3 * (scale - 1 / 6), 5 + needed))
+
+    def are_enough(number: int) -> bool:
+        return is_shown(Flips(0, number / 2, number)) and beats_guessing(number // 2, number, 3)
+
+    assert are_enough(6 + needed)
+    assert not any(map(are_enough, range(6, 6 + needed)))
     assert "would not show one at this rate" in refusal(correction_with({"kd": [0] * 6}, {}, 1))[1]
+
+
+@pytest.mark.parametrize("labels", [NLI2, NLI3])
+@pytest.mark.parametrize("number", [12, 20, 50])
+def test_answers_at_random_to_mistakes_rarely_look_like_a_gain(labels: Labels, number: int) -> None:
+    """All corrections are mistakes, so that none can become wrong: an interval above zero alone would prove nothing."""
+    shown = [is_shown(Flips(0, correct, number)) for correct in range(number + 1)]
+    proved = [shown[correct] and beats_guessing(correct, number, len(labels)) for correct in range(number + 1)]
+    at_random = binom(number, 1 / len(labels)).pmf(range(number + 1))
+    assert at_random[proved].sum() <= 0.025
+    assert proved[-1]
+    assert at_random[shown].sum() > 0.4
+
+
+def test_what_is_no_better_than_guessing_is_refused() -> None:
+    result = correction_with({"kd": [1, 1, 1, 1, 0, 0]}, {}, 1)
+    (kd,) = result.trials
+    assert is_shown(result.held_out(kd))
+    assert not result.is_gain_shown(kd)
+    assert refusal(result)[0] == (
+        "kd gets 4 of 6 held-out corrections right, no more than by guessing (1 in 3): no allow= would pass."
+    )
 
 
 def test_the_choice_of_the_method_is_nested() -> None:
@@ -203,6 +229,7 @@ def test_single_corrections_are_spread_evenly_over_folds_by_label() -> None:
         assert {[labels[index] for index in fold].count(name) for name in NLI3.names} <= {1, 2}
 
 
+@pytest.mark.usefixtures("gaining")
 def test_a_trained_correction_is_deterministic_and_predicts_what_was_measured(
     model: Path, few: Path, guard: Path, tmp_path: Path
 ) -> None:

@@ -123,11 +123,17 @@ def _no_gain(correction: Correction) -> tuple[str, str]:
         flips = correction.nested
     kind = correction.task.lessons.kind
     of_kind = f"corrections of the kind {kind.name}" if kind else "corrections of one kind"
-    more = more_corrections(flips)
+    number, right = len(correction.gold.corrections), correction.held_out_correct(best)
+    more = more_corrections(flips, right, len(correction.labels))
     first = (
         f"no gain is shown on held-out corrections (the best, {best.method}: {_points(flips.gain())} points): "
         f"no {option('allow')} would pass."
     )
+    if is_shown(flips) and not correction.beats_guessing(best):
+        first = (
+            f"{best.method} gets {right} of {number} held-out corrections right, no more than by guessing (1 in "
+            f"{len(correction.labels)}): no {option('allow')} would pass."
+        )
     if more is None:
         advice = f"check their labels, or name another kind with {option('about')}"
         return first, f"More {of_kind} would not show one at this rate: {advice}."

@@ -33,7 +33,7 @@ from trivium.tools.correction_task import PARTS, Task, available_methods
 from trivium.tools.history import Record, copy_model, saving_model, write_history
 from trivium.tools.lessons import LessonSource
 from trivium.tools.methods import LESSONS, TaughtModel, Teacher, in_turn, lesson_config
-from trivium.tools.proof import Change, anchors, changes, is_shown, phenomenon_correct
+from trivium.tools.proof import Change, anchors, beats_guessing, changes, is_shown, phenomenon_correct
 
 FOLDS = 3
 TOGETHER = "all phenomena"
@@ -152,8 +152,19 @@ class Correction:
         return Flips.of(self.before.corrections == self.gold.corrections, predicted == self.gold.corrections)
 
     def is_gain_shown(self, trial: Trial) -> bool:
-        """Return whether the gain of a method is shown: its interval is above zero, also if the choice is nested."""
-        return is_shown(self.held_out(trial)) and is_shown(self.nested)
+        """Return whether the gain of a method is shown.
+
+        Its interval is above zero, also if the choice of the method is nested, and it is better than guessing.
+        """
+        return is_shown(self.held_out(trial)) and is_shown(self.nested) and self.beats_guessing(trial)
+
+    def beats_guessing(self, trial: Trial) -> bool:
+        """Return whether more held-out corrections are correct than one would guess."""
+        return beats_guessing(self.held_out_correct(trial), len(self.gold.corrections), len(self.labels))
+
+    def held_out_correct(self, trial: Trial) -> int:
+        """Return how many held-out corrections are correct after the correction."""
+        return int((_predicted(trial) == self.gold.corrections).sum())
 
     def became_wrong(self, trial: Trial) -> list[int]:
         """Return the indices of held-out corrections that were correct before and are incorrect now."""

@@ -109,14 +109,27 @@ def is_shown(flips: Flips) -> bool:
     return flips.gain().low > 0
 
 
-def more_corrections(flips: Flips) -> int | None:
-    """Return how many more corrections would show the gain at its present rate; None if no number would."""
+def beats_guessing(correct: int, number: int, labels: int) -> bool:
+    """Return whether more held-out corrections are correct than one would guess, by an exact one-sided test at 2.5 %.
+
+    Corrections are mistakes of a model: whatever changes its answers at random gets some of them right, and none wrong.
+    """
+    return float(binomtest(correct, number, 1 / labels, alternative="greater").pvalue) < _ALPHA / 2
+
+
+def more_corrections(flips: Flips, correct: int, labels: int) -> int | None:
+    """Return how many more corrections would show the gain at its present rate; None if no number would.
+
+    ``correct`` is how many of the present ones are correct after the correction.
+    """
     if flips.value >= 0:
         return None
     number = int(flips.number)
     for total in range(number, _MAX_CORRECTIONS):
         scale = total / number
-        if is_shown(Flips(flips.lost * scale, flips.won * scale, total)):
+        if is_shown(Flips(flips.lost * scale, flips.won * scale, total)) and beats_guessing(
+            math.floor(correct * scale + 1e-9), total, labels
+        ):
             return total - number
     return None
 
