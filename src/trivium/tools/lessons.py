@@ -20,9 +20,9 @@ from trivium.tools.correction_data import adapted, read_examples
 if TYPE_CHECKING:
     from trivium.build.lessons import Kind
 
-NUMBER = 480
+NUMBER = 1800
 """How many pairs are generated."""
-_CHECKED = 5  # one pair in so many is held out, to choose how much of a training's change is kept
+_CHECKED = 8  # one pair in so many is held out, to choose how much of a training's change is kept
 _LEAST_CONFIDENCE = 0.3  # below it, the kind is not taken as recognized
 _OVERLAP = 0.6  # share of the words of a held-out correction beyond which an edited pair is too similar to it
 

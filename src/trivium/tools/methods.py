@@ -37,7 +37,7 @@ LESSON = TrainConfig(learning_rate=3e-4, batch_size=8, epochs=4, warmup=0.1, fro
 """How lessons are trained by default; see also :func:`lesson_config`."""
 LESSONS: Final[Mapping[str, str]] = {"lesson": "er-res", "lesson-kd": "kd"}
 """Methods that train on generated pairs too and keep only a share of what changes, and the strategy of each."""
-SHARES = (0.5, 1.0)
+SHARES = (0.5, 0.75, 1.0)
 """The shares of a lesson's change that are tried (WiSE-FT)."""
 _REPEATS = 3  # how often each correction is among the pairs of a lesson
 
