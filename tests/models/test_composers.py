@@ -57,23 +57,6 @@ def test_typed_names_the_functions_that_it_learned() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("labels", "rules"), [(NLI3, NINE_RULES), (NLI2, BOOLEAN_RULES)], ids=["nine", "boolean"])
-def test_anchored_starts_with_the_rules_and_never_leaves_what_a_label_means(
-    labels: Labels, rules: dict[tuple[str, str], str]
-) -> None:
-    composition = new_composition("anchored", labels, RATE)
-    assert composition is not None
-    table = composition.table()
-    for (veridical, natural), label in rules.items():
-        assert labels.names[int(table[labels.index(veridical), labels.index(natural)].argmax())] == label
-    assert all(float(table[index, 0, index]) > 0.999 for index in range(len(labels)))
-
-
-@pytest.mark.parametrize("held_out", range(1, 10))
-def test_anchored_knows_the_cell_that_was_never_trained(held_out: int) -> None:
-    assert cells(trained("anchored", held_out)) == {type_.number: type_.label for type_ in TYPES}
-
-
 def test_a_free_table_does_not_know_the_cell_that_was_never_trained() -> None:
     table = trained("table", 9).table().detach()
     assert table[2, 2].max() < 0.5
