@@ -188,7 +188,7 @@ def test_a_phenomenon_that_is_shown_to_be_lost_refuses_a_method_whatever_is_allo
     result = replace(result, finals=(final,))
     assert [change.name for change in result.shown_losses(final)] == ["comp", TOGETHER]
     assert not result.is_proved(final)
-    assert "mas loses comp −" in refusal(result)[0]
+    assert "mas loses Comparative −" in refusal(result)[0]
     final = replace(final, phenomena=changes({"comp": (before, kept), "negat": (before, kept)}, TOGETHER))
     assert result.is_proved(final)
     tight = replace(result.task, settings=CorrectionSettings(allow=0.5))

@@ -94,7 +94,7 @@ def phenomena_table(final: Final) -> Table:
     ordered = sorted((*final.phenomena, *final.suites), key=lambda change: -change.flips.value)
     rows = [
         Row(
-            f"{change.name} ({change.flips.number:g}){': lost' if change.is_loss else ''}",
+            f"{change.title} ({change.flips.number:g}){': lost' if change.is_loss else ''}",
             (Cell(percent(change.flips.gain())), Cell.without_interval(change.p)),
         )
         for change in ordered

@@ -146,7 +146,7 @@ def _other_objections(correction: Correction, final: Final) -> str:
         return f"gets no more of the {len(correction.gold.corrections)} corrections right than before"
     if lost := correction.shown_losses(final):
         worst = sorted(lost, key=lambda change: -change.flips.value)
-        shown = ", ".join(f"{change.name} {signed(-100 * change.flips.value)}" for change in worst[:3])
+        shown = ", ".join(f"{change.title} {signed(-100 * change.flips.value)}" for change in worst[:3])
         return f"loses {shown} points"
     return "" if correction.keeps_earlier(final) else "loses earlier corrections"
 
@@ -227,4 +227,4 @@ def _counts(flips: Flips) -> str:
 
 def at_most(flips: Flips) -> str:
     """Return the upper limit of a loss in points, rounded up so that it still is a limit."""
-    return f"{math.ceil(1e4 * flips.upper()) / 100:.2f}"
+    return f"{math.ceil(1e4 * flips.upper()) / 100:.2f}".replace("-", "−")

@@ -48,6 +48,11 @@ class Change:
     p: float = 1.0
 
     @property
+    def title(self) -> str:
+        """The name of the set; a phenomenon by its title."""
+        return PHENOMENA[self.name].title if self.name in PHENOMENA else self.name
+
+    @property
     def is_loss(self) -> bool:
         """Whether a loss is shown, corrected for the number of sets."""
         return self.p < _ALPHA
