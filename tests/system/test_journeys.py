@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 Small = tuple[str, ...]
 Trivium = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -151,8 +153,11 @@ def test_an_unwritable_report_leaves_nothing_behind(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-def test_output_that_nobody_reads_to_its_end_is_no_error(program: list[str], environment: dict[str, str]) -> None:
-    running = subprocess.Popen([*program, "list"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.mark.parametrize("arguments", [["list"], ["train", "srl", "--help"]], ids=" ".join)
+def test_output_that_nobody_reads_to_its_end_is_no_error(
+    program: list[str], environment: dict[str, str], arguments: list[str]
+) -> None:
+    running = subprocess.Popen([*program, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert running.stdout is not None
     running.stdout.close()
     _, said = running.communicate(timeout=60)

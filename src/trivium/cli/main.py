@@ -69,9 +69,16 @@ class _Program(TyperGroup):
         try:
             return super().invoke(context)
         except SystemExit as end:
+            if _is_unread(end):
+                raise
             raise UserError(
                 f"the command was ended by exit({end.code!r}) in a plugin or a library: its work is not finished"
             ) from end
+
+
+def _is_unread(end: SystemExit) -> bool:
+    """Return whether rich ended the program because nobody reads its output to the end: ``trivium … | head``."""
+    return isinstance(end.__context__, BrokenPipeError)
 
 
 def make_app(only: str | None = None) -> typer.Typer:
@@ -105,7 +112,7 @@ def run(arguments: list[str]) -> int:
     try:
         make_app(arguments[0] if arguments else None)(arguments)
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
+        return end.code if isinstance(end.code, int) and not _is_unread(end) else 0
     except UserError as error:
         for line in str(error).split("\n"):
             complain(line)
