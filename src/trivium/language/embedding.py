@@ -134,7 +134,7 @@ def _infinitive(words: Words, index: int, progressive: bool | None, relative: bo
     negated_clause = any(word == "not" for word in words.lower[index - 1 : base])
     for found in _infinitive_embedders(words, index):
         frame, lemma, group, subject = found
-        if words.in_relative(group.start) != relative or negated_clause:
+        if words.in_relative(group.start) != relative or negated_clause or _is_destination(words, base, lemma):
             continue
         verb = words.caused_verb(base) if lemma == "serve" and words.lower[base] == "make" else None
         if verb is not None:  # a cue serves to make x S
@@ -143,6 +143,12 @@ def _infinitive(words: Words, index: int, progressive: bool | None, relative: bo
         if clause is not None:
             return _layer(words, index + 1, clause, lemma, frame, group.negated, group)
     return None
+
+
+def _is_destination(words: Words, index: int, verb: str) -> bool:
+    """Return whether what follows the *to* of a verb is a place without a determiner: *went to bed*, *came to court*."""
+    transitive = words.lower[index + 1 : index + 2]
+    return verb in words.motion and words.lower[index] in words.bare_places and not words.determiners & {*transitive}
 
 
 def _infinitive_embedders(words: Words, index: int) -> Iterator[tuple[str, str, Group, tuple[int, int]]]:
