@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.ao.quantization import per_channel_dynamic_qconfig, quantize_dynamic
 
 from trivium.data.sources import load_source
 from trivium.errors import UserError
 from trivium.learn.config import TrainConfig
 from trivium.learn.learner import Learner
 from trivium.models.classifiers import new_classifier
-from trivium.models.quantized import quantized
+from trivium.models.quantized import Int8Linear, quantized
 from trivium.session import Session
 
 EXAMPLES = load_source("builtin").examples[:48]
@@ -41,9 +42,30 @@ def test_the_same_batch_gives_the_same_bytes() -> None:
 
 def test_a_classifier_with_its_own_head_is_quantized() -> None:
     classifier = new_classifier("tiny", 0)
-    kinds = {type(module).__module__ for module in quantized(classifier).modules()}
-    assert any(kind.startswith("torch.ao.nn.quantized") for kind in kinds)
-    assert not any(type(module).__module__.startswith("torch.ao") for module in classifier.modules())
+    rounded = [name for name, module in quantized(classifier).named_modules() if isinstance(module, Int8Linear)]
+    assert any("layer.1." in name for name in rounded), "the second of two blocks"
+    assert not any("layer.0." in name or "classifier" in name for name in rounded)
+    assert not any(isinstance(module, Int8Linear) for module in classifier.modules())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("has_vnni", [True, False])
+def test_a_layer_is_close_to_that_in_fp32_although_one_column_is_much_larger(
+    has_vnni: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: has_vnni)
+    generator = torch.Generator().manual_seed(0)
+    layer = nn.Linear(64, 32)
+    coarse = quantize_dynamic(nn.Sequential(layer), {nn.Linear: per_channel_dynamic_qconfig})
+    rows = torch.randn(2, 40, 64, generator=generator) * torch.rand(2, 40, 1, generator=generator)
+    rows[..., 7] *= 100  # with one scale for the batch, steps would be as large as the other columns
+    rows[0, 0] = 0.0
+    with torch.no_grad():
+        expected, result = layer(rows), Int8Linear(layer)(rows)
+        error, coarse_error = ((values - expected).abs().max() for values in (result, coarse(rows)))
+    assert result.shape == expected.shape
+    assert 0 < float(error) < float(coarse_error) / 10
+    assert torch.equal(result[0, 0], layer.bias.detach())
 
 
 def test_a_model_without_linear_layers_is_refused() -> None:

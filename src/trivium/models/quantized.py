@@ -1,38 +1,83 @@
-"""Networks in int8 for predicting: weights are rounded once, inputs batch by batch."""
+"""Networks in int8 for predicting: weights are rounded once, inputs row by row, except for their largest columns."""
 
 from __future__ import annotations
 
 import warnings
 from copy import deepcopy
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from trivium.errors import UserError
 
 N = TypeVar("N", bound=nn.Module)
+EXACT: Final = 0.04
+"""Share of the input columns of a layer that stay in fp32: a few are many times larger than all others (LLM.int8)."""
 
 
 def quantized(network: N) -> N:
-    """Return a copy of a network whose linear layers multiply in int8. It predicts, but cannot be trained.
+    """Return a copy of a network whose encoder multiplies in int8. It predicts, but cannot be trained.
 
-    Weights have a scale for each output, inputs one for each batch. Raise a UserError where this is not supported.
+    The first of several blocks stays in fp32, since its errors pass through all the others. Raise a UserError where
+    this is not supported.
     """
-    from torch.ao.quantization import per_channel_dynamic_qconfig, quantize_dynamic
-
     advice = "use precision fp32"
     if any(parameter.device.type != "cpu" for parameter in network.parameters()):
         raise UserError(f"precision int8 is for the cpu: {advice} on other devices")
     if torch.backends.quantized.engine in (None, "none"):
         raise UserError(f"precision int8 is not supported by this build of torch: {advice}")
-    if not any(type(module) is nn.Linear for module in _encoder(network).modules()):
+    rounded = deepcopy(network).eval()
+    encoder = _encoder(rounded)
+    exact = {*_first_block(encoder).modules()}
+    layers = [
+        (module, name, child)
+        for module in encoder.modules()
+        for name, child in module.named_children()
+        if type(child) is nn.Linear and child not in exact
+    ]
+    if not layers:
         raise UserError(f"precision int8 is not supported for this model, whose encoder has no linear layers: {advice}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch announces that this will move to another package
-        return quantize_dynamic(  # type: ignore[no-any-return, no-untyped-call]
-            deepcopy(network).eval(), {nn.Linear: per_channel_dynamic_qconfig}, dtype=torch.qint8
-        )
+    for module, name, layer in layers:
+        setattr(module, name, Int8Linear(layer))
+    return rounded
+
+
+class Int8Linear(nn.Module):
+    """A linear layer whose weights have a scale for each output, and whose inputs one for each row.
+
+    The columns of a batch with the largest inputs are multiplied in fp32: they would make all other steps coarse.
+    """
+
+    def __init__(self, layer: nn.Linear) -> None:
+        super().__init__()
+        self.weight = weight = layer.weight.detach()
+        scales = (weight.abs().amax(1) / 127).clamp_min(torch.finfo(torch.float32).tiny)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch announces that this will move to another package
+            zeros = torch.zeros(len(weight), dtype=torch.long)
+            rounded = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
+        self._packed = torch.ops.quantized.linear_prepack(rounded, None)
+        self._bias = torch.zeros(len(weight)) if layer.bias is None else layer.bias.detach()
+        self._exact = max(1, round(EXACT * layer.in_features))
+        # Without VNNI, sums of two products of bytes overflow unless inputs have seven bits.
+        self._reduced = not torch.cpu._is_vnni_supported()
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Return the outputs of the layer for the rows of a batch."""
+        rows = inputs.reshape(-1, inputs.shape[-1])
+        columns = rows.abs().amax(0).topk(self._exact).indices
+        exact = torch.addmm(self._bias, rows[:, columns], self.weight[:, columns].T)
+        rows = rows.index_fill(1, columns, 0.0)
+        scales = rows.abs().amax(1, keepdim=True).clamp_min(torch.finfo(torch.float32).tiny)
+        outputs = torch.ops.quantized.linear_dynamic(rows / scales, self._packed, self._reduced)
+        return torch.addcmul(exact, outputs, scales).reshape(*inputs.shape[:-1], -1)
+
+
+def _first_block(encoder: nn.Module) -> nn.Module:
+    """Return the first of the encoder's blocks, or nothing if it has fewer than two."""
+    lists = [module for module in encoder.modules() if isinstance(module, nn.ModuleList) and len(module) > 1]
+    return max(lists, key=len)[0] if lists else nn.Module()
 
 
 def _encoder(network: nn.Module) -> nn.Module:
