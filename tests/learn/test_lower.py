@@ -106,6 +106,21 @@ def test_training_and_predictions_of_all_models_with_these_layers_share_what_is_
         assert abs(values - plain[task]).max() < 1e-5
 
 
+def test_what_earlier_stages_left_makes_room_for_the_rows_of_this_one(
+    make_learner: Make, examples: list[Example], monkeypatch: pytest.MonkeyPatch, computed: list[object]
+) -> None:
+    learner = make_learner(frozen="lower:1", epochs=3)
+    learner.train(examples[:6], FineTune(), Memory(), 1)
+    number, kept = len(computed), lower._latest
+    monkeypatch.setattr(learner.network.lower, "_capacity", kept.bytes)
+    learner.train(examples[6:10], FineTune(), Memory(), 2)
+    new = computed[number:]
+    assert len(new) == len(set(new)), "computed once, not in every epoch"
+    assert kept.bytes == sum(state.nbytes for state in kept.states.values()) <= learner.network.lower._capacity
+    learner.train(examples[:10], FineTune(), Memory(), 3)
+    assert kept.bytes <= learner.network.lower._capacity
+
+
 def test_a_classifier_with_its_own_head_answers_the_same(examples: list[Example]) -> None:
     pairs = [Example(e.id, e.premise, e.hypothesis, e.label) for e in examples[:5]]
     learner = Learner.from_classifier(new_classifier("tiny", 0), TrainConfig(frozen="lower:1"), 0)

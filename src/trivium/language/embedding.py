@@ -146,7 +146,7 @@ def _infinitive(words: Words, index: int, progressive: bool | None, relative: bo
 
 
 def _is_destination(words: Words, index: int, verb: str) -> bool:
-    """Return whether what follows the *to* of a verb is a place without a determiner: *went to bed*, *came to court*."""
+    """Return whether what follows the *to* of a verb is a place without a determiner: *went to bed*."""
     transitive = words.lower[index + 1 : index + 2]
     return verb in words.motion and words.lower[index] in words.bare_places and not words.determiners & {*transitive}
 

@@ -15,16 +15,36 @@ from trivium.errors import UserError
 from trivium.models.packed import FAMILIES
 from trivium.models.tokens import Row, pad_rows
 
-_CACHE_BYTES = 1 << 29
+_CACHE_BYTES = 1 << 30
 
 
 @dataclass
 class _Kept:
-    """Outputs by input, of the lower layers with this identity."""
+    """Outputs by input, of the lower layers with this identity: the longest unused first."""
 
     identity: str
     states: dict[object, Tensor] = field(default_factory=dict)
     bytes: int = 0
+    recent: set[object] = field(default_factory=set)
+    """The inputs that were read since the latest training or prediction began."""
+
+    def get(self, key: object) -> Tensor | None:
+        """Return what is kept for an input."""
+        if (state := self.states.pop(key, None)) is not None:
+            self.states[key] = state
+            self.recent.add(key)
+        return state
+
+    def add(self, key: object, state: Tensor, capacity: int) -> None:
+        """Keep an output. If there is no room, drop outputs that were not read recently, or else this one."""
+        while self.bytes + state.nbytes > capacity:
+            oldest = next(iter(self.states), None)
+            if oldest is None or oldest in self.recent:
+                return
+            self.bytes -= self.states.pop(oldest).nbytes
+        self.states[key] = state
+        self.bytes += state.nbytes
+        self.recent.add(key)
 
 
 _latest = _Kept("")
@@ -43,7 +63,7 @@ class LowerLayers:
 
     They compute without dropout and in full precision, one row at a time, so that the output for a row depends on the
     row alone. Within :meth:`kept`, outputs are kept up to ``cache_bytes``, for other models with the same lower layers
-    too; further ones are computed whenever they are needed.
+    too. Those of earlier blocks make room for those of this block; what has no room is computed whenever it is needed.
     """
 
     def __init__(self, model: Any, layers: int, cache_bytes: int = _CACHE_BYTES) -> None:
@@ -71,7 +91,9 @@ class LowerLayers:
     def kept(self) -> Iterator[None]:
         """Use kept outputs within the block. They are dropped when other lower layers are used."""
         before = self._kept
-        self._kept = before or _kept_outputs(self._identity())
+        if before is None:
+            self._kept = _kept_outputs(self._identity())
+            self._kept.recent.clear()
         try:
             yield
         finally:
@@ -105,11 +127,9 @@ class LowerLayers:
         return nn.utils.rnn.pad_sequence(states, batch_first=True, padding_side="left" if rows[0].pad_left else "right")
 
     def _state(self, row: Row, kept: _Kept) -> Tensor:
-        if (state := kept.states.get(row.input)) is None:
+        if (state := kept.get(row.input)) is None:
             state = self._compute(row)
-            if kept.bytes + state.nbytes <= self._capacity:
-                kept.states[row.input] = state
-                kept.bytes += state.nbytes
+            kept.add(row.input, state, self._capacity)
         return state
 
     def _compute(self, row: Row) -> Tensor:
