@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import warnings
 from copy import deepcopy
 from typing import Final, TypeVar
@@ -14,6 +16,9 @@ from trivium.errors import UserError
 N = TypeVar("N", bound=nn.Module)
 EXACT: Final = 0.04
 """Share of the input columns of a layer that stay in fp32: a few are many times larger than all others (LLM.int8)."""
+
+_TINY: Final = torch.finfo(torch.float32).tiny
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt
 
 
 def quantized(network: N) -> N:
@@ -40,6 +45,8 @@ def quantized(network: N) -> N:
         raise UserError(f"precision int8 is not supported for this model, whose encoder has no linear layers: {advice}")
     for module, name, layer in layers:
         setattr(module, name, Int8Linear(layer))
+    if sys.platform == "linux":
+        _keep_freed_memory()
     return rounded
 
 
@@ -52,7 +59,7 @@ class Int8Linear(nn.Module):
     def __init__(self, layer: nn.Linear) -> None:
         super().__init__()
         self.weight = weight = layer.weight.detach()
-        scales = (weight.abs().amax(1) / 127).clamp_min(torch.finfo(torch.float32).tiny)
+        scales = (weight.abs().amax(1) / 127).clamp_min(_TINY)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch announces that this will move to another package
             zeros = torch.zeros(len(weight), dtype=torch.long)
@@ -66,12 +73,20 @@ class Int8Linear(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """Return the outputs of the layer for the rows of a batch."""
         rows = inputs.reshape(-1, inputs.shape[-1])
-        columns = rows.abs().amax(0).topk(self._exact).indices
-        exact = torch.addmm(self._bias, rows[:, columns], self.weight[:, columns].T)
-        rows = rows.index_fill(1, columns, 0.0)
-        scales = rows.abs().amax(1, keepdim=True).clamp_min(torch.finfo(torch.float32).tiny)
-        outputs = torch.ops.quantized.linear_dynamic(rows / scales, self._packed, self._reduced)
-        return torch.addcmul(exact, outputs, scales).reshape(*inputs.shape[:-1], -1)
+        sizes = rows.abs()
+        columns = sizes.amax(0).topk(self._exact).indices
+        exact = torch.addmm(self._bias, rows.index_select(1, columns), self.weight.index_select(1, columns).T)
+        scales = sizes.index_fill_(1, columns, 0.0).amax(1, keepdim=True).clamp_min_(_TINY)
+        scaled = (rows / scales).index_fill_(1, columns, 0.0)
+        outputs: Tensor = torch.ops.quantized.linear_dynamic(scaled, self._packed, self._reduced)
+        return outputs.mul_(scales).add_(exact).reshape(*inputs.shape[:-1], -1)
+
+
+def _keep_freed_memory() -> None:
+    """Let glibc keep what is freed: outputs are computed so fast that getting their memory anew takes as long."""
+    if hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        libc.mallopt(_TRIM_THRESHOLD, 1 << 29)
+        libc.mallopt(_MMAP_THRESHOLD, 1 << 26)
 
 
 def _first_block(encoder: nn.Module) -> nn.Module:
