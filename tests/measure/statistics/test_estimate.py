@@ -11,6 +11,7 @@ from trivium.measure.metrics import forget
 from trivium.measure.statistics.estimate import Training, functional, least, mean, mean_of, over_folds, transform
 from trivium.measure.statistics.intervals import (
     interval,
+    p_text,
     p_value,
     population_share,
     probability_above,
@@ -115,6 +116,10 @@ def test_wilsons_interval_of_worked_cases() -> None:
     assert share_interval(np.ones(15, dtype=bool)).low == pytest.approx(0.7961, abs=1e-4)
     limits = wilson(0.1, 50)
     assert (limits.low, limits.high) == pytest.approx((0.0435, 0.2136), abs=1e-4)
+
+
+def test_no_p_value_is_reported_as_zero() -> None:
+    assert [p_text(p) for p in (0.0321, 0.001, 0.0004, 0.0)] == ["p = 0.032", "p = 0.001", "p < 0.001", "p < 0.001"]
 
 
 def test_the_p_value_agrees_with_the_interval() -> None:

@@ -27,7 +27,7 @@ from trivium.data.split import Split
 from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
-from trivium.measure.statistics.intervals import p_value
+from trivium.measure.statistics.intervals import p_text, p_value
 from trivium.measure.table import Table
 
 
@@ -180,7 +180,7 @@ def _best_method(results: Results, suite: str, setup: str) -> str:
     line = (
         f"{method_title(first)} is best with {100 * averages[first].value:.1f} % on average (base: "
         f"{100 * averages[ZERO_SHOT].value:.1f} %), {verdict} than {method_title(second)} "
-        f"({100 * averages[second].value:.1f} %, paired, p = {p:.3f})"
+        f"({100 * averages[second].value:.1f} %, paired, {p_text(p)})"
     )
     test = results.base_test(suite)
     before, after = (results.accuracy(suite, setup, method, test) for method in (ZERO_SHOT, first))

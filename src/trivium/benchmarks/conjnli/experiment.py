@@ -19,7 +19,7 @@ from trivium.engine.store import Store
 from trivium.measure.chart import Chart, Scatter
 from trivium.measure.claim import Claim
 from trivium.measure.statistics.estimate import difference
-from trivium.measure.statistics.intervals import p_value
+from trivium.measure.statistics.intervals import p_text, p_value
 from trivium.measure.table import Table
 
 _MIN_MNLI_SHARE = 0.4  # a smaller share of MNLI pairs in IAFT is reported as a limitation
@@ -178,5 +178,5 @@ def _comparison_with_base(results: Results, method: str, test: str) -> str:
     direction = "better" if gap.value >= 0 else "worse"
     return (
         f"{tables.NAMES[method]} on {test}: {100 * accuracy.value:.1f} %, {significance} {direction} than the base "
-        f"({100 * base.value:.1f} %, paired, p = {p:.3f})."
+        f"({100 * base.value:.1f} %, paired, {p_text(p)})."
     )

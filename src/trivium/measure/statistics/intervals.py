@@ -120,6 +120,11 @@ def p_value(estimate: Estimate) -> float:
     return 2 * _upper_tail(score, variance.freedom)
 
 
+def p_text(p: float) -> str:
+    """Return a p-value as it is reported: ``p = 0.032``, or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def p_of(limits: Interval) -> float:
     """Return the two-sided p-value that belongs to an interval, from the limit on the side of zero."""
     distance = limits.value - limits.low if limits.value > 0 else limits.high - limits.value
