@@ -31,6 +31,7 @@ from trivium.engine.steps import StrategySpec
 from trivium.engine.store import Store
 from trivium.errors import UserError, option, unknown_name
 from trivium.learn.strategy import find_strategies, strategy_files
+from trivium.measure.claim import Claim
 from trivium.plugins import load_plugins, plugin_file
 from trivium.results.base import check_report
 from trivium.results.benchmarks import Build, Comparison, Run, SweepResult
@@ -178,8 +179,9 @@ class Session(ToolSession):
     def ledger(self, preset: str = "laptop") -> Ledger:
         """Return the claims of all benchmarks: those of the recorded runs, and what was not run.
 
-        A claim is taken from the run with the most trainings, and of equals from the one that was run first. A
-        benchmark without a recorded run is built with ``preset``; if its data is missing, with ``smoke``.
+        A claim is taken from the run with the most trainings, and of equals from the one that was run first. A run that
+        cannot be opened is left out, with a note. A benchmark without a run is built with ``preset``; if its data is
+        missing, with ``smoke``.
 
         Example:
             >>> import tempfile
@@ -191,8 +193,12 @@ class Session(ToolSession):
         notes: list[str] = []
         records = self.runs()[::-1]
         for benchmark in find_benchmarks():
-            opened = [self.open_run(record.name) for record in records if record.benchmark == benchmark]
-            runs = [(run.name, run.claims) for run in opened]
+            runs: list[tuple[str, list[Claim]]] = []
+            for name in (record.name for record in records if record.benchmark == benchmark):
+                try:
+                    runs.append((name, self.open_run(name).claims))
+                except UserError as error:
+                    notes.append(f"{benchmark}: the run {name!r} is left out ({error}).")
             if not runs:
                 experiment, note = self._unrun(benchmark, preset)
                 runs = [("", experiment.claims(self.store))]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from trivium.errors import UserError
 from trivium.measure.claim import Claim, Evidence, Verdict
 from trivium.measure.statistics.intervals import Interval
 from trivium.results.ledger import Ledger, make_ledger
+from trivium.session import Session
 
 
 def claim(text: str, seeds: int, value: float | None = 1.0, folds: int = 1) -> Claim:
@@ -44,3 +51,14 @@ def test_the_page_begins_with_what_holds_and_ends_with_what_was_not_run() -> Non
         ("What is undecided, and what would decide it", "c2gen, 6.1: open"),
         ("Not run: c2gen, 6.1", "missing"),
     ]
+
+
+def test_a_run_that_cannot_be_opened_is_left_out_with_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened(session: Session, name: str) -> None:
+        raise UserError("run.roles is 'roles': no such folder")
+
+    monkeypatch.setattr(Session, "runs", lambda session: [SimpleNamespace(name="moved", benchmark="conjnli")])
+    monkeypatch.setattr(Session, "open_run", opened)
+    ledger = Session(tmp_path, progress=False).ledger(preset="smoke")
+    assert ledger.notes == ("conjnli: the run 'moved' is left out (run.roles is 'roles': no such folder).",)
+    assert {entry.claim.verdict for entry in ledger.entries if entry.benchmark == "conjnli"} == {Verdict.NOT_RUN}
