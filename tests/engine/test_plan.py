@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -96,6 +97,22 @@ def test_a_step_waits_for_what_it_needs(train: MakeTrain, store: Store) -> None:
     assert first is not None
     assert first.kind == "train"
     assert queue.next() is None, "everything else needs the first stage"
+
+
+def test_steps_that_share_data_follow_one_another(train: MakeTrain, store: Store) -> None:
+    runs = []
+    for fold in range(3):
+        for seed in range(2):
+            first = train(f"stage {fold}", seed=seed)
+            second = train(f"second stage {fold}", parent=first, seed=seed)
+            runs.append([PredictStep(model, f"test {fold}", 10) for model in (first, second)])
+    queue = _Queue(make_plan(runs, store))
+    folds = []
+    while (step := queue.next()) is not None:
+        folds.append(int(step.split[-1]))
+        queue.finished(step)
+    assert len(folds) == 3 * 2 * 4
+    assert len([number for number, _ in itertools.groupby(folds)]) == 3
 
 
 def test_the_estimate_follows_what_steps_cost_here(train: MakeTrain, store: Store) -> None:

@@ -238,15 +238,19 @@ def _failure(report: Report, step: Step) -> TriviumError:
 
 
 class _Queue:
-    """The steps to run: which are ready, which go first, and which results no remaining step needs."""
+    """The steps to run: which are ready, which go first, and which results no remaining step needs.
+
+    Steps that share data follow one another: workers keep what frozen layers computed for it.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self._weight = _weights(plan.todo)
+        self._group = _groups(plan.todo)
         self._pending = {step.key: step for step in plan.todo}  # neither finished nor failed
         self._uses = Counter(needed.key for step in plan.todo for needed in step.needs)
         self._children: dict[str, list[str]] = {}
         self._missing: dict[str, int] = {}
-        self._ready: list[tuple[bool, float, str]] = []
+        self._ready: list[tuple[bool, int, float, str]] = []
         self.dropped = 0
         for step in plan.todo:
             self._enter(step)
@@ -258,9 +262,12 @@ class _Queue:
         return bool(self._pending)
 
     def next(self) -> Step | None:
-        """Pop the ready step that the most work depends on; predictions go first, since they free models."""
+        """Pop the ready step of the first group that the most work depends on.
+
+        Predictions go first, since they free models.
+        """
         while self._ready:
-            step = self._pending.get(heappop(self._ready)[2])
+            step = self._pending.get(heappop(self._ready)[-1])
             if step is not None and not self._missing[step.key]:
                 return step
         return None
@@ -314,8 +321,8 @@ class _Queue:
         if not self._missing[step.key]:
             self._ready.append(self._rank(step))
 
-    def _rank(self, step: Step) -> tuple[bool, float, str]:
-        return (step.kind != "predict", -self._weight[step.key], step.key)
+    def _rank(self, step: Step) -> tuple[bool, int, float, str]:
+        return (step.kind != "predict", self._group.get(step.key, 0), -self._weight[step.key], step.key)
 
 
 def _weights(steps: Iterable[Step]) -> dict[str, float]:
@@ -326,3 +333,20 @@ def _weights(steps: Iterable[Step]) -> dict[str, float]:
         for needed in step.needs:
             weight[needed.key] = weight.get(needed.key, 0.0) + weight[step.key]
     return weight
+
+
+def _groups(steps: Sequence[Step]) -> dict[str, int]:
+    """Return a number for each step, the same for steps that share splits or results, directly or through others."""
+    parents: dict[str, str] = {}
+
+    def root(link: str) -> str:
+        while (above := parents.setdefault(link, link)) != link:
+            parents[link] = link = parents[above]
+        return link
+
+    for step in steps:
+        links = [*(needed.key for needed in step.needs), *filter(None, [getattr(step, "split", "")])]
+        for link in links:
+            parents[root(link)] = root(step.key)
+    numbers: dict[str, int] = {}
+    return {step.key: numbers.setdefault(root(step.key), len(numbers)) for step in steps}
