@@ -99,20 +99,23 @@ def test_a_step_waits_for_what_it_needs(train: MakeTrain, store: Store) -> None:
     assert queue.next() is None, "everything else needs the first stage"
 
 
-def test_steps_that_share_data_follow_one_another(train: MakeTrain, store: Store) -> None:
-    runs = []
+def test_steps_with_frozen_layers_that_share_data_follow_one_another(train: MakeTrain, store: Store) -> None:
+    long = train("stage 9", frozen="lower:1", epochs=50)
+    runs = [[PredictStep(long, "test 9", 10)]]
     for fold in range(3):
         for seed in range(2):
-            first = train(f"stage {fold}", seed=seed)
-            second = train(f"second stage {fold}", parent=first, seed=seed)
+            first = train(f"stage {fold}", seed=seed, frozen="lower:1")
+            second = train(f"second stage {fold}", parent=first, seed=seed, frozen="lower:1")
             runs.append([PredictStep(model, f"test {fold}", 10) for model in (first, second)])
-    queue = _Queue(make_plan(runs, store))
+    queue = _Queue(make_plan(runs[::-1], store))
     folds = []
     while (step := queue.next()) is not None:
         folds.append(int(step.split[-1]))
         queue.finished(step)
-    assert len(folds) == 3 * 2 * 4
-    assert len([number for number, _ in itertools.groupby(folds)]) == 3
+    assert len(folds) == 2 + 3 * 2 * 4
+    groups = [number for number, _ in itertools.groupby(folds)]
+    assert len(groups) == 4
+    assert groups[0] == 9, "most work first"
 
 
 def test_the_estimate_follows_what_steps_cost_here(train: MakeTrain, store: Store) -> None:

@@ -58,7 +58,8 @@ def test_verb_polarity_and_clause(sentence: str, verb: str, negated: bool, sign:
 @pytest.mark.parametrize(
     "sentence",
     ["A man is walking to work", "A woman is giving a book to a child", "The dog that barked is brown", "A man jumps",
-     "", "that", "to", "He uses a knife", "The man went to bed early", "She took the firm to court"],
+     "", "that", "to", "He uses a knife", "The man went to bed early", "She took the firm to court",
+     "The nurse drove to work"],
 )  # fmt: skip
 def test_a_sentence_without_an_embedded_clause_has_no_layers(sentence: str) -> None:
     assert decompose(sentence) == ()
@@ -68,6 +69,9 @@ def test_a_place_after_a_verb_of_motion_is_no_verb_unless_it_has_an_object() -> 
     layers = decompose("The senator wanted to go to bed and the nurse to go to school")
     assert [layer.verb for layer in layers] == ["want"]
     assert decompose("They came to court the voters")[0].clause == "They courted the voters"
+    assert decompose("They came to court them")[0].verb == "come"
+    assert decompose("The firm moved to market new products")[0].clause == "The firm marketed new products"
+    assert decompose("The manager got the men to work harder")[0].clause == "The men worked harder"
 
 
 def test_a_verb_that_the_hypothesis_shares_is_content() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -117,8 +118,12 @@ def test_what_earlier_stages_left_makes_room_for_the_rows_of_this_one(
     new = computed[number:]
     assert len(new) == len(set(new)), "computed once, not in every epoch"
     assert kept.bytes == sum(state.nbytes for state in kept.states.values()) <= learner.network.lower._capacity
+    number = len(computed)
     learner.train(examples[:10], FineTune(), Memory(), 3)
     assert kept.bytes <= learner.network.lower._capacity
+    repeated = {row for row, times in Counter(computed[number:]).items() if times > 1}
+    assert repeated, "not all rows of this stage have room"
+    assert repeated.isdisjoint(kept.recent), "those that are kept stay"
 
 
 def test_a_classifier_with_its_own_head_answers_the_same(examples: list[Example]) -> None:

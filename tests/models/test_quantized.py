@@ -49,12 +49,12 @@ def test_a_classifier_with_its_own_head_is_quantized() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("has_vnni", [True, False])
+@pytest.mark.parametrize("has_vnni", sorted({False, torch.cpu._is_vnni_supported()}))
 def test_a_layer_is_close_to_that_in_fp32_although_one_column_is_much_larger(
     has_vnni: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cpu, "_is_vnni_supported", lambda: has_vnni)
-    generator = torch.Generator().manual_seed(0)
+    generator = torch.manual_seed(0)
     layer = nn.Linear(64, 32)
     coarse = quantize_dynamic(nn.Sequential(layer), {nn.Linear: per_channel_dynamic_qconfig})
     rows = torch.randn(2, 40, 64, generator=generator) * torch.rand(2, 40, 1, generator=generator)
@@ -66,6 +66,18 @@ def test_a_layer_is_close_to_that_in_fp32_although_one_column_is_much_larger(
     assert result.shape == expected.shape
     assert 0 < float(error) < float(coarse_error) / 10
     assert torch.equal(result[0, 0], layer.bias.detach())
+    assert Int8Linear(layer)(torch.zeros(0, 64)).shape == (0, 32)
+
+
+def test_a_trained_model_gives_nearly_the_same_answers() -> None:
+    examples = load_source("builtin").examples[::4]
+    train = TrainConfig(epochs=4, batch_size=16, learning_rate=1e-3)
+    exact = Learner("tiny", tasks=("natural",), train=train).fit(examples)
+    rounded = Learner("tiny", tasks=("natural",), train=train.model_copy(update={"precision": "int8"}))
+    rounded.network.load_state_dict(exact.network.state_dict())
+    expected, result = (each.logits(examples)["natural"].argmax(1) for each in (exact, rounded))
+    assert len(set(expected)) == 3
+    assert (expected == result).mean() >= 0.99
 
 
 def test_a_model_without_linear_layers_is_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+from traceback import walk_tb
 from typing import Annotated, Any
 
 import typer
@@ -77,8 +78,9 @@ class _Program(TyperGroup):
 
 
 def _is_unread(end: SystemExit) -> bool:
-    """Return whether rich ended the program because nobody reads its output to the end: ``trivium … | head``."""
-    return isinstance(end.__context__, BrokenPipeError)
+    """Return whether rich ended the program because nobody reads its help to the end: ``trivium --help | head``."""
+    frames = [frame for frame, _ in walk_tb(end.__traceback__)]
+    return isinstance(end.__context__, BrokenPipeError) and frames[-1].f_code.co_name == "on_broken_pipe"
 
 
 def make_app(only: str | None = None) -> typer.Typer:

@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 from trivium.engine.executors import Executor, ExecutorConfig, Report, find_executors, split_address
 from trivium.engine.machine import FEW_PAIRS, is_small
 from trivium.engine.plan import Plan, demand, work_of
-from trivium.engine.steps import PredictStep, Step, TrainStep
+from trivium.engine.steps import DivideStep, PredictStep, Step, TrainStep
 from trivium.engine.storage.folder import StoreInUseError
 from trivium.engine.store import Store
 from trivium.errors import TriviumError, UserError, is_in_shell
@@ -240,12 +240,12 @@ def _failure(report: Report, step: Step) -> TriviumError:
 class _Queue:
     """The steps to run: which are ready, which go first, and which results no remaining step needs.
 
-    Steps that share data follow one another: workers keep what frozen layers computed for it.
+    Trainings with frozen layers that share data follow one another: workers keep what those layers computed.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._weight = _weights(plan.todo)
-        self._group = _groups(plan.todo)
+        self._group = _groups(plan.steps)
         self._pending = {step.key: step for step in plan.todo}  # neither finished nor failed
         self._uses = Counter(needed.key for step in plan.todo for needed in step.needs)
         self._children: dict[str, list[str]] = {}
@@ -262,10 +262,7 @@ class _Queue:
         return bool(self._pending)
 
     def next(self) -> Step | None:
-        """Pop the ready step of the first group that the most work depends on.
-
-        Predictions go first, since they free models.
-        """
+        """Pop the first group's ready step on which most work depends; predictions go first, since they free models."""
         while self._ready:
             step = self._pending.get(heappop(self._ready)[-1])
             if step is not None and not self._missing[step.key]:
@@ -336,7 +333,12 @@ def _weights(steps: Iterable[Step]) -> dict[str, float]:
 
 
 def _groups(steps: Sequence[Step]) -> dict[str, int]:
-    """Return a number for each step, the same for steps that share splits or results, directly or through others."""
+    """Return a number for each step: the same for steps that share splits or results, directly or through others.
+
+    Groups with more work have smaller numbers. Without frozen layers, whose output workers keep, there is one group.
+    """
+    if not any(step.training.train.frozen_layers for step in steps if not isinstance(step, DivideStep)):
+        return dict.fromkeys((step.key for step in steps), 0)
     parents: dict[str, str] = {}
 
     def root(link: str) -> str:
@@ -345,8 +347,19 @@ def _groups(steps: Sequence[Step]) -> dict[str, int]:
         return link
 
     for step in steps:
-        links = [*(needed.key for needed in step.needs), *filter(None, [getattr(step, "split", "")])]
+        links = [*(needed.key for needed in step.needs), *_splits(step)]
         for link in links:
             parents[root(link)] = root(step.key)
-    numbers: dict[str, int] = {}
-    return {step.key: numbers.setdefault(root(step.key), len(numbers)) for step in steps}
+    work: dict[str, float] = {}
+    for step in steps:
+        work[root(step.key)] = work.get(root(step.key), 0.0) + work_of(step)
+    numbers = {group: number for number, group in enumerate(sorted(work, key=lambda group: -work[group]))}
+    return {step.key: numbers[root(step.key)] for step in steps}
+
+
+def _splits(step: Step) -> list[str]:
+    """Return the splits that a step reads."""
+    if isinstance(step, DivideStep):
+        return []
+    past = (*step.past, step.dev) if isinstance(step, TrainStep) else ()
+    return [split for split in (step.split, *past) if split]

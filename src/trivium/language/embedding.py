@@ -147,8 +147,9 @@ def _infinitive(words: Words, index: int, progressive: bool | None, relative: bo
 
 def _is_destination(words: Words, index: int, verb: str) -> bool:
     """Return whether what follows the *to* of a verb is a place without a determiner: *went to bed*."""
-    transitive = words.lower[index + 1 : index + 2]
-    return verb in words.motion and words.lower[index] in words.bare_places and not words.determiners & {*transitive}
+    place, following = words.lower[index], words.lower[index + 1 : index + 2]
+    is_place = place in words.bare_places or (place in words.bare_activities and verb in words.going)
+    return is_place and verb in words.motion | words.going and not {*following} & (words.determiners | words.pronouns)
 
 
 def _infinitive_embedders(words: Words, index: int) -> Iterator[tuple[str, str, Group, tuple[int, int]]]:

@@ -20,7 +20,7 @@ _CACHE_BYTES = 1 << 30
 
 @dataclass
 class _Kept:
-    """Outputs by input, of the lower layers with this identity: the longest unused first."""
+    """Outputs by input, of the lower layers with this identity; the least recently used first."""
 
     identity: str
     states: dict[object, Tensor] = field(default_factory=dict)
@@ -36,7 +36,9 @@ class _Kept:
         return state
 
     def add(self, key: object, state: Tensor, capacity: int) -> None:
-        """Keep an output. If there is no room, drop outputs that were not read recently, or else this one."""
+        """Keep an output in place of outputs that were not read recently. If that makes no room, do not keep it."""
+        if state.nbytes > capacity:
+            return
         while self.bytes + state.nbytes > capacity:
             oldest = next(iter(self.states), None)
             if oldest is None or oldest in self.recent:
