@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypedDict
 
+from pydantic import ValidationError
+
 from trivium.benchmarks.benchmark import find_benchmarks
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.outcomes import outcomes
@@ -156,7 +158,11 @@ class Session(ToolSession):
         record = read_record(self.store, name)
         load_plugins([file for file in map(Path, record.plugins) if file.is_file()])
         definition = find_benchmarks()[record.benchmark]
-        settings = definition.implementation.settings_type.model_validate(record.settings)
+        try:
+            settings = definition.implementation.settings_type.model_validate(record.settings)
+        except ValidationError as error:
+            fields = ", ".join(".".join(map(str, each["loc"])) for each in error.errors())
+            raise UserError(f"the run {name!r} has settings that this version does not accept: {fields}") from error
         with recorded_strategies(record.strategies):
             return self._result(definition.experiment(settings, self.store), record)
 

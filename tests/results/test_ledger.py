@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 
-import pytest
-
-from trivium.errors import UserError
+from trivium.engine.records import RunRecord, now, write_record
 from trivium.measure.claim import Claim, Evidence, Verdict
 from trivium.measure.statistics.intervals import Interval
 from trivium.results.ledger import Ledger, make_ledger
@@ -53,12 +50,13 @@ def test_the_page_begins_with_what_holds_and_ends_with_what_was_not_run() -> Non
     ]
 
 
-def test_a_run_that_cannot_be_opened_is_left_out_with_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def opened(session: Session, name: str) -> None:
-        raise UserError("run.roles is 'roles': no such folder")
-
-    monkeypatch.setattr(Session, "runs", lambda session: [SimpleNamespace(name="moved", benchmark="conjnli")])
-    monkeypatch.setattr(Session, "open_run", opened)
-    ledger = Session(tmp_path, progress=False).ledger(preset="smoke")
-    assert ledger.notes == ("conjnli: the run 'moved' is left out (run.roles is 'roles': no such folder).",)
-    assert {entry.claim.verdict for entry in ledger.entries if entry.benchmark == "conjnli"} == {Verdict.NOT_RUN}
+def test_a_run_that_cannot_be_opened_is_left_out_with_a_note(tmp_path: Path) -> None:
+    session = Session(tmp_path, progress=False)
+    settings = {"colour": "blue"}
+    record = RunRecord(name="old", benchmark="c2gen", preset="smoke", settings=settings, version="0.1", started=now())
+    write_record(session.store, record)
+    ledger = session.ledger(preset="smoke")
+    assert ledger.notes == (
+        "c2gen: the run 'old' is left out (the run 'old' has settings that this version does not accept: colour).",
+    )
+    assert {entry.claim.verdict for entry in ledger.entries if entry.benchmark == "c2gen"} == {Verdict.NOT_RUN}
