@@ -186,8 +186,8 @@ class Session(ToolSession):
         """Return the claims of all benchmarks: those of the recorded runs, and what was not run.
 
         A claim is taken from the run with the most trainings, and of equals from the one that was run first. A run that
-        cannot be opened is left out, with a note. A benchmark without a run is built with ``preset``; if its data is
-        missing, with ``smoke``.
+        cannot be opened, or whose model departs from the paper's, is left out, with a note. A benchmark without a run
+        is built with ``preset``; if its data is missing, with ``smoke``.
 
         Example:
             >>> import tempfile
@@ -202,7 +202,11 @@ class Session(ToolSession):
             runs: list[tuple[str, list[Claim]]] = []
             for name in (record.name for record in records if record.benchmark == benchmark):
                 try:
-                    runs.append((name, self.open_run(name).claims))
+                    run = self.open_run(name)
+                    if run.experiment.departure:
+                        notes.append(f"{benchmark}: the run {name!r} is left out ({run.experiment.departure}).")
+                    else:
+                        runs.append((name, run.claims))
                 except UserError as error:
                     notes.append(f"{benchmark}: the run {name!r} is left out ({error}).")
             if not runs:

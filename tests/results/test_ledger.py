@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from trivium.engine.records import RunRecord, now, write_record
 from trivium.measure.claim import Claim, Evidence, Verdict
@@ -53,10 +54,22 @@ def test_the_page_begins_with_what_holds_and_ends_with_what_was_not_run() -> Non
 def test_a_run_that_cannot_be_opened_is_left_out_with_a_note(tmp_path: Path) -> None:
     session = Session(tmp_path, progress=False)
     settings = {"colour": "blue"}
-    record = RunRecord(name="old", benchmark="c2gen", preset="smoke", settings=settings, version="0.1", started=now())
-    write_record(session.store, record)
+    _record(session, "old", settings)
     ledger = session.ledger(preset="smoke")
     assert ledger.notes == (
         "c2gen: the run 'old' is left out (the run 'old' has settings that this version does not accept: colour).",
     )
     assert {entry.claim.verdict for entry in ledger.entries if entry.benchmark == "c2gen"} == {Verdict.NOT_RUN}
+
+
+def test_claims_of_the_paper_are_not_taken_from_another_composer(tmp_path: Path) -> None:
+    session = Session(tmp_path, progress=False)
+    settings = session.experiment("c2gen", "smoke", {"model.composer": "typed"}).settings
+    _record(session, "typed", settings.model_dump(mode="json"))
+    ledger = session.ledger(preset="smoke")
+    assert ledger.notes == ("c2gen: the run 'typed' is left out (its composer is 'typed', not the paper's head).",)
+
+
+def _record(session: Session, name: str, settings: dict[str, Any]) -> None:
+    record = RunRecord(name=name, benchmark="c2gen", preset="smoke", settings=settings, version="0.1", started=now())
+    write_record(session.store, record)

@@ -9,6 +9,7 @@ from typing import Any
 from typing_extensions import Self
 
 from trivium.engine.steps import PredictStep
+from trivium.learn.config import ModelConfig
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,8 @@ class ComposerDesign:
             key._replace(composer=""): step for key, step in self.predictions.items() if key.composer == name
         }
         return replace(self, predictions=predictions)
+
+
+def departure_of(model: ModelConfig) -> str:
+    """Return how a model departs from the papers', which answer with the composed head; empty if it does not."""
+    return "" if model.composer == "head" else f"its composer is {model.composer!r}, not the paper's head"

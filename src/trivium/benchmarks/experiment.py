@@ -75,6 +75,11 @@ class Experiment(ABC, Generic[S_co, R]):
         return ""
 
     @property
+    def departure(self) -> str:
+        """How the model departs from the paper's, so that the ledger leaves the run out; empty if it does not."""
+        return ""
+
+    @property
     def folds(self) -> int | None:
         """The number of folds that exist; None if the benchmark has none."""
         return None

@@ -35,6 +35,7 @@ from trivium.benchmarks.c2gen.tables import (
     table_12,
     table_of_folds,
 )
+from trivium.benchmarks.composers import departure_of
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.sweep import Headline
 from trivium.build.splits.harder import require_harder
@@ -59,6 +60,11 @@ class C2GenExperiment(Experiment[C2GenSettings, Results]):
     name: str = "c2gen"
     title: str = "C²Gen: learning to compose, one primitive after the other"
     folds: int | None = len(TYPES)
+
+    @property
+    def departure(self) -> str:
+        """How the model departs from the paper's, which answers with its composed head."""
+        return departure_of(self.settings.model)
 
     @property
     def description(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trivium.benchmarks.composers import departure_of
 from trivium.benchmarks.experiment import Experiment
 from trivium.benchmarks.seti.charts import charts
 from trivium.benchmarks.seti.claims import claims
@@ -39,6 +40,11 @@ class SetiExperiment(Experiment[SetiSettings, Results]):
     design: SetiDesign
     name: str = "seti"
     title: str = "SETI: systematicity in textual inference"
+
+    @property
+    def departure(self) -> str:
+        """How the model departs from the paper's, which answers with its composed head."""
+        return departure_of(self.settings.model)
 
     @property
     def description(self) -> str:
